@@ -10,15 +10,15 @@ fit_maps <- function(method, scores, shares, weight, levels) {
   if (length(maps) > 1L) stats::setNames(maps, levels) else maps
 }
 
-# What a calibration maps: scores, and where a loss of all classes was fitted what they say beside one
-# another.
+# What a calibration maps: scores, and where a loss of all classes was fitted what they say beside
+# one another.
 mapped_scores <- function(fit, scores) {
-  if (has_joint_classes(fit)) ranking_scores(fit, scores) else scores
+  class_model(fit)$mapped(scores)
 }
 
 # What ranks rows by a class.
 ranking_scores <- function(fit, scores) {
-  if (is.matrix(scores)) class_model(fit)$leads(scores) else scores
+  class_model(fit)$leads(scores)
 }
 
 # Where all classes are one problem a score says nothing by itself, since a number added to all of a

@@ -32,11 +32,11 @@
 #'   \eqn{R = \max_i |(x_i, 1)|_{H^{-1}}}{R = max_i |(x_i, 1)|_H^-1}, the optimal decision value is
 #'   within \eqn{|(x, 1)|_{H^{-1}}\, \nu\, \psi(\nu R)}{|(x, 1)|_H^-1 nu psi(nu R)} of the fit's,
 #'   \eqn{\psi(s) = -\log(1 - s)/s}{psi(s) = -log(1 - s)/s} (1 for the squared loss).
-#' * *Slopes with pieces* (squared and smooth hinge, Huber's and the squared epsilon-insensitive loss,
-#'   up to 500 columns). With \eqn{c_i} the least slope of \eqn{\phi'}{phi'} over all scores that the
-#'   above leave to row i, and \eqn{H} the Hessian with these for \eqn{\phi''}{phi''}, the optimal
-#'   decision value is within \eqn{|(x, 1)|_{H^{-1}} |G|_{H^{-1}}}{|(x, 1)|_H^-1 |G|_H^-1} of the
-#'   fit's. It narrows what rounding leaves of the ball where no row can cross a kink.
+#' * *Slopes with pieces* (squared and smooth hinge, Huber's and the squared epsilon-insensitive
+#'   loss, up to 500 columns). With \eqn{c_i} the least slope of \eqn{\phi'}{phi'} over all scores
+#'   that the above leave to row i, and \eqn{H} the Hessian with these for \eqn{\phi''}{phi''}, the
+#'   optimal decision value is within \eqn{|(x, 1)|_{H^{-1}} |G|_{H^{-1}}}{|(x, 1)|_H^-1 |G|_H^-1}
+#'   of the fit's. It narrows what rounding leaves of the ball where no row can cross a kink.
 #' * *Zeros* (mixture > 0, smooth losses): \eqn{w^\star_j = 0}{w*_j = 0} where
 #'   \eqn{|u_j| + (2\,\mathrm{gap}/\gamma)^{1/2} |x_{\cdot j}| < \lambda\, \mathrm{mixture}}{
 #'   |u_j| + sqrt(2 gap/gamma) |x_.j| < lambda mixture}.
@@ -121,7 +121,7 @@ margin_certain <- function(fit, data, y, ...) {
   if (!missing(data) && is_rows(data)) assert_certain_file(fit, data)
   at <- training_rows(fit, data, y)
   if (is_rows(data)) {
-    return(if (has_joint_classes(fit)) certain_of_joint(fit, data) else certain_of_file(fit, data))
+    return(class_model(fit)$certain(fit, data))
   }
   x <- design_newdata(fit, data)$x
   if (length(at) < nrow(x)) x <- x[at, , drop = FALSE]
@@ -131,9 +131,10 @@ margin_certain <- function(fit, data, y, ...) {
   if (inherits(fit, "margin_oneclass")) {
     return(certain_of_oneclass(fit, x))
   }
-  if (has_joint_classes(fit)) {
-    return(certain_of_joint(fit, x))
-  }
+  class_model(fit)$certain(fit, x)
+}
+
+certain_of_columns <- function(fit, x) {
   centre <- fit$center
   question <- if (inherits(fit, "margin_augmented")) augmented_question(fit) else
     question_of_fit(fit)

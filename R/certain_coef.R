@@ -38,8 +38,7 @@ coef.margin_certain <- function(object, ...) {
       "no interval; use predict(object, newdata)."
     ), "object")
   }
-  estimates <- coef_matrix(fit)
-  if (has_joint_classes(fit)) estimates <- estimates - rowMeans(estimates)
+  estimates <- class_model(fit)$centred(coef_matrix(fit))
   tables <- lapply(seq_along(object$problems), function(k) {
     ends <- coefficient_ends(fit, object$problems[[k]])
     table <- cbind(estimate = estimates[, k], lower = ends[, 1L], upper = ends[, 2L])

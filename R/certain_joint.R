@@ -65,21 +65,3 @@ joint_intervals <- function(certain, x, again = NULL, refits = 0) {
   with_rows_again(certain_joint_rows_cpp, certain_joint_rows_file_cpp, x, frame, certain$joint,
                   again, asked)
 }
-
-# Decision values are those around their mean over the classes.
-present_joint <- function(fit, score, found, type) {
-  class <- ifelse(is.na(found$class), class_of_scores(score), found$class)
-  decided <- !is.na(found$class)
-  decided[is.na(class)] <- NA
-  table <- if (type == "prob") {
-    levels_side_by_side("prob", prob_of_fit(fit, score), found$prob_lower, found$prob_upper,
-                        fit$levels)
-  } else {
-    levels_side_by_side("score", score - rowMeans(score), found$lower, found$upper, fit$levels)
-  }
-  frame <- data.frame(table, class = as_response(fit, unname(class)), decided = decided,
-                      check.names = FALSE)
-  labels <- rownames(score)
-  if (!is.null(labels) && !anyDuplicated(labels)) rownames(frame) <- labels
-  frame
-}

@@ -11,7 +11,7 @@ assert_certain_kernel <- function(fit, caller) {
     "mixed rows"
   } else if (!is.null(settings$nystrom)) {
     "landmarks (nystrom), so its optimum is that of an approximation"
-  } else if (has_joint_classes(fit)) {
+  } else if (class_model(fit)$one_problem) {
     "a multinomial model; multiclass = \"one_vs_rest\" has one problem for each class"
   } else if (inherits(fit$response, "soft_labels")) {
     "soft labels"

@@ -19,7 +19,8 @@
 #'   is decided (the values of a regression are known to 1e-8 of their size), or double precision
 #'   allows no smaller gap, and what is open stays so. 0, the default without `data`: not at all.
 #'   With `data` that leaves, where the intercept is free, a look at it around each row whose class
-#'   is open, which takes a pass over the rows of the fit each, and more than a refit where many are.
+#'   is open, which takes a pass over the rows of the fit each, and more than a refit where many
+#'   are.
 #' @param ... Nothing: unknown arguments are errors.
 #' @return A data frame with a row for each row of `newdata`; `NA` where an entry is missing.
 #'   * `score`, `lower`, `upper`: the decision value of the fit, and the ends of the interval of
@@ -56,19 +57,14 @@
 #' table(predict(certain)$decided)
 #' table(predict(certain, data = few)$decided)
 #' @export
-predict.margin_certain <- function(object, newdata, type = c("class", "prob", "response"),
-                                   data, refits = if (missing(data)) 0 else Inf, ...) {
+predict.margin_certain <- function(object, newdata, type = NULL, data,
+                                   refits = if (missing(data)) 0 else Inf, ...) {
   assert_no_extra("predict()", ...)
   assert_certain(object)
   fit <- object$fit
-  type <- if (missing(type)) "response" else one_of(type, c("class", "prob", "response"), "type")
-  assert_type_fits(fit, type, "class")
-  if (type == "prob" && has_joint_classes(fit) && !is.null(fit$calibration)) {
-    abort_input(paste(
-      "`type` is \"prob\", but the calibration of one problem of all classes maps no interval of",
-      "scores to one of probabilities; use type = \"class\", or the fit without margin_calibrate()."
-    ), "type")
-  }
+  type <- prediction_type(fit, type, "interval", "class")
+  lacks <- type_of_prediction(type)$lacks_interval
+  if (!is.null(lacks)) lacks(fit)
   assert_refits(refits)
   assert_data_for_refits(fit, refits, missing(data), missing(newdata))
   if (missing(newdata)) {
@@ -90,7 +86,7 @@ predict.margin_certain <- function(object, newdata, type = c("class", "prob", "r
   x <- design$x
   if (length(design$na_rows) > 0L) x <- without_missing(x, design$na_rows)
   again <- if (!missing(data)) rows_again(fit, data)
-  found <- intervals_of(object)(object, x, again, refits)
+  found <- class_model(fit)$intervals(object, x, again, refits)
   lose <- function(values) {
     if (is.matrix(values)) values[design$na_rows, ] <- NA else values[design$na_rows] <- NA
     values
@@ -98,16 +94,13 @@ predict.margin_certain <- function(object, newdata, type = c("class", "prob", "r
   present(fit, lose(score_design(fit, x)), lapply(found, lose), type)
 }
 
-intervals_of <- function(certain) {
-  if (has_joint_classes(certain$fit)) joint_intervals else certain_intervals
-}
-
-# found: of certain_intervals() or of joint_intervals()
-present <- function(fit, score, found, type) {
-  if (has_joint_classes(fit)) {
-    return(present_joint(fit, score, found, type))
+refuse_joint_calibration <- function(fit) {
+  if (class_model(fit)$one_problem && !is.null(fit$calibration)) {
+    abort_input(paste(
+      "`type` is \"prob\", but the calibration of one problem of all classes maps no interval of",
+      "scores to one of probabilities; use type = \"class\", or the fit without margin_calibrate()."
+    ), "type")
   }
-  present_certain(fit, score, found$lower, found$upper, type)
 }
 
 assert_data_for_refits <- function(fit, refits, no_data, no_newdata) {
@@ -120,7 +113,8 @@ assert_data_for_refits <- function(fit, refits, no_data, no_newdata) {
   if (!no_data && inherits(fit, "margin_oneclass")) {
     abort_input(paste(
       "`data` is given, but a fit of margin_oneclass() is not solved again: what is certain of it",
-      "follows from its own gap. Leave `data` out, and fit with a smaller tol for narrower intervals:",
+      "follows from its own gap. Leave `data` out, and fit with a smaller tol for narrower",
+      "intervals:",
       "update(fit, control = margin_control(tol = 1e-9))."
     ), "data")
   }
@@ -143,12 +137,13 @@ training_again <- function(certain, data, refits) {
   }
   fit <- certain$fit
   found <- certain$training
-  open <- if (fit$task == "regression") seq_along(found$lower) else which(!are_decided(fit, found))
+  open <- if (fit$task == "regression") seq_along(found$lower) else
+    which(!class_model(fit)$decide(found)$decided)
   x <- rows_again(fit, data)
   if (length(open) == 0L) {
     return(found)
   }
-  sharp <- intervals_of(certain)(certain, x[open, , drop = FALSE], x, refits)
+  sharp <- class_model(certain$fit)$intervals(certain, x[open, , drop = FALSE], x, refits)
   put <- function(old, new) {
     if (is.matrix(old)) old[open, ] <- new else old[open] <- new
     old
@@ -195,26 +190,34 @@ rows_again <- function(fit, data) {
   x
 }
 
-# lower, upper: of the solved problem; score: in the units of the response.
-present_certain <- function(fit, score, lower, upper, type) {
-  unit <- unit_of(fit)
+# found: of class_model(fit)$intervals(), ends of the solved problem; score: in the units of the
+# response; of: what is asked of several classes.
+present <- function(fit, score, found, type, of = class_model(fit)) {
   if (fit$task == "regression") {
-    return(data.frame(score = score, lower = unit * lower, upper = unit * upper,
+    unit <- unit_of(fit)
+    return(data.frame(score = score, lower = unit * found$lower, upper = unit * found$upper,
                       row.names = names(score)))
   }
-  found <- decide(lower, upper)
-  class <- ifelse(is.na(found$class), class_of_scores(score + boundary_of(fit)), found$class)
-  found$decided[is.na(class)] <- NA
-  table <- if (type == "prob") {
-    certain_probabilities(fit, score, lower, upper)
-  } else {
-    levels_side_by_side("score", score, lower, upper, fit$levels)
-  }
-  labels <- if (is.matrix(score)) rownames(score) else names(score)
-  frame <- data.frame(table, class = as_response(fit, unname(class)), decided = found$decided,
+  told <- of$decide(found)
+  class <- ifelse(is.na(told$class), class_of_scores(score + boundary_of(fit)), told$class)
+  told$decided[is.na(class)] <- NA
+  table <- type_of_prediction(type)$interval(fit, score, found, of)
+  frame <- data.frame(table, class = as_response(fit, unname(class)), decided = told$decided,
                       check.names = FALSE)
+  labels <- if (is.matrix(score)) rownames(score) else names(score)
   if (!is.null(labels) && !anyDuplicated(labels)) rownames(frame) <- labels
   frame
+}
+
+score_interval <- function(fit, score, found, of) {
+  levels_side_by_side("score", of$centred(score), found$lower, found$upper, fit$levels)
+}
+
+probability_interval <- function(fit, score, found, of) {
+  prob <- prob_of_fit(fit, score)
+  ends <- of$prob_ends(fit, found)
+  levels_side_by_side("prob", if (is.matrix(score)) prob else prob[, 2L], ends$lower, ends$upper,
+                      fit$levels)
 }
 
 # score, lower, upper of two classes; of more score_<level>, lower_<level>, upper_<level>.
@@ -232,18 +235,14 @@ levels_side_by_side <- function(name, value, lower, upper, levels) {
 
 # The maps from decision values to probabilities do not decrease, and of one-vs-rest problems
 # p_k / sum p rises in p_k and falls in the others.
-certain_probabilities <- function(fit, score, lower, upper) {
+probability_ends <- function(fit, found) {
   map <- function(z) if (is.null(fit$calibration)) z else map_scores(fit$calibration, z)
   wider <- 8 * unit_roundoff
-  prob <- prob_of_fit(fit, score)
-  if (!is.matrix(score)) {
-    return(levels_side_by_side(
-      "prob", prob[, 2L], stats::plogis(map(lower)) * (1 - wider),
-      pmin(stats::plogis(map(upper)) * (1 + wider), 1), fit$levels
-    ))
+  low <- stats::plogis(map(found$lower))
+  high <- stats::plogis(map(found$upper))
+  if (!is.matrix(low)) {
+    return(list(lower = low * (1 - wider), upper = pmin(high * (1 + wider), 1)))
   }
-  low <- stats::plogis(map(lower))
-  high <- stats::plogis(map(upper))
   share <- function(own, others) {
     ends <- vapply(seq_len(ncol(own)), function(k) {
       rest <- rowSums(others[, -k, drop = FALSE])
@@ -251,8 +250,8 @@ certain_probabilities <- function(fit, score, lower, upper) {
     }, numeric(nrow(own)))
     matrix(ends, nrow(own))
   }
-  levels_side_by_side("prob", prob, share(low, high) * (1 - wider),
-                      pmin(unknown_share(share(high, low), low) * (1 + wider), 1), fit$levels)
+  list(lower = share(low, high) * (1 - wider),
+       upper = pmin(unknown_share(share(high, low), low) * (1 + wider), 1))
 }
 
 # Where every lower end underflows nothing is known of a share.

@@ -31,7 +31,7 @@ summary.margin_certain <- function(object, ...) {
     known <- object$problems[[k]]
     one <- min(k, nrow(fit$certificate))
     found <- data.frame(
-      class = if (has_joint_classes(fit)) fit$levels[k] else fit$certificate$class[k],
+      class = if (length(object$problems) > 1L) fit$levels[k] else fit$certificate$class[k],
       relative_gap = fit$certificate$relative_gap[one],
       radius = known$ball$radius,
       half_width = unit_of(fit) * stats::median(upper[, k] - lower[, k]) / 2
@@ -45,7 +45,8 @@ summary.margin_certain <- function(object, ...) {
       open = sum(ends[, 1L] <= 0 & ends[, 2L] >= 0 & !zero)
     ))
   })
-  decided <- if (fit$task == "regression") NA_integer_ else sum(are_decided(fit, object$training))
+  decided <- if (fit$task == "regression") NA_integer_ else
+    sum(class_model(fit)$decide(object$training)$decided)
   structure(list(model = describe_model(fit, 4L), problems = do.call(rbind, rows),
                  decided = decided, rows = NROW(fit$scores), level = object$level,
                  refits = !inherits(fit, c("margin_augmented", "margin_oneclass"))),

@@ -42,7 +42,7 @@ families <- function() {
       fit = margin_linear, of_matrix = margin_linear.matrix, labelled = TRUE, tasks = both_tasks,
       loss = NULL, settings = linear_settings, solve = fit_linear, sound = linear_sound,
       metric = default_metric, compared = c("auto", "newton", "ssnal", "dual_cd", "sdca"),
-      whole_pass = rows_solvers, formula = linear_formula,
+      whole_pass = c("auto", "newton", "ssnal", "fista"), formula = linear_formula,
       certain = function(fit, caller) invisible(fit), removals = core_removals,
       path = list(
         along = "lambda", sequence = alist(lambda = NULL, n_lambda = 50, lambda_min_ratio = NULL),

@@ -204,7 +204,7 @@ solve_kernel <- function(problem, lambda, relative = FALSE, brief = FALSE) {
                                      share = numeric()) else as.list(mixed),
     loss = settings$loss$name, parameter = settings$loss$parameter, lambda = lambda,
     relative = relative, brief = brief, regression = problem$response$task == "regression",
-    softmax = has_joint_classes(problem), intercept = settings$intercept,
+    softmax = class_model(problem)$one_problem, intercept = settings$intercept,
     center = settings$center, scale = settings$scale, cache_mb = settings$options$cache_mb,
     nystrom = settings$nystrom
   )

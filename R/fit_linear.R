@@ -4,7 +4,7 @@
 # loss that was not named until the response is.
 linear_settings <- function(loss, lambda, mixture, intercept, scale, class_weights, solver, control,
                             cost, response_scale = TRUE, multiclass = "one_vs_rest") {
-  assert_choice(multiclass, multiclass_choices, "multiclass", multiclass_aliases)
+  assert_choice(multiclass, multiclass_choices(), "multiclass", multiclass_aliases)
   loss <- loss_of_classes(loss, multiclass)
   assert_penalty(lambda, cost, mixture)
   assert_flag(response_scale, "response_scale")

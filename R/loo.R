@@ -25,9 +25,9 @@
 #' * *One step* (logistic and squared loss): with the leverage of row i the Newton step
 #'   \eqn{z_i + A_i l_i} of approximate leave-one-out, and a bound on its error.
 #' * *Several classes in one problem* (`multiclass = "softmax"` or `"crammer_singer"`): the ball
-#'   holds all coefficients, and a difference of two scores moves by \eqn{\sqrt 2 |x|}{sqrt(2) |x|} times
-#'   its radius. Of the softmax loss the step is that of the joint Hessian, in k classes a row, and
-#'   open rows take Newton steps (up to 1,000 coefficients); of the others refits.
+#'   holds all coefficients, and a difference of two scores moves by \eqn{\sqrt 2 |x|}{sqrt(2) |x|}
+#'   times its radius. Of the softmax loss the step is that of the joint Hessian, in k classes a
+#'   row, and open rows take Newton steps (up to 1,000 coefficients); of the others refits.
 #' * *Kernels* ([margin_kernel()]): the same with \eqn{k(x_i, x_j)}{k(x_i, x_j)} for inner products;
 #'   the step with the n x n kernel matrix, up to 2,000 rows.
 #' * *Open rows*: Newton steps without the row; for piecewise linear losses the way from the fit to
@@ -117,8 +117,7 @@ margin_loo <- function(fit, data, y, groups = NULL, rule = c("cost", "lambda"), 
   assert_no_extra("margin_loo()", ...)
   kernel <- inherits(fit, "margin_kernel")
   assert_certain_kind(fit, "margin_loo()", all = kernel)
-  joint <- has_joint_classes(fit)
-  if (joint) assert_joint_known(fit)
+  class_model(fit)$knowable(fit)
   rule <- one_of(rule, c("cost", "lambda"), "rule")
   assert_number(precision, "precision", lower = 0, infinite = TRUE)
   if (identical(fit$settings$mixture, 1)) {
@@ -132,13 +131,9 @@ margin_loo <- function(fit, data, y, groups = NULL, rule = c("cost", "lambda"), 
   x <- design_newdata(fit, data)$x
   if (length(at) < nrow(x)) x <- x[at, , drop = FALSE]
   sets <- loo_sets(groups, length(at))
-  removals <- if (joint) {
-    joint_removals
-  } else if (!kernel && is_wide(fit, x)) {
-    wide_removals
-  } else {
+  removals <- class_model(fit)$removals
+  if (is.null(removals)) removals <- if (!kernel && is_wide(fit, x)) wide_removals else
     family_of(fit)$removals
-  }
   found <- removals(fit, x, sets, rule, precision)
   new_loo(fit, found, at, groups, rule, precision)
 }

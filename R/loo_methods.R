@@ -7,8 +7,7 @@ new_loo <- function(fit, found, at, groups, rule, precision) {
   if (!is.null(groups)) table$group <- groups
   table$observed <- fit$response
   unit <- unit_of(fit)
-  scores <- fit$scores
-  if (has_joint_classes(fit)) scores <- scores_against(scores, as.integer(fit$response))
+  scores <- class_model(fit)$against(fit$scores, as.integer(fit$response))
   table <- cbind(table, levels_side_by_side("score", scores, unit * lower, unit * upper,
                                             fit$levels))
   if (fit$task == "regression") {

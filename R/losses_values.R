@@ -11,8 +11,8 @@ loss_fields <- c(
                 "below it; NULL: none, or none that a row gets to"),
   sized = "FALSE: a regression needs no unit of the response; else it is the spread of that",
   metric = "the metric of a regression that is this loss; NULL: it is for no regression",
-  value = paste("a function (r, reach, number): the loss of residuals r, `reach` the number in their",
-                "unit; NULL: that is a metric of all regressions"),
+  value = paste("a function (r, reach, number): the loss of residuals r, `reach` the number in",
+                "their unit; NULL: that is a metric of all regressions"),
   squares = "TRUE: `value` is in squares of the unit, as the loss of small residuals is"
 )
 

@@ -13,14 +13,14 @@ is_oneclass <- function(model) inherits(model, c("margin_oneclass", "margin_path
 #' @param object A fit of [margin_oneclass()].
 #' @param newdata Rows to predict, with the columns of the training rows; without it, the training
 #'   rows. With [kernel_precomputed()] the kernel values between them and all training rows.
-#' @param type `"class"`, `"score"` or `"distance"`.
+#' @param type `"class"`, which is that of `NULL`, `"score"` or `"distance"`.
 #' @param threshold,on As for [predict.margin_fit()]: another decision value than that of the fit,
 #'   from which on a row is an inlier.
 #' @param ... Nothing: unknown arguments are errors.
 #' @return For each row of `newdata`: with `"class"` a factor with the levels `outlier` and
 #'   `inlier`, with `"score"` the decision value, with `"distance"` how far the row lies from the
-#'   centre of the ball of support vector data description, whose radius is `fit$radius`, in the space
-#'   of the kernel (see [margin_oneclass()]; for [kernel_rbf()] and [kernel_laplace()] only).
+#'   centre of the ball of support vector data description, whose radius is `fit$radius`, in the
+#'   space of the kernel (see [margin_oneclass()]; for [kernel_rbf()] and [kernel_laplace()] only).
 #' @section Errors:
 #' Of class `dualmargin_input_error`.
 #' @examples
@@ -31,16 +31,9 @@ is_oneclass <- function(model) inherits(model, c("margin_oneclass", "margin_path
 #' # farther from the centre than the radius
 #' predict(fit, iris[c(2, 52, 102), ], type = "distance") > fit$radius
 #' @export
-predict.margin_oneclass <- function(object, newdata, type = c("class", "score", "distance"),
-                                    threshold = NULL, on = c("score", "prob"), ...) {
-  assert_no_extra("predict()", ...)
-  assert_fit(object, "object")
-  type <- one_of(type, c("class", "score", "distance"), "type")
-  if (type == "class") {
-    return(NextMethod(type = type))
-  }
-  scores <- NextMethod(type = "score")
-  if (type == "score") scores else centre_distances(object, scores)
+predict.margin_oneclass <- function(object, newdata, type = NULL, threshold = NULL,
+                                    on = c("score", "prob"), ...) {
+  NextMethod()
 }
 
 # |phi(x) - f|_H, of rows with k(x, x) = 1; rounding may have taken a zero below it.
@@ -111,15 +104,15 @@ oneclass_slopes <- function(fit) {
 #'   arguments are errors.
 #' @return
 #' * `coef()`: the intercept \eqn{-\rho}{-rho} and the \eqn{a_i} of the support vectors; for
-#'   [kernel_linear()] the intercept and the coefficients of the columns. `tidy()` has them as `term`
-#'   and `estimate`.
+#'   [kernel_linear()] the intercept and the coefficients of the columns. `tidy()` has them as
+#'   `term` and `estimate`.
 #' * `fitted()`: the class of each training row, `"outlier"` or `"inlier"`, as `predict(object)`.
 #' * `glance()`: as of other fits, with `kernel`, `sigma`, `nu`, `outside` (the share of the weight
 #'   of the outliers), `on_boundary` (rows whose sign is open, which count as inliers) and `radius`.
 #' * `augment()`: the rows with `.pred_class` and `.score`.
 #' * `plot()`: with `which = "scores"` a histogram of the decision values; rows on the boundary are
-#'   drawn at 0. Invisibly a data frame of `score` and `outlier`. With `"convergence"` the picture of
-#'   [plot.margin_fit()].
+#'   drawn at 0. Invisibly a data frame of `score` and `outlier`. With `"convergence"` the picture
+#'   of [plot.margin_fit()].
 #' * `summary()`: that of a kernel fit, with the shares of outliers, \eqn{\nu}{nu} and support
 #'   vectors, the quantiles of the decision values and the radius.
 #' @section Errors:

@@ -1,60 +1,92 @@
 # Several classes: a problem for each, or one of all with one certificate. Where the two, or the
 # models of the second kind, differ is asked here and nowhere else.
 
-# joint: is it one problem, with one certificate? compared: are decision values of a row compared
-# with one another? loss, solvers: what margin_linear(multiclass = ) asks for; smooth: has it
-# probabilities; shown, formula: in words and in LaTeX; leads: what a decision value says of its
-# class beside the others, n x k to n x k; prob: their probabilities.
-class_models <- list(
-  one_vs_rest = list(
-    joint = FALSE, compared = FALSE, shown = "one-vs-rest", leads = function(scores) scores,
-    prob = function(scores, levels) prob_of_scores(scores, levels)
-  ),
-  softmax = list(
-    joint = TRUE, compared = TRUE, loss = "logistic", solvers = c("auto", "newton", "dual_cd"),
-    smooth = TRUE, shown = "one multinomial model",
-    formula = "\\log\\sum_c e^{z_{ic}} - z_{iy_i}",
-    leads = function(scores) class_leads(scores, log_odds = TRUE),
-    prob = function(scores, levels) softmax_of_scores(scores)
-  ),
-  crammer_singer = list(
-    joint = TRUE, compared = TRUE, loss = "hinge", solvers = c("auto", "newton", "dual_cd"),
-    smooth = FALSE, shown = "one model of Crammer and Singer",
-    formula = "\\max_c(z_{ic} + [c \\ne y_i]) - z_{iy_i}",
-    leads = function(scores) class_leads(scores, log_odds = FALSE),
-    prob = function(scores, levels) prob_of_scores(scores, levels)
-  ),
-  # of a hard margin, whose certificate is that of a margin
-  margin = list(
-    joint = FALSE, compared = TRUE, shown = "one model",
-    leads = function(scores) class_leads(scores, log_odds = FALSE),
-    prob = function(scores, levels) prob_of_scores(scores, levels)
-  )
+# The fields of a row, each with who asks for it; one that is left out is NULL.
+class_fields <- c(
+  one_problem = "have all classes one problem, with one value and one certificate?",
+  compared = "are decision values of a row compared with one another?",
+  loss = "the loss that margin_linear(multiclass = ) asks for",
+  solvers = "the solvers that fit it",
+  smooth = "has it probabilities of its own?",
+  shown = "in words",
+  formula = "what is summed over the rows, in LaTeX; NULL: the loss of a class",
+  kernel_formula = "the same with functions",
+  named = "a function (class): the problem of a class in words",
+  leads = "a function (scores): what a decision value says of its class beside the others, n x k",
+  mapped = "a function (scores): what a calibration maps to probabilities",
+  prob = "a function (scores, levels): probabilities",
+  centred = "a function (values): those of a row that the problem determines, n x k",
+  against = "a function (scores, class): what is kept of scores beside that of the class of a row",
+  certain = "a function (fit, x): what margin_certain() returns of columns or a file",
+  known = "a function (certain): is a saved one of those as it must be?",
+  intervals = "a function (certain, x, again, refits): ends of the scores of new rows",
+  decide = "a function (found): the class of each row and whether it is decided, from such ends",
+  prob_ends = "a function (fit, found): ends of probabilities",
+  removals = "a function: the optimum without rows, as core_removals(); NULL: that of the family",
+  knowable = "a function (fit): an error where there are no intervals of such an optimum",
+  change = "a function: the optimum on changed rows, as change_rows()",
+  everywhere = "are there bounds between the points of a path?",
+  flips = "are there bounds for margin_flips()?"
 )
 
-joint_models <- Filter(function(model) model$joint, class_models)
+class_models <- function() {
+  separate <- list(
+    one_problem = FALSE, named = function(class) paste(class, "vs rest"), mapped = identity,
+    prob = function(scores, levels) prob_of_scores(scores, levels), centred = identity,
+    against = function(scores, class) scores,
+    certain = function(fit, x) (if (is_rows(x)) certain_of_file else certain_of_columns)(fit, x),
+    known = function(certain) TRUE, intervals = certain_intervals,
+    decide = function(found) decide(found$lower, found$upper), prob_ends = probability_ends,
+    knowable = function(fit) invisible(fit), change = change_rows, everywhere = TRUE, flips = TRUE
+  )
+  joint <- list(
+    one_problem = TRUE, compared = TRUE, solvers = c("auto", "newton", "dual_cd"),
+    named = identity, centred = function(values) values - rowMeans(values),
+    against = scores_against, certain = certain_of_joint,
+    known = function(certain) is_known_joint(certain$joint, certain$problems),
+    intervals = joint_intervals,
+    decide = function(found) list(class = found$class, decided = !is.na(found$class)),
+    prob_ends = function(fit, found) list(lower = found$prob_lower, upper = found$prob_upper),
+    removals = joint_removals, knowable = assert_joint_known, change = change_joint,
+    everywhere = FALSE, flips = FALSE
+  )
+  log_odds <- function(scores) if (is.matrix(scores)) class_leads(scores, TRUE) else scores
+  leads <- function(scores) if (is.matrix(scores)) class_leads(scores, FALSE) else scores
+  list(
+    one_vs_rest = c(separate, list(compared = FALSE, shown = "one-vs-rest", leads = identity)),
+    softmax = c(joint, list(
+      loss = "logistic", smooth = TRUE, shown = "one multinomial model",
+      formula = "\\log\\sum_c e^{z_{ic}} - z_{iy_i}",
+      kernel_formula = "\\log\\sum_k e^{f_k(x_i)} - \\sum_k t_{ik}\\, f_k(x_i)",
+      leads = log_odds, mapped = log_odds,
+      prob = function(scores, levels) softmax_of_scores(scores)
+    )),
+    crammer_singer = c(joint, list(
+      loss = "hinge", smooth = FALSE, shown = "one model of Crammer and Singer",
+      formula = "\\max_c(z_{ic} + [c \\ne y_i]) - z_{iy_i}", leads = leads, mapped = leads,
+      prob = function(scores, levels) prob_of_scores(scores, levels)
+    )),
+    # of a hard margin, whose certificate is that of a margin
+    margin = c(separate, list(compared = TRUE, shown = "one model", leads = leads))
+  )
+}
+
+joint_models <- function() Filter(function(model) model$one_problem, class_models())
 
 # The row of a fit, of a path or of the problem of one. Also of two classes and of a regression,
 # which have one problem whose decision value says it all: that of one_vs_rest.
 class_model <- function(fit) {
-  joint <- isTRUE(fit$multiclass %in% names(joint_models))
-  class_models[[if (joint) fit$multiclass else if (inherits(fit, "margin_hard")) "margin" else
+  joint <- isTRUE(fit$multiclass %in% names(joint_models()))
+  class_models()[[if (joint) fit$multiclass else if (inherits(fit, "margin_hard")) "margin" else
     "one_vs_rest"]]
 }
 
-has_joint_classes <- function(fit) class_model(fit)$joint
-
-# Which rows of a fit are decided, of the ends that margin_certain() keeps of them.
-are_decided <- function(fit, training, ends = training) {
-  if (has_joint_classes(fit)) !is.na(training$class) else decide(ends$lower, ends$upper)$decided
-}
-
-multiclass_choices <- c("one_vs_rest", names(joint_models))
+multiclass_choices <- function() c("one_vs_rest", names(joint_models()))
 
 # Known with the loss.
 assert_joint_model <- function(settings) {
   name <- settings$multiclass
-  model <- joint_models[[name]]
+  model <- joint_models()[[name]]
   if (is.null(model)) {
     return(invisible())
   }
@@ -82,19 +114,19 @@ joint_model <- function(settings, response) {
   if (response$n_classes > 1L && is_joint_choice(settings)) settings$multiclass
 }
 
-is_joint_choice <- function(settings) isTRUE(settings$multiclass %in% names(joint_models))
+is_joint_choice <- function(settings) isTRUE(settings$multiclass %in% names(joint_models()))
 
 # The loss that was named; NULL where none was, and none follows from a model whose loss is not that
 # of its task.
 loss_of_classes <- function(loss, multiclass) {
   follows <- is.null(loss) && identical(multiclass, "crammer_singer")
-  named_loss(if (follows) class_models$crammer_singer$loss else loss)
+  named_loss(if (follows) class_models()$crammer_singer$loss else loss)
 }
 
 # The points of a problem of all classes hold all of them at once: a list of points for each class,
 # of which all but the coefficients are the same.
 class_solutions <- function(solutions, problem) {
-  if (!has_joint_classes(problem)) {
+  if (!class_model(problem)$one_problem) {
     return(solutions)
   }
   lapply(seq_len(problem$response$n_classes), function(k) {

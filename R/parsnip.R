@@ -229,10 +229,11 @@ multi_predict_penalties <- function(object, new_data, type = NULL, penalty = NUL
   if (is.null(penalty)) penalty <- fit$path$lambda
   assert_values(penalty, "penalty", function(v) v > 0, "positive finite numbers")
   regression <- fit$task == "regression"
-  if (is.null(type)) type <- if (regression) "numeric" else "class"
-  assert_choice(type, if (regression) "numeric" else c("class", "prob"), "type")
+  types <- engine_types(fit$task, columns = TRUE)
+  if (is.null(type)) type <- names(types)[match(if (regression) "response" else "class", types)]
+  assert_choice(type, names(types), "type")
   tables <- lapply(penalty, function(lambda) {
-    penalty_table(fit$path, object, new_data, type, lambda)
+    penalty_table(fit$path, object, new_data, types[[type]], lambda)
   })
   rows <- lapply(seq_len(nrow(tables[[1L]])), function(i) {
     as_tibble_if_installed(do.call(rbind, lapply(tables, function(table) table[i, , drop = FALSE])))
@@ -243,22 +244,24 @@ multi_predict_penalties <- function(object, new_data, type = NULL, penalty = NUL
 }
 
 penalty_table <- function(path, object, new_data, type, lambda) {
-  asked <- if (type == "prob") "prob" else "response"
   # parsnip codes new rows by the blueprint of the model, as it does for predict()
   x <- if (is.null(object$preproc$terms)) new_data else
     parsnip::.convert_form_to_xy_new(object$preproc, new_data)$x
-  predicted <- stats::predict(path, x, lambda = lambda, type = asked)
-  if (type != "prob") {
-    first <- if (is.list(predicted)) predicted[[1L]] else predicted
-    column <- stats::setNames(data.frame(as_column(first)),
-                              if (type == "class") ".pred_class" else ".pred")
-    return(cbind(penalty = lambda, column))
-  }
-  prob <- array(as.matrix(if (is.list(predicted)) predicted[[1L]] else predicted),
-                c(nrow(x), length(path$levels)), list(NULL, path$levels))
+  predicted <- stats::predict(path, x, lambda = lambda, type = type)
+  predicted <- if (is.list(predicted)) predicted[[1L]] else predicted
+  cbind(penalty = lambda, type_of_prediction(type)$engine$columns(predicted, path, object))
+}
+
+engine_column <- function(name) {
+  function(predicted, path, object) stats::setNames(data.frame(as_column(predicted)), name)
+}
+
+engine_probabilities <- function(predicted, path, object) {
+  prob <- array(as.matrix(predicted), c(length(predicted) / length(path$levels),
+                                        length(path$levels)), list(NULL, path$levels))
   all <- probability_columns(prob, object)
   names(all) <- paste0(".pred_", names(all))
-  cbind(penalty = lambda, all)
+  all
 }
 
 as_column <- function(values) if (is.matrix(values)) values[, 1L] else unname(values)

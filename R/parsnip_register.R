@@ -71,19 +71,26 @@ register_mode <- function(model, mode, engine) {
     predictor_indicators = "traditional", compute_intercept = TRUE, remove_intercept = TRUE,
     allow_sparse_x = TRUE
   ))
-  types <- if (mode == "regression") c(numeric = "response", raw = "score") else
-    c(class = "class", prob = "prob", raw = "score")
+  types <- engine_types(mode)
   for (type in names(types)) {
-    parsnip::set_pred(model, mode, engine, type, value = prediction_module(type, types[[type]]))
+    parsnip::set_pred(model, mode, engine, type, value = prediction_module(types[[type]]))
   }
 }
 
-# How parsnip calls predict() for one of its types; ours: the name that predict() has for it.
-prediction_module <- function(type, ours) {
-  prob <- type == "prob"
+# Our types by the names that parsnip has for them in a task. columns: those alone that there are of
+# one penalty of many.
+engine_types <- function(task, columns = FALSE) {
+  rows <- Filter(function(row) {
+    task %in% names(row$engine$name) && (!columns || !is.null(row$engine$columns))
+  }, prediction_list())
+  stats::setNames(names(rows), vapply(rows, function(row) row$engine$name[[task]], ""))
+}
+
+# How parsnip calls predict() for one of its types.
+prediction_module <- function(ours) {
+  engine <- type_of_prediction(ours)$engine
   list(
-    pre = if (prob) assert_model_probabilities, post = if (prob) probability_columns,
-    func = c(fun = "predict"),
+    pre = engine$before, post = engine$after, func = c(fun = "predict"),
     args = list(object = quote(object$fit), newdata = quote(new_data), type = ours)
   )
 }

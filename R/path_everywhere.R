@@ -23,7 +23,7 @@ fit_path_everywhere <- function(design, settings, grid) {
   eps <- grid$everywhere
   refuse_ranks(settings$control, "margin_path(everywhere = )")
   problem <- prepare_problem(design, settings)
-  if (has_joint_classes(problem)) {
+  if (!class_model(problem)$everywhere) {
     abort_input(sprintf(paste(
       "`everywhere` is given, but multiclass = \"%s\" has no bounds between its points; leave it",
       "out, or use multiclass = \"one_vs_rest\"."

@@ -154,15 +154,12 @@ coef.margin_path_everywhere <- function(object, lambda = NULL, mixture = NULL, r
 #' @rdname margin_path_everywhere
 #' @export
 predict.margin_path_everywhere <- function(object, newdata, lambda = NULL, mixture = NULL,
-                                           type = c("class", "score", "prob", "response"),
-                                           radius = NULL, rate = NULL, ...) {
+                                           type = NULL, radius = NULL, rate = NULL, ...) {
   assert_no_extra("predict()", ...)
   assert_path(object, "object")
   at <- pick_points(object, list(lambda = lambda, mixture = mixture, radius = radius, rate = rate))
   path <- path_at_values(object, at)
-  answer <- if (missing(type)) stats::predict(path, newdata) else
-    stats::predict(path, newdata, type = type)
-  structure(answer, certificate = path$certificate)
+  structure(stats::predict(path, newdata, type = type), certificate = path$certificate)
 }
 
 #' @rdname margin_path_everywhere

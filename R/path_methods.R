@@ -18,7 +18,7 @@
 #' @param mixture Values of the path, `NULL` for all.
 #' @param newdata Rows to predict, as for [predict.margin_fit()]. A path keeps no training
 #'   decision values, so there is no default.
-#' @param type `"class"`, `"score"`, `"prob"` or `"response"`, as for [predict.margin_fit()].
+#' @param type As for [predict.margin_fit()].
 #' @param by `"worst"`: a row for each point, with its worst class; `"class"`: all classes.
 #' @param zeros For `tidy()`: keep the coefficients that are zero?
 #' @param digits Significant digits.
@@ -182,12 +182,10 @@ inform_interpolated <- function(at, path) {
 #' @rdname margin_path-methods
 #' @export
 predict.margin_path <- function(object, newdata, lambda = NULL, mixture = NULL,
-                                type = c("class", "score", "prob", "response"), radius = NULL,
-                                rate = NULL, nu = NULL, ...) {
+                                type = NULL, radius = NULL, rate = NULL, nu = NULL, ...) {
   assert_no_extra("predict()", ...)
   assert_path(object, "object")
-  type <- if (missing(type)) "response" else prediction_type(object, type)
-  assert_type_fits(object, type)
+  type <- prediction_type(object, type)
   at <- pick_points(object, list(lambda = lambda, mixture = mixture, radius = radius, rate = rate,
                                  nu = nu))
   if (missing(newdata) || is.null(newdata)) {
@@ -196,18 +194,27 @@ predict.margin_path <- function(object, newdata, lambda = NULL, mixture = NULL,
   }
   inform_interpolated(at, object)
   scores <- path_scores(object, newdata, at)
-  if (type == "score" || object$task == "regression") {
-    return(scores)
+  row <- type_of_prediction(type)
+  if (is.null(row$points)) {
+    abort_input(sprintf("`type` is \"%s\", which a path has not; ask a fit at one of its points.",
+                        type), "type")
   }
-  points <- lapply(seq_len(nrow(at)), function(i) {
+  answers <- if (object$task != "regression") lapply(seq_len(nrow(at)), function(i) {
     model <- model_at(object, if (at$share[i] == 0) at$lower[i])
     present_scores(model, scores_of_point(scores, i), type)
   })
-  if (type == "prob") {
-    return(array(unlist(points), c(nrow(scores), length(object$levels), nrow(at)),
-                 list(rownames(scores), object$levels, at$label)))
-  }
-  frame <- as.data.frame(stats::setNames(lapply(points, unname), at$label), optional = TRUE)
+  row$points(answers, scores, at, object$levels)
+}
+
+# n x k x L
+probabilities_of_points <- function(answers, scores, at, levels) {
+  array(unlist(answers), c(nrow(scores), length(levels), nrow(at)),
+        list(rownames(scores), levels, at$label))
+}
+
+# A column for each point.
+classes_of_points <- function(answers, scores, at, levels) {
+  frame <- as.data.frame(stats::setNames(lapply(answers, unname), at$label), optional = TRUE)
   if (!is.null(rownames(scores)) && anyDuplicated(rownames(scores)) == 0L) {
     rownames(frame) <- rownames(scores)
   }

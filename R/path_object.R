@@ -10,7 +10,7 @@ new_margin_path <- function(family, problem, points, result, terms = problem$des
   levels <- problem_classes(response)
   ranks <- meeting_of(settings)
   settings[names(points)] <- list(NULL)
-  joint <- has_joint_classes(problem)
+  joint <- class_model(problem)$one_problem
   # one problem of all classes has one certificate a point, which its first class carries
   by_class <- path_by_class(if (joint) result$solutions[1L] else result$solutions, points,
                             if (!joint) levels, settings$tol,

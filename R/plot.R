@@ -4,8 +4,8 @@
 #' shape as well. Legends stand beside the data, never on them.
 #'
 #' @param x A fit.
-#' @param which What to draw. Without it: of a regression its `"residuals"`, of a classifier of up to
-#'   twelve classes its `"scores"`; `"convergence"` of a fit that is not certified, and of more
+#' @param which What to draw. Without it: of a regression its `"residuals"`, of a classifier of up
+#'   to twelve classes its `"scores"`; `"convergence"` of a fit that is not certified, and of more
 #'   classes.
 #'   * `"residuals"`, for a regression: [residuals()][residuals.margin_fit] against the fitted
 #'     values, with a line at 0 and a smooth of them ([stats::lowess()]).
@@ -38,8 +38,8 @@
 #'   training rows when `data` has as many rows.
 #' @param top For `"coefficients"` and `"support"`, how many to draw.
 #' @param class For three or more classes, which levels to draw; `NULL` for all.
-#' @param scaled For `"coefficients"`: `TRUE` for those of the scaled columns, which can be compared;
-#'   `FALSE` for those per unit of each column, as in `coef()`.
+#' @param scaled For `"coefficients"`: `TRUE` for those of the scaled columns, which can be
+#'   compared; `FALSE` for those per unit of each column, as in `coef()`.
 #' @param ... Graphical parameters by name: `main`, `sub`, `xlab`, `ylab`, `xlim`, `ylim` (in values
 #'   of the axis), `col`, `las`, `bty`, `family`, and `cex.`, `col.` and `font.` of `main`, `sub`,
 #'   `lab` and `axis`; any other argument is an error.
@@ -219,7 +219,7 @@ plot_convergence <- function(fit, class, ...) {
 }
 
 assert_own_gap <- function(model, class) {
-  if (has_joint_classes(model) && !is.null(class)) {
+  if (class_model(model)$one_problem && !is.null(class)) {
     abort_input(sprintf(paste(
       "`class` is %s, but a model of all classes has one gap for all of its classes;",
       "leave it out, or draw \"%s\"."

@@ -9,7 +9,7 @@ risk_table <- function(path, data, y, class) {
   coefficients <- path$coefficients
   if (is.list(coefficients) && !is.null(class)) coefficients <- coefficients[[class]]
   inside <- path$by_class
-  joint <- has_joint_classes(path)
+  joint <- class_model(path)$one_problem
   inside <- inside[inside$class %in% (if (joint) inside$class[1L] else if (is.null(class)) NA else
     class), ]
   table <- data.frame(points_of(path), row.names = NULL)
@@ -49,7 +49,7 @@ path_loss <- function(path) {
   if (inherits(path, "margin_path_robust")) {
     return(function(m) pmax(1 - m, 0))
   }
-  if (identical(loss_name(path), "logistic") && !has_joint_classes(path)) {
+  if (identical(loss_name(path), "logistic") && !class_model(path)$one_problem) {
     return(function(m) -stats::plogis(m, log.p = TRUE))
   }
 }
@@ -128,7 +128,7 @@ plot_path_risk <- function(path, data, y, class, ...) {
       "use \"gap\" or \"coefficients\"."
     ), "which")
   }
-  if (has_joint_classes(path)) {
+  if (class_model(path)$one_problem) {
     if (!is.null(class)) {
       abort_input(sprintf(paste(
         "`class` is %s, but a model of all classes has one objective and one error rate;",

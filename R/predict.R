@@ -19,13 +19,13 @@
 #' `class_weights` those of a logistic fit that is not calibrated refer to the reweighted classes.
 #'
 #' @param object a fit.
-#' @param newdata rows to predict: rows in a file that [read_rows()] has opened, which are read block
-#'   by block, or a data frame with the variables of the formula, or a matrix (any
+#' @param newdata rows to predict: rows in a file that [read_rows()] has opened, which are read
+#'   block by block, or a data frame with the variables of the formula, or a matrix (any
 #'   Matrix class) or data frame with the columns of the `x` that was fitted. Without it, the
 #'   training rows; rows that `na.exclude` left out of the fit come back as `NA`, as in
 #'   [stats::predict.lm()].
-#' @param type `"class"`, the default for classification; `"score"`; `"prob"`; or `"response"`, the
-#'   default for a regression, which for a classification is the same as `"class"`.
+#' @param type `"class"`, `"score"`, `"prob"`, or `"response"`, for a classification the same as
+#'   `"class"`. `NULL` is the class, or the number of a regression.
 #' @param threshold for classes of a binary fit: `NULL`, which is that of the fit (0 unless
 #'   [set_threshold()] has set another); a number; or a result of [margin_threshold()]. The second
 #'   level is predicted where the decision value, or its probability, is at least that.
@@ -52,15 +52,13 @@
 #' predict(fit, new, type = "score")
 #' round(predict(fit, new, type = "prob"), 3)
 #' @export
-predict.margin_fit <- function(object, newdata, type = c("class", "score", "prob", "response"),
-                               threshold = NULL, on = c("score", "prob"), file = NULL, ...) {
+predict.margin_fit <- function(object, newdata, type = NULL, threshold = NULL,
+                               on = c("score", "prob"), file = NULL, ...) {
   assert_no_extra("predict()", ...)
   assert_fit(object, "object")
-  # "response" is the default of both tasks: the class, or the number.
-  type <- if (missing(type)) "response" else prediction_type(object, type)
-  assert_type_fits(object, type)
+  type <- prediction_type(object, type)
   given <- if (!missing(on)) one_of(on, c("score", "prob"), "on")
-  if (!is.null(threshold) && type %in% c("score", "prob")) {
+  if (!is.null(threshold) && !type_of_prediction(type)$by_threshold) {
     abort_input(sprintf(
       "`threshold` is given, but `type` is \"%s\", which has none; use \"class\".", type
     ), "threshold")
@@ -82,32 +80,103 @@ predict.margin_fit <- function(object, newdata, type = c("class", "score", "prob
   present_scores(object, scores, type, threshold)
 }
 
-# A glm gives probabilities for "response": of classes the word is answered, and told.
-prediction_type <- function(fit, type) {
-  assert_choice(type, prediction_types(), "type", prediction_aliases)
-  if (type == "response" && !identical(fit$task, "regression")) {
+# ---- The list of what can be asked for ----
+
+# The fields of a row, each with who asks for it; one that is left out is NULL.
+prediction_fields <- c(
+  tasks = "of which tasks there is one",
+  lacks = "a function (fit, instead): an error where this fit has none, with a type that it has",
+  by_threshold = "does a threshold move it?",
+  present = "a function (fit, scores, threshold): the answer from decision values",
+  points = paste("a function (answers, scores, at, levels): of the points of a path the answers as",
+                 "one; NULL: a path has none"),
+  interval = paste("a function (fit, score, found, of): columns of predict() of margin_certain(),",
+                   "of: the row of class_models(); NULL: it has none"),
+  lacks_interval = "a function (fit): an error where the ends of scores tell nothing of it",
+  engine = paste("for parsnip: its name there for each of our tasks; before and after, functions",
+                 "around predict(); columns, a function (predicted, path, object), of one penalty")
+)
+
+prediction_list <- function() {
+  list(
+    class = list(
+      tasks = c("classification", "one_class"), by_threshold = TRUE, present = present_class,
+      points = classes_of_points, interval = score_interval,
+      engine = list(name = c(classification = "class"), columns = engine_column(".pred_class"))
+    ),
+    score = list(
+      tasks = names(task_words), by_threshold = FALSE,
+      present = function(fit, scores, threshold) scores,
+      points = function(answers, scores, at, levels) scores,
+      engine = list(name = c(classification = "raw", regression = "raw"))
+    ),
+    prob = list(
+      tasks = c("classification", "one_class"), lacks = refuse_probability, by_threshold = FALSE,
+      present = function(fit, scores, threshold) prob_of_fit(fit, scores),
+      points = probabilities_of_points, interval = probability_interval,
+      lacks_interval = refuse_joint_calibration,
+      engine = list(name = c(classification = "prob"), before = assert_model_probabilities,
+                    after = probability_columns, columns = engine_probabilities)
+    ),
+    # the class, or the number
+    response = list(
+      tasks = names(task_words), by_threshold = TRUE,
+      present = function(fit, scores, threshold) {
+        if (fit$task == "regression") scores else present_class(fit, scores, threshold)
+      },
+      points = function(answers, scores, at, levels) {
+        if (is.null(levels)) scores else classes_of_points(answers, scores, at, levels)
+      },
+      interval = score_interval,
+      engine = list(name = c(regression = "numeric"), columns = engine_column(".pred"))
+    ),
+    distance = list(
+      tasks = "one_class", by_threshold = FALSE,
+      present = function(fit, scores, threshold) centre_distances(fit, scores)
+    )
+  )
+}
+
+type_of_prediction <- function(type) prediction_list()[[type]]
+
+# Those of any fit of rows with a response, and for a fit those of its task, too. having: a field
+# that they must have.
+prediction_types <- function(fit = NULL, having = NULL) {
+  names(Filter(function(row) {
+    any(row$tasks %in% c(both_tasks, fit$task)) && (is.null(having) || !is.null(row[[having]]))
+  }, prediction_list()))
+}
+
+# The type that was asked for, NULL being the response, if this fit has it: known before any row is
+# read. instead: a type that every fit has.
+prediction_type <- function(fit, type, having = NULL, instead = "score") {
+  if (is.null(type)) {
+    return("response")
+  }
+  assert_choice(type, prediction_types(fit, having), "type", prediction_aliases)
+  row <- type_of_prediction(type)
+  if (!fit$task %in% row$tasks) {
+    abort_input(sprintf(
+      "`type` is \"%s\", but this fit is a regression and has no classes; use \"response\".", type
+    ), "type")
+  }
+  if (!is.null(row$lacks)) row$lacks(fit, instead)
+  # A glm gives probabilities for "response": of classes the word is answered, and told.
+  if (type == "response" && !identical(fit$task, "regression") && is.null(having)) {
     inform("`type` is \"response\", which gives the classes; probabilities are type = \"prob\".")
   }
   type
 }
 
-prediction_types <- function() c("class", "score", "prob", "response")
-
-# What `type` needs of the fit, checked before any row is read. instead: a type that every fit has.
-assert_type_fits <- function(fit, type, instead = "score") {
-  if (fit$task == "regression" && type %in% c("class", "prob")) {
-    abort_input(sprintf(
-      "`type` is \"%s\", but this fit is a regression and has no classes; use \"response\".", type
-    ), "type")
-  }
+refuse_probability <- function(fit, instead) {
   loss <- loss_name(fit)
-  if (type == "prob" && fit$task == "one_class") {
+  if (fit$task == "one_class") {
     abort_input(sprintf(
       "`type` is \"prob\", but a fit of one class estimates no probability; use type = \"%s\".",
       instead
     ), "type")
   }
-  if (type == "prob" && !has_probabilities(fit)) {
+  if (!has_probabilities(fit)) {
     remedies <- c(if (inherits(fit, "margin_fit")) "calibrate the fit with margin_calibrate()",
                   if (!is.na(loss)) "refit with update(fit, loss = \"logistic\")",
                   sprintf("use type = \"%s\"", instead))
@@ -147,12 +216,10 @@ score_design.default <- function(model, x, coefficients = scoring_coefficients(m
 
 # From scores to the answer asked for.
 present_scores <- function(fit, scores, type, threshold = fit[["threshold"]]) {
-  if (type == "score" || fit$task == "regression") {
-    return(scores)
-  }
-  if (type == "prob") {
-    return(prob_of_fit(fit, scores))
-  }
+  if (fit$task == "regression") scores else type_of_prediction(type)$present(fit, scores, threshold)
+}
+
+present_class <- function(fit, scores, threshold) {
   as_response(fit, class_by(fit, scores, threshold))
 }
 

@@ -5,8 +5,8 @@
 problem_formula <- function(fit) family_of(fit)$formula(fit)
 
 linear_formula <- function(fit) {
-  if (has_joint_classes(fit)) {
-    loss <- class_model(fit)$formula
+  loss <- class_model(fit)$formula
+  if (!is.null(loss)) {
     return(paste0("\\min_{w_1,\\dots,w_k", if (has_intercept(fit)) ",\\,b", "}\\; ",
                   "\\frac1W \\sum_i \\omega_i\\, \\Big[", loss, "\\Big] + ",
                   "\\frac\\lambda2 \\sum_c \\|w_c\\|^2, \\quad z_{ic} = w_c^\\top x_i",
@@ -25,10 +25,10 @@ augmented_formula <- function(fit) {
 }
 
 kernel_formula <- function(fit) {
-  if (has_joint_classes(fit)) {
-    loss <- paste("\\Big[\\log\\sum_k e^{f_k(x_i)} - \\sum_k t_{ik}\\, f_k(x_i)\\Big]")
+  loss <- class_model(fit)$kernel_formula
+  if (!is.null(loss)) {
     return(paste("\\min_{f_1,\\dots,f_k}\\; \\frac\\lambda2 \\sum_k \\|f_k\\|_H^2",
-                 "+ \\frac1W \\sum_i \\omega_i", loss))
+                 "+ \\frac1W \\sum_i \\omega_i", sprintf("\\Big[%s\\Big]", loss)))
   }
   score <- paste0("f(x_i)", if (has_intercept(fit)) " + b")
   paste0("\\min_{f", if (has_intercept(fit)) ",\\,b", "}\\; \\frac\\lambda2 \\|f\\|_H^2 + ",

@@ -135,9 +135,6 @@ refuse_rows <- function(arg) {
 
 # ---- Solvers ----
 
-# Those that read rows in whole passes.
-rows_solvers <- c("auto", "newton", "ssnal", "fista")
-
 # where: the rows are.
 assert_rows_solver <- function(settings, joint, where = "rows in a file") {
   solver <- settings$solver$name
@@ -147,7 +144,8 @@ assert_rows_solver <- function(settings, joint, where = "rows in a file") {
       "\"softmax\" or \"one_vs_rest\"."
     ), where), "multiclass")
   }
-  able <- if (is.null(joint)) rows_solvers else intersect(rows_solvers, joint_models[[joint]]$solvers)
+  able <- families()[[settings$solver$family]]$whole_pass
+  if (!is.null(joint)) able <- intersect(able, joint_models()[[joint]]$solvers)
   if (!solver %in% able) {
     abort_input(sprintf(paste(
       "`solver` \"%s\" does not read rows in whole passes, as %s are read; use %s."
@@ -156,7 +154,7 @@ assert_rows_solver <- function(settings, joint, where = "rows in a file") {
 }
 
 assert_linear_on_disk <- function(family) {
-  if (!identical(family, "linear")) {
+  if (length(families()[[family]]$whole_pass) == 0L) {
     abort_input(sprintf(paste(
       "`family` is %s, which holds its rows in memory; rows in a file are for family = \"linear\"."
     ), show_value(family)), "family")

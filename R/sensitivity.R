@@ -28,15 +28,15 @@
 #'   |G + Delta|_H'^-1}: within \eqn{|x|_{H'^{-1}} \nu \psi(\nu R)}{|x|_H'^-1 nu psi(nu R)} of the
 #'   value of the fit.
 #'
-#' * *Several classes in one problem* (`multiclass = "softmax"` or `"crammer_singer"`). The ball holds
-#'   the coefficients of all classes; the curvature is that of the softmax loss, by the joint Hessian
-#'   (up to 1,000 coefficients), which alone serves free intercepts.
+#' * *Several classes in one problem* (`multiclass = "softmax"` or `"crammer_singer"`). The ball
+#'   holds the coefficients of all classes; the curvature is that of the softmax loss, by the joint
+#'   Hessian (up to 1,000 coefficients), which alone serves free intercepts.
 #'
-#' * *Solved* (`refits`). The same of a pair near the changed optimum: of smooth losses with `mixture
-#'   = 0` Newton steps lead there, always, as they cost little more than the bounds (of kernels up to
-#'   2,000 rows); of others refits from where the fit was, where a class is open, to relative gaps of
-#'   1e-6, 1e-9 and 1e-12. Around these the curvature that all rows have for certain narrows further
-#'   (see [margin_loo()]).
+#' * *Solved* (`refits`). The same of a pair near the changed optimum: of smooth losses with
+#'   `mixture = 0` Newton steps lead there, always, as they cost little more than the bounds (of
+#'   kernels up to 2,000 rows); of others refits from where the fit was, where a class is open, to
+#'   relative gaps of 1e-6, 1e-9 and 1e-12. Around these the curvature that all rows have for
+#'   certain narrows further (see [margin_loo()]).
 #'   Regressions are solved until values are known to 1e-8 of their spread, as far as these go.
 #'
 #' For kernels \eqn{x} is \eqn{k(x, \cdot)}{k(x, .)}, whose values are computed once. Of all these
@@ -86,8 +86,8 @@
 #'   each could touch.
 #' @section Errors:
 #' Another kind of fit (the message says what is certain nonetheless), rows and labels that are not
-#' those of the fit, no change at all, changes that name rows or classes that are not there, and a change that leaves
-#' no weight are errors of class `dualmargin_input_error`.
+#' those of the fit, no change at all, changes that name rows or classes that are not there, and a
+#' change that leaves no weight are errors of class `dualmargin_input_error`.
 #' @references
 #' Hanada H, Shibagaki A, Sakuma J, Takeuchi I (2018). Efficiently monitoring small data
 #' modification effect for large-scale learning in changing environment. *Proceedings of the AAAI
@@ -143,12 +143,9 @@ margin_sensitivity <- function(certain, data, y, newdata, remove = NULL, relabel
   if (length(at) < nrow(x)) x <- x[at, , drop = FALSE]
   new <- rows_to_predict(fit, newdata, missing(newdata), x, at)
   sets <- if (is.null(groups)) list(integer()) else split(seq_along(at), groups)
-  changed <- change_rows
-  if (has_joint_classes(fit)) {
-    new$score <- scores_against(new$score, class_of_scores(new$score))
-    changed <- change_joint
-  }
-  found <- changed(fit, x, change, sets, new, rule, refits)
+  classes <- class_model(fit)
+  new$score <- classes$against(new$score, class_of_scores(new$score))
+  found <- classes$change(fit, x, change, sets, new, rule, refits)
   new_sensitivity(certain, found, change, sets, groups, new, rule)
 }
 
@@ -190,7 +187,7 @@ fit_of_certain <- function(certain, caller, joint = FALSE) {
   if (inherits(fit, "margin_kernel")) {
     return(fit)
   }
-  if (has_joint_classes(fit) && !joint) {
+  if (!class_model(fit)$flips && !joint) {
     abort_input(sprintf(paste(
       "`certain` is about one problem of all classes (multiclass = \"%s\"), for which %s has no",
       "bounds; multiclass = \"one_vs_rest\" has one problem for each class. Certain nonetheless is",

@@ -36,8 +36,9 @@ changed_table <- function(fit, ends, new) {
     values
   }
   score <- lose(new$score)
-  table <- present_certain(fit, score, lose(bind_ends(ends, 1L)), lose(bind_ends(ends, 2L)),
-                           "response")
+  found <- list(lower = lose(bind_ends(ends, 1L)), upper = lose(bind_ends(ends, 2L)))
+  # of one problem of all classes each is compared with another, as of two classes
+  table <- present(fit, score, found, "response", class_models()$one_vs_rest)
   rownames(table) <- NULL
   if (fit$task != "regression") {
     fitted <- as_response(fit, unname(class_of_scores(score)))
@@ -52,7 +53,7 @@ changed_counts <- function(fit, table) {
   known <- !is.na(lower[, 1L])
   width <- (upper - lower)[known, ]
   # nothing is open of what all others are compared with
-  if (has_joint_classes(fit)) {
+  if (class_model(fit)$one_problem) {
     scores <- as.matrix(table[grep("^score_", names(table))])
     width <- width[scores[known, ] != 0]
   }

@@ -1,5 +1,5 @@
-# Results of margin_certain(), margin_tune() and margin_nested() that may have been changed by hand or
-# read from a file: as validate_fit.R for fits.
+# Results of margin_certain(), margin_tune() and margin_nested() that may have been changed by hand
+# or read from a file: as validate_fit.R for fits.
 
 assert_certain <- function(certain, arg = "object") {
   if (!inherits(certain, "margin_certain")) {
@@ -21,7 +21,7 @@ assert_certain <- function(certain, arg = "object") {
                  q = length(fit$scales) + identical(fit$settings$intercept, "penalized"))),
     level = is_number(certain$level) && certain$level > 0 && certain$level <= 1,
     centre = kernel || is_centre(certain$centre, fit),
-    joint = !has_joint_classes(fit) || is_known_joint(certain$joint, certain$problems),
+    joint = class_model(fit)$known(certain),
     training = is.list(certain$training) &&
       all(vapply(unclass(certain$training)[c("lower", "upper")], function(ends) {
         is.numeric(ends) && NROW(ends) == NROW(fit$scores) && NCOL(ends) == k

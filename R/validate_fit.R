@@ -181,7 +181,7 @@ check_rows_of <- function(fit, fail) {
 
 check_certificates_of <- function(fit, fail) {
   table <- fit$certificate
-  joint <- has_joint_classes(fit) || !is.null(fit$separable)
+  joint <- class_model(fit)$one_problem || !is.null(fit$separable)
   size <- if (joint || length(fit$levels) < 3L) 1L else length(fit$levels)
   numbers <- c("value", "bound", "gap", "relative_gap", "tol")
   if (!is_table(table, c("kind", "class", numbers, "certified")) || nrow(table) != size) {

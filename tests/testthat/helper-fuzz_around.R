@@ -87,9 +87,11 @@ judge_oneclass <- function(fit, x) {
   if (!all(is.finite(c(primal, slack, rival)))) return(found)
   if (any(a < 0 | a > u * (1 + 8 * eps))) found <- "a weight of a row outside of its box"
   if (shrunk && fit$certificate$value > slack) found <- c(found, "worse than nothing")
-  if (!shrunk && abs(total - 1) > 64 * length(a) * eps) found <- c(found, wrong("weights", sum = sum(a)))
-  if (abs(fit$certificate$value - primal) <= 32 * slack && best + square / 2 < primal - 64 * slack &&
-        fit$certificate$certified) {
+  if (!shrunk && abs(total - 1) > 64 * length(a) * eps) {
+    found <- c(found, wrong("weights", sum = sum(a)))
+  }
+  if (abs(fit$certificate$value - primal) <= 32 * slack &&
+        best + square / 2 < primal - 64 * slack && fit$certificate$certified) {
     gained <- primal - best - square / 2
     if (gained > fit$certificate$gap + 64 * slack) {
       found <- c(found, wrong("another rho is better than the certificate allows", by = gained))
@@ -120,7 +122,47 @@ oneclass_seed <- function(seed, verbose = FALSE) {
   x <- case$x + 0
   dimnames(x) <- NULL
   found <- c(check_words(fit, run$warned), judge_oneclass(fit, x))
+  # by the number, so that the draws of older cases stay what they were
+  if (seed %% 5L == 2L) found <- c(found, oneclass_path_faults(case, given))
   as_case(seed, "oneclass", "smo", outcome_of(fit), found)
+}
+
+# A path over nu against fits from the start: their intervals meet. And a cross-validation over the
+# same nu, whose shares outside are shares.
+oneclass_path_faults <- function(case, given) {
+  nu <- unique(c(0.9, case$args$nu, 0.2))
+  others <- case$args[names(case$args) != "nu"]
+  unclassed <- function(run, what) {
+    if (is.null(run$fit) && !inherits(run$error, "dualmargin_error")) {
+      paste("UNCLASSED ERROR:", what, conditionMessage(run$error))
+    }
+  }
+  run <- watched(do.call(margin_path, c(list(given, family = "oneclass", nu = nu), others)))
+  found <- unclassed(run, "path")
+  path <- run$fit
+  for (i in seq_along(path$nu)) {
+    alone <- watched(do.call(margin_oneclass, c(list(given, nu = path$nu[i]), others)))$fit
+    if (is.null(alone)) next
+    one <- path$certificate[i, ]
+    other <- alone$certificate
+    ends <- c(one$value, one$bound, other$value, other$bound)
+    near <- 1e-11 * max(abs(ends))
+    if (all(is.finite(ends)) &&
+          (one$bound > other$value + near || other$bound > one$value + near)) {
+      found <- c(found, wrong("path and fit do not meet", nu = path$nu[i], path = ends[1:2],
+                              fit = ends[3:4]))
+    }
+  }
+  if (inherits(others$kernel, "kernel_function") && others$kernel$name == "precomputed" ||
+        nrow(case$x) < 8L) {
+    return(found)
+  }
+  folds <- rep_len(1:2, nrow(case$x))
+  run <- watched(do.call(margin_cv, c(list(given, family = "oneclass", grid = list(nu = nu),
+                                           folds = folds, metric = "outside"), others)))
+  score <- run$fit$results$score
+  if (any(is.na(score)) || any(score < 0 | score > 1)) found <- c(found, wrong("share outside"))
+  c(found, unclassed(run, "cross-validation"))
 }
 
 # ---- Calibrated fits ----

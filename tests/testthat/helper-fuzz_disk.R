@@ -11,7 +11,7 @@ disk_solver <- function(case) {
   if (identical(args$multiclass, "crammer_singer")) {
     return(NULL)
   }
-  able <- setdiff(dualmargin:::rows_solvers, "auto")
+  able <- setdiff(dualmargin:::families()$linear$whole_pass, "auto")
   if (!is.null(args$multiclass)) able <- intersect(able, joint_solvers)
   if (case$row$name %in% able) {
     return(case$row$name)

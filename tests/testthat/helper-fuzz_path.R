@@ -131,7 +131,7 @@ robust_least <- function(q, w, b) {
 # ---- Optimisers of others on small problems ----
 
 check_independent <- function(case, fit, x) {
-  if (case$family != "linear" || dualmargin:::has_joint_classes(fit) || nrow(x) > 60L ||
+  if (case$family != "linear" || dualmargin:::class_model(fit)$one_problem || nrow(x) > 60L ||
         ncol(x) > 15L || max(abs(x)) > 1e6) {
     return(character())
   }

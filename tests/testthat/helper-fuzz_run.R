@@ -127,7 +127,7 @@ judge_fit <- function(case, run, x) {
 }
 
 judge_family_linear <- function(fit, x, case) {
-  if (dualmargin:::has_joint_classes(fit)) {
+  if (dualmargin:::class_model(fit)$one_problem) {
     return(judge_joint(fit, x))
   }
   found <- character()

@@ -52,6 +52,24 @@ test_that("the fields are what they are called with", {
   }
 })
 
+test_that("models of several classes and prediction types have the fields that are asked for", {
+  models <- dualmargin:::class_models()
+  always <- setdiff(names(dualmargin:::class_fields),
+                    c("loss", "solvers", "smooth", "formula", "kernel_formula", "removals"))
+  for (model in models) {
+    expect_true(all(names(model) %in% names(dualmargin:::class_fields)))
+    expect_true(all(always %in% names(model)))
+    expect_false(anyDuplicated(names(model)) > 0L)
+  }
+  types <- dualmargin:::prediction_list()
+  for (type in types) {
+    expect_true(all(names(type) %in% names(dualmargin:::prediction_fields)))
+    expect_true(all(c("tasks", "by_threshold", "present") %in% names(type)))
+    expect_true(all(type$tasks %in% names(task_words)))
+    expect_identical(names(formals(type$present)), c("fit", "scores", "threshold"))
+  }
+})
+
 test_that("the paths of a row are the paths that can be asked for", {
   for (family in names(rows)) {
     path <- rows[[family]]$path

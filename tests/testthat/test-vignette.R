@@ -55,14 +55,28 @@ test_that("what adding costs by the vignette is what is counted", {
   stated <- stats::setNames(lapply(rows, function(row) as.integer(row[4:5])),
                             vapply(rows, function(row) gsub("`", "", row[3]), ""))
   patterns <- list(
-    squared_epsilon_insensitive = "\\b(squared_epsilon_insensitive|SquaredTube|squared_tube)\\b",
-    oneclass = "oneclass|OneClass|one_class[._\"]", distance = "\\btype\\b.*\"distance\"",
-    prob = "\\btype\\b.*\"prob\""
+    log_cosh = "\\b(log_cosh|LogCosh)\\b",
+    oneclass = "oneclass|OneClass|one_class[._\"]",
+    distance = "^    distance = list\\(|\\btype\\b.*\"distance\"",
+    prob = "^    prob = list\\(|\\btype\\b.*\"prob\""
   )
   counted <- lapply(patterns, function(pattern) {
     c(length(saying("R", pattern)), length(saying("src", pattern)))
   })
   expect_identical(counted, stated)
+})
+
+test_that("the files that a loss is written in by hand are the six of the vignette", {
+  root <- Sys.getenv("DUALMARGIN_TREE")
+  skip_if_not(nzchar(root), "DUALMARGIN_TREE is not set")
+  pattern <- "\\b(loss_)?(log_cosh|LogCosh)\\b"
+  tests <- setdiff(saying("tests", pattern), "testthat/test-vignette.R")
+  named <- c(file.path("R", saying("R", pattern)), file.path("src", saying("src", pattern)),
+             file.path("tests", tests), "NEWS.md")
+  expect_setequal(named, c("R/losses.R", "src/border/dispatch_loss.h", "src/loss/log_cosh.h",
+                           "tests/testthat/helper-losses.R", "tests/testthat/test-loss.R",
+                           "NEWS.md"))
+  expect_true(any(grepl("loss_log_cosh", from_tree("NEWS.md"))))
 })
 
 test_that("the picture in the vignette has the layers that the includes are held to", {
