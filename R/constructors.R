@@ -88,9 +88,9 @@ design_of_formula <- function(call, where, given, labelled = TRUE) {
 # ---- What is fitted many times: a task ----
 
 # A maker of cross-validations and the like: `name`, what was called; `plan`, a function (given,
-# dots, valid, elsewhere) that checks what can be checked without the data; `loss` and `classes_only`,
-# functions (plan) for code_response(); `without`, a function (plan, task, given): the plan where
-# the formula has no intercept; and `solve`, a function (task, plan, given, call).
+# dots, valid, elsewhere) that checks what can be checked without the data; `loss` and
+# `classes_only`, functions (plan) for code_response(); `without`, a function (plan, task, given):
+# the plan where the formula has no intercept; and `solve`, a function (task, plan, given, call).
 constructed_task <- function(maker, given, call, dots, where = NULL) {
   valid <- names(formals(sys.function(sys.parent())))
   # they look at the frames that call

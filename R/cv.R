@@ -5,12 +5,12 @@
 #' ([margin_path()]). Every score stands beside the certificate of the fit that made it: two
 #' settings whose fits are not certified differ also by how far their solvers came.
 #'
-#' @param x,formula,data,y The data, as for [margin_linear()]. The fits of family `"oneclass"` need no
-#'   response: `y`, or one in the formula, then judges them and never trains them; it has the labels
-#'   `"outlier"` and `"inlier"`, or two classes of which the second is the inliers. A data frame or formula is coded
-#'   once, on all rows: terms that look at the data, such as `poly(age, 2)`, see the rows that are
-#'   held out, though never their response. With `scale = TRUE` the scales are those of the rows
-#'   trained on.
+#' @param x,formula,data,y The data, as for [margin_linear()]. The fits of family `"oneclass"` need
+#'   no response: `y`, or one in the formula, then judges them and never trains them; it has the
+#'   labels `"outlier"` and `"inlier"`, or two classes of which the second is the inliers. A data
+#'   frame or formula is coded once, on all rows: terms that look at the data, such as `poly(age,
+#'   2)`, see the rows that are held out, though never their response. With `scale = TRUE` the
+#'   scales are those of the rows trained on.
 #' @param family `"linear"`, `"kernel"`, `"robust"`, `"augmented"`, `"hard"` or `"oneclass"`.
 #' @param grid A list of values by argument, which are crossed, as in `list(lambda = 10^-(1:5),
 #'   mixture = c(0, 0.5))`, or a data frame with a row per setting. Any argument of the family's
@@ -18,8 +18,9 @@
 #'   list(kernel_rbf(), kernel_linear()))`. `sigma` is the width given to the function `kernel`
 #'   ([kernel_rbf()] unless another is given), `rate` the strength given to the function
 #'   `perturbation` ([perturb_dropout()] unless another is given). `NULL`: 20 values of `lambda`,
-#'   `radius` or `nu` or six of `rate`, as [margin_path()] chooses them from all rows; an empty `list()`:
-#'   one setting, that of the other arguments. At most 10,000 settings, and 1,000,000 fits in all.
+#'   `radius` or `nu` or six of `rate`, as [margin_path()] chooses them from all rows; an empty
+#'   `list()`: one setting, that of the other arguments. At most 10,000 settings, and 1,000,000 fits
+#'   in all.
 #' @param folds The number of folds, dealt by [margin_folds()]; or the fold of every row of the
 #'   data, a vector or a matrix with a column for each repetition; a resampling of package
 #'   rsample; or [margin_time_folds()].

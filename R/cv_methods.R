@@ -4,9 +4,9 @@
 #'
 #' @param cv,object,x A result of [margin_cv()].
 #' @param rule `"best"`: the best mean score. `"one_se"`: of the settings that differ from that one
-#'   in `lambda` only (or, where the grid has none, `cost`, `radius`, `rate`, `nu` or `sigma`), the most
-#'   regularised whose mean score is within one standard error of the best: the largest `lambda`,
-#'   `radius` or `rate`, the smallest `cost` or `sigma`.
+#'   in `lambda` only (or, where the grid has none, `cost`, `radius`, `rate`, `nu` or `sigma`), the
+#'   most regularised whose mean score is within one standard error of the best: the largest
+#'   `lambda`, `radius` or `rate`, the smallest `cost` or `sigma`.
 #' @param metric Name of one of the metrics; the first if `NULL`.
 #' @param data For `refit()`: data in the place of those of the call, a data frame for a formula;
 #'   else give `x` and `y` by name in `...`.

@@ -1,5 +1,5 @@
-# What a cross-validation fits: the family, its arguments and the settings, before and after the rows
-# are known.
+# What a cross-validation fits: the family, its arguments and the settings, before and after the
+# rows are known.
 
 # What is to be fitted, checked as far as it can be without the data: the family, the arguments of
 # all settings, the settings (NULL: those that the data suggest) and their losses (NULL: that of the

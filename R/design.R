@@ -45,8 +45,8 @@ design_xy <- function(x, y, weights, call, part = FALSE) {
              part = part)
 }
 
-# frame: the model frame of a formula, with its na.action. labelled: must there be a response? NA: it
-# may.
+# frame: the model frame of a formula, with its na.action. labelled: must there be a response? NA:
+# it may.
 design_formula <- function(frame, contrasts, sparse, variables, call, labelled = TRUE) {
   terms <- attr(frame, "terms")
   if (isFALSE(labelled) && attr(terms, "response") != 0L) {

@@ -1,4 +1,5 @@
-# Fits on a kernel, of any family: coefficients are those of rows, of which a fit keeps what it needs.
+# Fits on a kernel, of any family: coefficients are those of rows, of which a fit keeps what it
+# needs.
 
 # A fit whose coefficients are those of rows, of which it keeps the ones that have any.
 new_expansion <- function(class, problem, result, more) {

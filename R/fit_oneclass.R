@@ -21,7 +21,8 @@ fit_oneclass <- function(design, settings) {
   signal_outcome(new_oneclass(problem, result))
 }
 
-# One class has two levels, of which the second is the positive one; no row is known to be of either.
+# One class has two levels, of which the second is the positive one; no row is known to be of
+# either.
 oneclass_response <- function(response = NULL) {
   list(response = response, levels = c("outlier", "inlier"), type = "factor", task = "one_class",
        n_classes = 1L)

@@ -33,8 +33,8 @@
 #'
 #' Each holds for a fit as it is, with its gap; the largest of the bounds is reported. For each row
 #' that could flip a prediction by itself the changed problem is then solved as
-#' [margin_sensitivity()] does (`refits`), which tells whether it does: `alone` and `proven` are equal
-#' then but for what rounding leaves. What several rows do together is bounded, not solved.
+#' [margin_sensitivity()] does (`refits`), which tells whether it does: `alone` and `proven` are
+#' equal then but for what rounding leaves. What several rows do together is bounded, not solved.
 #'
 #' For kernels \eqn{x_j} is \eqn{k(x_j, \cdot)}{k(x_j, .)} and all products are kernel values.
 #' Beyond 500 rows \eqn{\sigma^2}{sigma^2} is bounded by the largest row sum of the products'
@@ -185,8 +185,8 @@ refits_of_settle <- function(settle, both) {
   settle
 }
 
-# For each prediction `needed`, `alone`, `proven`, the room that it has, and by columns the rows with
-# the largest bounds: src/decide/flips.h.
+# For each prediction `needed`, `alone`, `proven`, the room that it has, and by columns the rows
+# with the largest bounds: src/decide/flips.h.
 count_flips <- function(fit, x, new, change, most, refits) {
   known <- responses_of_fit(fit)
   ask_of_change(fit, x, new$x, c(flips_cpp, flips_kernel_cpp), list(

@@ -15,9 +15,9 @@
 #'   the origin of the columns where the intercept is not free (see `center` of [margin_kernel()]).
 #' - [kernel_ntk()]: the tangent kernel of a neural network with one hidden layer, on a page of its
 #'   own.
-#' - `kernel_precomputed(check, repair)`: `x` is itself the square matrix of kernel values between the
-#'   rows to be fitted, and `newdata` of a prediction the matrix of kernel values between new rows
-#'   and those.
+#' - `kernel_precomputed(check, repair)`: `x` is itself the square matrix of kernel values between
+#'   the rows to be fitted, and `newdata` of a prediction the matrix of kernel values between new
+#'   rows and those.
 #' - `kernel_custom(f, check)`: an R function `f(a, b)` of two blocks of rows, which must return the
 #'   `nrow(a)` x `nrow(b)` matrix of kernel values. The function alone means `kernel_custom(f)`.
 #'
@@ -48,8 +48,8 @@
 #'
 #' `repair = "shift"` adds to the diagonal of a matrix that is not positive semidefinite what its
 #' smallest eigenvalue is below 0, and says how much: a ridge for matrices that nearly are, such as
-#' thresholded correlations. The matrix of a prediction stays as it is given. A matrix of distances D
-#' is no kernel; `exp(-sigma * D^2)` is one for Euclidean distances.
+#' thresholded correlations. The matrix of a prediction stays as it is given. A matrix of distances
+#' D is no kernel; `exp(-sigma * D^2)` is one for Euclidean distances.
 #'
 #' With `sigma = NULL` the width is chosen from the data by the median heuristic: `sigma` is one
 #' over the median squared distance (for the Laplace kernel: over the median distance) between two
@@ -71,11 +71,11 @@
 #'   `offset` (`NA` where a kernel has none); for kernels that are given `check`, and `repair`. That
 #'   of a fit, in `fit$settings$kernel`, has what was added to the diagonal as `shift`.
 #' @section Errors:
-#' A parameter out of its range is an error of class `dualmargin_input_error`, and so is a kernel that
-#' is not symmetric and positive semidefinite.
+#' A parameter out of its range is an error of class `dualmargin_input_error`, and so is a kernel
+#' that is not symmetric and positive semidefinite.
 #' @references
-#' Higham NJ (2002). *Accuracy and Stability of Numerical Algorithms*, 2nd edition, Theorems 10.3 and
-#' 10.7. SIAM. \doi{10.1137/1.9780898718027}. (Rounding in a Cholesky factorisation.)
+#' Higham NJ (2002). *Accuracy and Stability of Numerical Algorithms*, 2nd edition, Theorems 10.3
+#' and 10.7. SIAM. \doi{10.1137/1.9780898718027}. (Rounding in a Cholesky factorisation.)
 #'
 #' Schoelkopf B, Smola AJ (2002). *Learning with Kernels*. MIT Press.
 #'

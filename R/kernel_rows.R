@@ -1,8 +1,8 @@
-# Rows as kernels see them in a prediction, and those computed in R in a fit: scaled and moved. As in
-# src/.
+# Rows as kernels see them in a prediction, and those computed in R in a fit: scaled and moved. As
+# in src/.
 
-# Weighted means and population standard deviations of columns, and what they are divided by: `mean`,
-# `sd` and `scale`, as src/rows/column_scale.h has them for every fit.
+# Weighted means and population standard deviations of columns, and what they are divided by:
+# `mean`, `sd` and `scale`, as src/rows/column_scale.h has them for every fit.
 column_frame <- function(x, omega) {
   if (is_rows(x)) {
     return(from_rows_file(column_frame_rows_cpp(rows_of_core(x), omega), "x"))

@@ -22,8 +22,8 @@
 #' - `loss_absolute()`: \eqn{|z - y|}.
 #' - `loss_epsilon_insensitive(epsilon)`: \eqn{\max(0, |z - y| - \epsilon)}{max(0, |z - y| -
 #'   epsilon)}, the loss of support vector regression.
-#' - `loss_squared_epsilon_insensitive(epsilon)`: \eqn{\max(0, |z - y| - \epsilon)^2 / 2}{max(0, |z -
-#'   y| - epsilon)^2/2}.
+#' - `loss_squared_epsilon_insensitive(epsilon)`: \eqn{\max(0, |z - y| - \epsilon)^2 /
+#'   2}{max(0, |z - y| - epsilon)^2/2}.
 #'
 #' The slope of a smooth loss changes by at most \eqn{1/\gamma} per unit of decision value; `gamma`
 #' is 4 for the logistic loss, 1 for the squared, the Huber, the log-cosh and the squared
@@ -40,20 +40,21 @@
 #' default: with a free intercept at most a share `tau` of the rows (by weight) lies below the fit
 #' and at most 1 - `tau` above it, whatever `lambda`. Two fits,
 #' as for 0.05 and 0.95, are the ends of an interval; nothing keeps them from crossing. A
-#' regression is solved for \eqn{y/s} as with the Huber loss, so that `lambda` does not depend on the
-#' unit of the response.
+#' regression is solved for \eqn{y/s} as with the Huber loss, so that `lambda` does not depend on
+#' the unit of the response.
 #'
-#' A residual of at most `epsilon` costs nothing under the epsilon-insensitive loss, so that only the
-#' rows outside the tube of this half width, and those on its edge, have a coefficient in a kernel
-#' fit: the support vectors. Beyond the tube the loss grows like the absolute loss, which is its case
-#' `epsilon = 0` and fits the median of the response; no row pulls with more than slope 1, so that
-#' outliers in `y` have little power. As with Huber's loss a regression is solved for \eqn{y/s}, with
-#' \eqn{s} the robust standard deviation of `y`, and `epsilon` is a number of these. `svm()` of e1071
-#' and `ksvm()` of kernlab divide by the standard deviation; `response_scale = FALSE` takes `y` and
-#' `epsilon` as they are. An `epsilon` near the spread of the noise gives few support vectors at
-#' little loss of accuracy; one above all residuals of the constant model gives that model.
-#' The squared epsilon-insensitive loss has the same tube and is smooth, so that Newton's method takes
-#' it, but outliers keep their power; LIBLINEAR's (types 11 and 12) lacks the factor 1/2.
+#' A residual of at most `epsilon` costs nothing under the epsilon-insensitive loss, so that only
+#' the rows outside the tube of this half width, and those on its edge, have a coefficient in a
+#' kernel fit: the support vectors. Beyond the tube the loss grows like the absolute loss, which is
+#' its case `epsilon = 0` and fits the median of the response; no row pulls with more than slope 1,
+#' so that outliers in `y` have little power. As with Huber's loss a regression is solved for
+#' \eqn{y/s}, with \eqn{s} the robust standard deviation of `y`, and `epsilon` is a number of these.
+#' `svm()` of e1071 and `ksvm()` of kernlab divide by the standard deviation; `response_scale =
+#' FALSE` takes `y` and `epsilon` as they are. An `epsilon` near the spread of the noise gives few
+#' support vectors at little loss of accuracy; one above all residuals of the constant model gives
+#' that model. The squared epsilon-insensitive loss has the same tube and is smooth, so that
+#' Newton's method takes it, but outliers keep their power; LIBLINEAR's (types 11 and 12) lacks the
+#' factor 1/2.
 #'
 #' No row pulls harder on a Huber fit than a residual of `delta` does, so outliers in `y` (not in
 #' `x`) lose their power. In a regression `delta` is a number of `unit`s:
@@ -82,9 +83,9 @@
 #' \tanh(r/\delta)}{delta tanh(r / delta)}: \eqn{r^2/2} for small residuals and \eqn{\delta |r| -
 #' \delta^2 \log 2}{delta |r| - delta^2 log 2} for large ones. No row pulls harder than `delta`, and
 #' every row keeps some curvature, so that Newton's method needs few steps. A regression is solved
-#' for \eqn{y/s} with \eqn{s} the robust standard deviation of `y`, and `delta` is a number of these.
-#' For normal residuals as wide as that the default keeps 95 % of the efficiency of least squares
-#' (Holland and Welsch 1977); where the features explain much of `y` give a smaller one.
+#' for \eqn{y/s} with \eqn{s} the robust standard deviation of `y`, and `delta` is a number of
+#' these. For normal residuals as wide as that the default keeps 95 % of the efficiency of least
+#' squares (Holland and Welsch 1977); where the features explain much of `y` give a smaller one.
 #'
 #' @param gamma Smoothing of the loss, one positive number in units of the decision value.
 #' @param delta Size of a residual from which on the loss is linear (of `loss_log_cosh()` nearly),

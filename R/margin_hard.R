@@ -34,8 +34,8 @@
 #' @section Kernels:
 #' With a `kernel` the direction is a function of length one in the space of the kernel, see
 #' [kernels]; `kernel = NULL` is the linear margin on the columns. The space exists for positive
-#' semidefinite kernels only. One that is given as values or as a function is judged, and where it is
-#' not positive semidefinite there is an error and no statement on whether rows can be separated.
+#' semidefinite kernels only. One that is given as values or as a function is judged, and where it
+#' is not positive semidefinite there is an error and no statement on whether rows can be separated.
 #'
 #' @section Certificate:
 #' Of kind `"margin interval"`: `value` is the margin that the returned direction has, recomputed

@@ -23,8 +23,8 @@
 #' z_k}{log sum_k exp(z_k) - sum_k t_k z_k} for shares \eqn{t} of the classes, whose probabilities
 #' are \eqn{e^{z_k} / \sum_l e^{z_l}}{exp(z_k) / sum_l exp(z_l)}. `"auto"` takes the softmax where
 #' the loss is logistic and solver and intercept allow it. It has no free intercept, which is the
-#' default, so `margin_kernel(Species ~ ., data = iris)` is one-vs-rest; give `intercept = "none"` or
-#' `"penalized"` for the multinomial model.
+#' default, so `margin_kernel(Species ~ ., data = iris)` is one-vs-rest; give `intercept = "none"`
+#' or `"penalized"` for the multinomial model.
 #'
 #' The softmax problem has the penalty \eqn{\frac\lambda2 \sum_k |f_k|_H^2}{lambda/2 sum_k
 #' |f_k|_H^2} and one certificate for all classes. Its functions sum to zero, so that for two

@@ -48,9 +48,9 @@
 #'   of an ordered factor is not used, levels without rows are left out; both is said.
 #' @param loss `NULL` is that of the task: `"logistic"` for a classification, `"squared"` for a
 #'   regression. Or a name, `r said_losses()`, or a value as from [loss_quantile()] where its
-#'   parameter matters. `r said_losses("regression")` are losses of a regression for numbers, whatever
-#'   their values; for a factor `r said_losses("both")` are losses of a classification with labels -1
-#'   and +1.
+#'   parameter matters. `r said_losses("regression")` are losses of a regression for numbers,
+#'   whatever their values; for a factor `r said_losses("both")` are losses of a classification with
+#'   labels -1 and +1.
 #' @param lambda Strength of the penalty, one positive number; `NULL` means \eqn{1/W}.
 #' @param mixture Share of the \eqn{\ell_1}{l1} norm in the penalty: 0 is ridge, 1 is lasso.
 #' @param intercept `"free"`, `"penalized"` (a column of ones, never scaled, treated as any other
@@ -77,17 +77,17 @@
 #'   loss to be solved for \eqn{y/s}? \eqn{s} is the spread of the response, 1.4826 times its
 #'   weighted median absolute deviation from its weighted median, or where that is 0 its standard
 #'   deviation, and `epsilon` and `lambda` refer to \eqn{y/s}, so that the unit of `y` does
-#'   not matter. So does `delta` with `unit = "response"`; by default Huber's loss has the size of the
-#'   residuals for its unit, see [loss_huber()]. Coefficients and fitted values come back in
+#'   not matter. So does `delta` with `unit = "response"`; by default Huber's loss has the size of
+#'   the residuals for its unit, see [loss_huber()]. Coefficients and fitted values come back in
 #'   that unit; the certificate and the dual variables are of the problem that was solved. `FALSE`
 #'   takes `y` as it is. Other losses need no \eqn{s}: in another unit of `y` the squared loss with
 #'   a ridge (`mixture = 0`) gives the same fit in that unit. Its lasso does so where `lambda`, too,
 #'   is given in that unit.
 #' @param multiclass Three or more classes: `"one_vs_rest"`, `"softmax"` (loss `"logistic"`) or
 #'   `"crammer_singer"` (loss `"hinge"`, and without a `loss` that). The last two have a ridge alone
-#'   (`mixture = 0`) and are fitted by Newton's method (`solver = "newton"`), under the Crammer-Singer
-#'   loss on smoothings of it that come ever closer, or by dual coordinate ascent (`"dual_cd"`). Two
-#'   classes have one problem, which this does not change.
+#'   (`mixture = 0`) and are fitted by Newton's method (`solver = "newton"`), under the
+#'   Crammer-Singer loss on smoothings of it that come ever closer, or by dual coordinate ascent
+#'   (`"dual_cd"`). Two classes have one problem, which this does not change.
 #' @param subset,na.action,contrasts As in [stats::lm()].
 #' @param sparse Code the formula into a sparse matrix? Worth it for factors with many levels.
 #' @param ... Nothing: unknown arguments are errors.

@@ -27,13 +27,14 @@
 #'
 #' @section Support vector data description:
 #' Where \eqn{k(x, x)} is the same for all rows, as for [kernel_rbf()] and [kernel_laplace()], whose
-#' rows have \eqn{k(x, x) = 1}{k(x, x) = 1}, this is the problem of the smallest ball of Tax and Duin
-#' (2004), \deqn{\min_{c, R}\; R^2 + \frac{1}{\nu W} \sum_i \omega_i \max(0, |\phi(x_i) - c|^2 -
-#' R^2),}{min over c, R of R^2 + 1/(nu W) sum_i omega_i max(0, |phi(x_i) - c|^2 - R^2),} in the space
-#' of the kernel, with the same inliers: the centre is \eqn{c = f}, the radius \eqn{R = \sqrt{1 +
+#' rows have \eqn{k(x, x) = 1}{k(x, x) = 1}, this is the problem of the smallest ball of Tax and
+#' Duin (2004), \deqn{\min_{c, R}\; R^2 + \frac{1}{\nu W} \sum_i \omega_i \max(0, |\phi(x_i) -
+#' c|^2 - R^2),}{min over c, R of R^2 + 1/(nu W) sum_i omega_i max(0, |phi(x_i) - c|^2 - R^2),} in
+#' the space of the kernel, with the same inliers: the centre is \eqn{c = f}, the radius \eqn{R =
+#' \sqrt{1 +
 #' |f|_H^2 - 2 \rho}}{R = sqrt(1 + |f|^2 - 2 rho)}, and a row lies \eqn{\sqrt{1 + |f|_H^2 - 2
-#' f(x)}}{sqrt(1 + |f|^2 - 2 f(x))} from the centre. `fit$radius` and `summary()` give the radius, and
-#' `predict(fit, newdata, type = "distance")` the distances.
+#' f(x)}}{sqrt(1 + |f|^2 - 2 f(x))} from the centre. `fit$radius` and `summary()` give the radius,
+#' and `predict(fit, newdata, type = "distance")` the distances.
 #'
 #' @section Certificate:
 #' For \eqn{0 \le a_i \le \omega_i / (\nu W)}{0 <= a_i <= omega_i / (nu W)}
@@ -72,8 +73,8 @@
 #'   vectors, its `dual` the \eqn{a_i} of all rows, its `levels` `outlier` and `inlier`; it has no
 #'   `response`. Beside what all fits have: `rho`; `square`, which is \eqn{|f|_H^2}{|f|^2}; `radius`
 #'   (`NA` where the kernel has no ball, see above); `boundary`, see above; `outside`, the share of
-#'   the weight of the outliers; `support`, the rows that the coefficients belong to. Its own methods
-#'   are in [margin_oneclass-methods].
+#'   the weight of the outliers; `support`, the rows that the coefficients belong to. Its own
+#'   methods are in [margin_oneclass-methods].
 #' @section Errors and warnings:
 #' Bad input is an error of class `dualmargin_input_error`; a fit that is not certified a warning of
 #' class `dualmargin_not_certified`.

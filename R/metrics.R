@@ -34,20 +34,20 @@
 #' * `mse`, `rmse`, `mae`: mean squared error of a regression, its root, and mean absolute error;
 #'   `r2`: one less the ratio of `mse` to the variance of the response among the rows judged;
 #' * `r said_metrics()`: the mean of the loss of that name
-#'   ([losses] has the formulas; `pinball` is that of [loss_quantile()]) in the unit of the response,
-#'   with the number that the loss of the fit has: \eqn{s \phi(r/s)}{s phi(r/s)}, or \eqn{s^2
-#'   \phi(r/s)}{s^2 phi(r/s)} where the loss grows like a square at its root, of the residual \eqn{r =
-#'   y - f}. Here \eqn{s} is the unit to which the fit refers its residuals (`response_scale` of
-#'   [margin_linear()]), in cross-validation the robust standard deviation of the response of all
-#'   rows: one unit, so that folds and settings are judged by the same formula.
+#'   ([losses] has the formulas; `pinball` is that of [loss_quantile()]) in the unit of the
+#'   response, with the number that the loss of the fit has: \eqn{s \phi(r/s)}{s phi(r/s)}, or
+#'   \eqn{s^2 \phi(r/s)}{s^2 phi(r/s)} where the loss grows like a square at its root, of the
+#'   residual \eqn{r = y - f}. Here \eqn{s} is the unit to which the fit refers its residuals
+#'   (`response_scale` of [margin_linear()]), in cross-validation the robust standard deviation of
+#'   the response of all rows: one unit, so that folds and settings are judged by the same formula.
 #'
 #' @section The default:
 #' Without `metric` a regression is judged by its own loss: `mse` with the squared loss, `mae` with
 #' the absolute, else the metric named after the loss; one class by `nu_distance`, beside which is
-#' `outside`, and where there are labels first by `auroc`; a classification by `log_loss` where the fit
-#' gives probabilities, else by `accuracy`. A grid over several losses of a regression, and compared
-#' models that do not have one and the same loss, are judged by `mse`; of a classification by
-#' `log_loss` if all give probabilities, else by `accuracy`.
+#' `outside`, and where there are labels first by `auroc`; a classification by `log_loss` where the
+#' fit gives probabilities, else by `accuracy`. A grid over several losses of a regression, and
+#' compared models that do not have one and the same loss, are judged by `mse`; of a classification
+#' by `log_loss` if all give probabilities, else by `accuracy`.
 #'
 #' @details
 #' What rows do not tell (an area without a second class, the precision of a class that is never
@@ -61,9 +61,9 @@
 #' @param maximize Is a higher value better?
 #' @param needs What `predicted` is: `"class"`, `"score"`, `"prob"`, or `"response"` for the number
 #'   that a regression predicts; of one class `"outside"`, 1 for an outlier and else 0, or
-#'   `"excess"`, the same less \eqn{\nu}{nu}. Scores are decision values; where all classes are one problem, whose
-#'   decision values mean something beside one another alone, the log-odds of each class (softmax)
-#'   or its lead over the best other class (Crammer and Singer, hard margins).
+#'   `"excess"`, the same less \eqn{\nu}{nu}. Scores are decision values; where all classes are one
+#'   problem, whose decision values mean something beside one another alone, the log-odds of each
+#'   class (softmax) or its lead over the best other class (Crammer and Singer, hard margins).
 #' @param ... Nothing: unknown arguments are errors.
 #' @return `margin_metrics()`: a data frame with a row per metric: `name`, `needs`, `maximize` and
 #'   `task`. `margin_metric()`: a metric to give to [margin_cv()] and [margin_compare()].

@@ -6,8 +6,8 @@
 #' `family = "kernel"` that of [margin_kernel()], or with `family = "robust"` that of
 #' [margin_robust()] for a decreasing sequence of `radius`, or with `family = "augmented"` that of
 #' [margin_augmented()] for a rising sequence of `rate`, or with `family = "oneclass"` that of
-#' [margin_oneclass()] for a decreasing sequence of `nu`, each point started from the one before, and
-#' returns coefficients and a *certificate* for every point. The data are read and scaled once.
+#' [margin_oneclass()] for a decreasing sequence of `nu`, each point started from the one before,
+#' and returns coefficients and a *certificate* for every point. The data are read and scaled once.
 #' For several values of `mixture` there is one such path each.
 #'
 #' @section The sequence of lambda:
@@ -51,14 +51,15 @@
 #'
 #' @section The sequence of nu:
 #' A one-class path takes rows without a response. With `nu = NULL` it has `n_nu` values, 20 unless
-#' given, evenly spaced on a logarithmic scale from 1/2 down to `nu_min_ratio` times that, 0.02 unless
-#' given. It has a `boundary`, `square` and `radius` for each point, as [margin_oneclass()] has them.
+#' given, evenly spaced on a logarithmic scale from 1/2 down to `nu_min_ratio` times that, 0.02
+#' unless given. It has a `boundary`, `square` and `radius` for each point, as [margin_oneclass()]
+#' has them.
 #'
-#' @param family `"linear"`, `"kernel"`, `"robust"`, `"augmented"` or `"oneclass"`. A kernel path takes the
-#'   arguments of [margin_kernel()] and those of the sequence of lambda, a robust path the arguments
-#'   of [margin_robust()] and, for its sequence, `radius`, `n_radius` and `radius_min_ratio`, and an
-#'   augmented path those of [margin_augmented()] and `rate`, a one-class path those of
-#'   [margin_oneclass()] and `nu`, `n_nu` and `nu_min_ratio`, by name.
+#' @param family `"linear"`, `"kernel"`, `"robust"`, `"augmented"` or `"oneclass"`. A kernel path
+#'   takes the arguments of [margin_kernel()] and those of the sequence of lambda, a robust path the
+#'   arguments of [margin_robust()] and, for its sequence, `radius`, `n_radius` and
+#'   `radius_min_ratio`, and an augmented path those of [margin_augmented()] and `rate`, a one-class
+#'   path those of [margin_oneclass()] and `nu`, `n_nu` and `nu_min_ratio`, by name.
 #' @param x,y,formula,data,loss,intercept,scale,weights,class_weights,solver,subset,na.action
 #'   As for [margin_linear()].
 #' @param contrasts,sparse,response_scale,multiclass As for [margin_linear()].

@@ -9,8 +9,8 @@
 #' how near a fit is to the optimum of its training problem; this says what it predicts.
 #'
 #' With a threshold \eqn{t}, a fit of two classes predicts the second where its decision value (or,
-#' with `on = "prob"`, its probability) is at least \eqn{t}; without one \eqn{t} is that of the fit, 0
-#' unless [set_threshold()] has set another. A threshold chosen on the rows that
+#' with `on = "prob"`, its probability) is at least \eqn{t}; without one \eqn{t} is that of the fit,
+#' 0 unless [set_threshold()] has set another. A threshold chosen on the rows that
 #' it is judged by looks better than it is: [margin_threshold()] chooses on others, and says on
 #' which. Metrics of decision values and of probabilities, and the curves, do not depend on it.
 #'
@@ -42,8 +42,8 @@
 #'   * `curves`: a list of two data frames (classes only): `roc` with `class` (the positive one),
 #'     `threshold`, `sensitivity`, `specificity`, and `pr` with `class`, `threshold`, `recall`,
 #'     `precision`; classes without a row, or without another class, have none;
-#'   * `coverage`: for a fit of [loss_quantile()] a list of `tau` and `share`, the share of the weight
-#'     of the rows whose response is at or below the predicted quantile;
+#'   * `coverage`: for a fit of [loss_quantile()] a list of `tau` and `share`, the share of the
+#'     weight of the rows whose response is at or below the predicted quantile;
 #'   * `threshold`: a list of `value`, `on` and `source`, where it comes from in words (two classes
 #'     only);
 #'   * `n` (rows judged), `missing` (rows left out since the response or the prediction is missing),

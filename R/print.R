@@ -36,8 +36,8 @@
 #' @return `print()`: its argument, invisibly. `summary()`: a list of class `"summary.margin_fit"`:
 #'   `model` (what `print()` shows), `coefficients` (data frame `term`, `class` where there are
 #'   more than two, `estimate`, `scaled`, sorted), `nonzero` (for each class problem), `performance`
-#'   (for a classification `accuracy` and `confusion`, observed in rows; for a regression `loss`, named
-#'   after its metric, `coverage` as in [margin_performance()], `rmse` and `r_squared`),
+#'   (for a classification `accuracy` and `confusion`, observed in rows; for a regression `loss`,
+#'   named after its metric, `coverage` as in [margin_performance()], `rmse` and `r_squared`),
 #'   `certificate` and `status`, one row for each class problem.
 #' @examples
 #' fit <- margin_linear(Species ~ ., data = iris)

@@ -1,8 +1,8 @@
 # The unit in which the response of a regression is put to a loss that has a size of its own.
 
 # A residual is large for Huber's loss when it is above delta, whatever the unit, as it is small for
-# the epsilon-insensitive ones below epsilon, and the slope of the quantile and the absolute loss has
-# none: so the problem is solved for y/s, with s the spread of y. The squared loss knows no such
+# the epsilon-insensitive ones below epsilon, and the slope of the quantile and the absolute loss
+# has none: so the problem is solved for y/s, with s the spread of y. The squared loss knows no such
 # size, labels have no unit. That is `sized` in the list of losses.
 #
 # omega: the weights; one of 2 is the row twice, one of 0 no row.

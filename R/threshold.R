@@ -6,9 +6,10 @@
 #' Finds the threshold \eqn{t} at which predicting the second class where the decision value (or its
 #' probability) is at least \eqn{t} does best by a metric of classes, on rows that are said:
 #' cross-validated decision values of the training rows, each by a refit of the same problem without
-#' its fold (as in [margin_calibrate()], whose decision values are used where the fit was calibrated), or validation
-#' rows that the fit has not seen. Neither is the test set: [margin_performance()] judges that with
-#' the threshold found here. [set_threshold()] keeps it in the fit.
+#' its fold (as in [margin_calibrate()], whose decision values are used where the fit was
+#' calibrated), or validation rows that the fit has not seen. Neither is the test set:
+#' [margin_performance()] judges that with the threshold found here. [set_threshold()] keeps it in
+#' the fit.
 #'
 #' Tried are 0 (of probabilities 1/2) and the middle between any two neighbouring values, and one
 #' beyond each end; of thresholds that do equally well the one nearest to 0 (1/2). Probabilities of
@@ -25,8 +26,8 @@
 #' @param weights With `"validation"`: `NULL` or a weight for each row. Cross-validated rows have
 #'   those of the fit.
 #' @param folds,seed As in [margin_calibrate()], for cross-validated decision values.
-#' @param on `"score"`: a threshold of the decision value; `"prob"`: of the probability of the second
-#'   class, for fits that give one.
+#' @param on `"score"`: a threshold of the decision value; `"prob"`: of the probability of the
+#'   second class, for fits that give one.
 #' @param ... Nothing: unknown arguments are errors.
 #' @return A list of class `"margin_threshold"`: `value`, `on`,
 #'   `metric` (its name), `score` (the value of the metric at the threshold) and `at_zero` (at a

@@ -4,8 +4,8 @@
 #'
 #' @param object,x A result of [margin_tune()].
 #' @param data,... For `refit()` and `update()`: other data and changed arguments of
-#'   [margin_linear()], as for [refit.margin_cv()]; for `plot()` graphical parameters, as for [plot.margin_cv()]; else
-#'   nothing.
+#'   [margin_linear()], as for [refit.margin_cv()]; for `plot()` graphical parameters, as for
+#'   [plot.margin_cv()]; else nothing.
 #' @param digits Significant digits.
 #' @return `refit()`: the fit of [margin_linear()] with the best penalty to all rows; the data are
 #'   looked up by the names in the call, as [update()] does. `as.data.frame()`, `tidy()`: a row for
