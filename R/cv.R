@@ -142,25 +142,17 @@ cv_maker <- function() {
 }
 
 fit_cv <- function(task, plan, folds, repeats, metric, seed, call) {
-  assert_seed(seed)
-  plan <- settle_plan(plan, task)
-  plan$arguments <- with_judged_kernel(plan$arguments, task$x)
-  naming_response(task$response_name, assert_one_task(task, plan$losses))
-  metrics <- task_metrics(metric, task, plan$losses, all_logistic(plan$losses), plan$arguments,
-                          families()[[plan$family]]$metric)
-  assert_metrics(metrics, plan$losses)
+  judged <- judged_plan(task, plan, metric, seed)
+  plan <- judged$plan
+  metrics <- judged$metrics
   # one draw from R's stream, whatever package future may take for its own
   with_seed(seed_of_ranks(task$ranks, resolve_seed(seed)), {
-    resamples <- as_resamples(folds, repeats, strata_of(task), NULL, task$rows, task$given)
-    assert_resamples(resamples, needed_classes(task))
-    assert_areas(metrics, task$response, resamples)
+    resamples <- judged_resamples(task, folds, repeats, metrics)
     if (is.null(plan$settings)) {
       plan$settings <- as_grid(default_grid(task, plan$family, plan$arguments), plan$family,
                                plan$arguments)
     }
-    assert_metric_names(metrics, plan$settings)
-    assert_settings(plan$settings, plan$family, plan$arguments)
-    assert_count(as.double(nrow(plan$settings)) * length(resamples), most_fits, "grid", "fits")
+    assert_grid_of(plan, metrics, resamples)
     jobs <- cv_jobs(resamples, setting_groups(plan$settings, plan$family))
     told <- progress_teller(length(jobs), shows_progress(plan$arguments$control))
     rows <- each_job(jobs, run_group, task = task, plan = plan, metrics = metrics, told = told)

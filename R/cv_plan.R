@@ -55,3 +55,30 @@ settle_plan <- function(plan, task) {
   }
   plan
 }
+
+# ---- What cross-validation and nested cross-validation begin with ----
+
+# Everything that can be wrong is told before the first fit.
+judged_plan <- function(task, plan, metric, seed) {
+  assert_seed(seed)
+  plan <- settle_plan(plan, task)
+  plan$arguments <- with_judged_kernel(plan$arguments, task$x)
+  naming_response(task$response_name, assert_one_task(task, plan$losses))
+  metrics <- task_metrics(metric, task, plan$losses, all_logistic(plan$losses), plan$arguments,
+                          families()[[plan$family]]$metric)
+  assert_metrics(metrics, plan$losses)
+  list(plan = plan, metrics = metrics)
+}
+
+judged_resamples <- function(task, folds, repeats, metrics) {
+  resamples <- as_resamples(folds, repeats, strata_of(task), NULL, task$rows, task$given)
+  assert_resamples(resamples, needed_classes(task))
+  assert_areas(metrics, task$response, resamples)
+  resamples
+}
+
+assert_grid_of <- function(plan, metrics, resamples) {
+  assert_metric_names(metrics, plan$settings)
+  assert_settings(plan$settings, plan$family, plan$arguments)
+  assert_count(as.double(nrow(plan$settings)) * length(resamples), most_fits, "grid", "fits")
+}

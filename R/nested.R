@@ -106,22 +106,12 @@ nested_maker <- function() {
 }
 
 fit_nested <- function(task, plan, folds, inner, repeats, rule, metric, seed, call) {
-  assert_seed(seed)
-  plan <- settle_plan(plan, task)
-  plan$arguments <- with_judged_kernel(plan$arguments, task$x)
-  naming_response(task$response_name, assert_one_task(task, plan$losses))
-  metrics <- task_metrics(metric, task, plan$losses, all_logistic(plan$losses), plan$arguments,
-                          families()[[plan$family]]$metric)
-  assert_metrics(metrics, plan$losses)
+  judged <- judged_plan(task, plan, metric, seed)
+  plan <- judged$plan
+  metrics <- judged$metrics
   with_seed(resolve_seed(seed), {
-    resamples <- as_resamples(folds, repeats, strata_of(task), NULL, task$rows, task$given)
-    assert_resamples(resamples, needed_classes(task))
-    assert_areas(metrics, task$response, resamples)
-    if (!is.null(plan$settings)) {
-      assert_metric_names(metrics, plan$settings)
-      assert_settings(plan$settings, plan$family, plan$arguments)
-      assert_count(as.double(nrow(plan$settings)) * length(resamples), most_fits, "grid", "fits")
-    }
+    resamples <- judged_resamples(task, folds, repeats, metrics)
+    if (!is.null(plan$settings)) assert_grid_of(plan, metrics, resamples)
     inner <- inner_folds(inner, task)
     seeds <- sample.int(.Machine$integer.max, length(resamples))
     jobs <- Map(function(resample, seed) c(resample, seed = seed), resamples, seeds)

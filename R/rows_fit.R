@@ -154,7 +154,8 @@ assert_rows_solver <- function(settings, joint, where = "rows in a file") {
 }
 
 assert_linear_on_disk <- function(family) {
-  if (length(families()[[family]]$whole_pass) == 0L) {
+  known <- is.character(family) && length(family) == 1L
+  if (!known || length(families()[[family]]$whole_pass) == 0L) {
     abort_input(sprintf(paste(
       "`family` is %s, which holds its rows in memory; rows in a file are for family = \"linear\"."
     ), show_value(family)), "family")
