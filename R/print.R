@@ -108,17 +108,16 @@ describe_task <- function(fit) {
 describe_data <- function(fit, rows) {
   left_out <- length(fit$na.action)
   paste0(
-    count(rows, "row"), ", ", count(length(fit$features), "feature"),
+    count(rows, "row"),
+    # its own, those that the fit has decision values of
+    if (!is.null(fit$exchanged)) sprintf(" of one of %.0f ranks", fit$exchanged[["ranks"]]),
+    ", ", count(length(fit$features), "feature"),
     if (isTRUE(fit$sparse)) ", sparse",
     if (!is.null(fit$file)) {
       sprintf(", read in whole passes by %s from the file \"%s\"",
               paste(unique(fit$status$solver), collapse = " and "), basename(fit$file))
     },
-    # the rows of this rank are those that the fit has
-    if (!is.null(fit$exchanged)) {
-      sprintf(" of one of %.0f ranks, %.0f exchanges", fit$exchanged[["ranks"]],
-              fit$exchanged[["exchanges"]])
-    },
+    if (!is.null(fit$exchanged)) sprintf(", %.0f exchanges", fit$exchanged[["exchanges"]]),
     if (left_out > 0L) sprintf("; %s with missing values left out", count(left_out, "row"))
   )
 }

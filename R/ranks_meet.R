@@ -6,9 +6,9 @@
 # are told: both end all of them with one message, and nobody waits for ever. Few numbers, as most
 # exchanges have, need no second message.
 #
-# Up to `most_in_order` numbers are gathered and added in the order of the ranks, on each: a sum then
-# has the same bits for the same number of ranks. More of them are added by MPI, in an order of its
-# own.
+# Up to `most_in_order` numbers are gathered and added in the order of the ranks, on each: a sum
+# then has the same bits for the same number of ranks. More of them are added by MPI, in an order of
+# its own.
 
 block_size <- 32L
 block_head <- 4L

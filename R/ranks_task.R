@@ -1,6 +1,6 @@
-# Cross-validation of the rows of several ranks. Rows are numbered as rank after rank has them; every
-# rank knows the labels and weights of all of them, and so the same folds, and each fit is one of all
-# ranks. The scores of held-out rows, one number a row and class, go to all, which judge alike.
+# Cross-validation of the rows of several ranks. Rows are numbered as rank after rank has them;
+# every rank knows the labels and weights of all of them, and so the same folds, and each fit is one
+# of all ranks. The scores of held-out rows, one number a row and class, go to all, which judge alike.
 
 # task: of the rows of this rank. NULL: they are all there are.
 task_of_ranks <- function(task, ranks) {

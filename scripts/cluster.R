@@ -1,8 +1,8 @@
 # What scripts/cluster.sh asks of R:
 #   begin FILE            writes the rows of the jobs
 #   compare FILE OUT NAME the fits that the ranks left in OUT beside that of one process: the same
-#                         object on all, one number in both intervals, and the certificate recomputed
-#                         in plain R from the dual variables of all ranks and all rows
+#                         object on all, one number in both intervals, and the certificate
+#                         recomputed in plain R from the dual variables of all ranks and all rows
 #   slow FILE OUT         one rank of a job that takes long and leaves checkpoints; rank 1 kills
 #                         itself once there is one, after writing the time into OUT/killed
 
@@ -21,7 +21,8 @@ if (asked[1L] == "begin") {
   source(file.path("tests", "testthat", "helper-certificate.R"))
   rows <- read_rows(path)
   one <- one_process(rows)
-  files <- file.path(out, sprintf("fit-%d.rds", seq_along(Sys.glob(file.path(out, "fit-*.rds"))) - 1))
+  size <- length(Sys.glob(file.path(out, "fit-*.rds")))
+  files <- file.path(out, sprintf("fit-%d.rds", seq_len(size) - 1L))
   fits <- lapply(files, readRDS)
   parts <- c("dual", "scores", "weights", "response")
   common <- lapply(fits, function(fit) unclass(fit)[setdiff(names(fit), parts)])

@@ -1,6 +1,6 @@
-# A logistic fit of the rows in a file by all ranks of a job, each with its share of them. It goes on
-# from its checkpoint if there is one, so the same job can be started again.
-# Usage, on each rank, by srun or mpirun: Rscript ranks.R FILE.rows [lambda] [folder for the results]
+# A logistic fit of the rows in a file by all ranks of a job, each with its share of them. It goes
+# on from its checkpoint if there is one, so the same job can be started again.
+# Usage, on each rank, by srun or mpirun: Rscript ranks.R FILE.rows [lambda] [folder for results]
 
 library(dualmargin)
 arguments <- commandArgs(trailingOnly = TRUE)

@@ -1,8 +1,8 @@
 # The linear campaign over ranks: problems of the campaign (tests/testthat/helper-fuzz_draw.R), by a
-# solver that reads rows in whole passes, their rows dealt out to 1, 2 or 3 of the ranks of a job; of
-# fewer than there are, the others have none. What the ranks found is put together and judged as any
-# fit is (helper-fuzz_run.R): certificate and status, value and bound recomputed with twice the digits
-# from the dual variables of all ranks and all rows. All ranks must have the same object but for what
+# solver that reads rows in whole passes, their rows dealt out to 1, 2 or 3 of the ranks of a job; the
+# others have none. What the ranks found is put together and judged as any fit is
+# (helper-fuzz_run.R): certificate and status, value and bound recomputed with twice the digits from
+# the dual variables of all ranks and all rows. All ranks must have the same object but for what
 # belongs to their rows, and all of them an error where one has.
 #
 #   R_LIBS=.Rlib mpirun -n 3 Rscript --no-init-file tests/fuzz/ranks.R --problems=300 --first=1

@@ -7,8 +7,8 @@ skip_without_mpi <- function() {
 }
 
 # work: a function (ranks, more) without anything of where it was made, whose value on each rank is
-# returned: list(status, said, values), values[[r]] NULL where rank r - 1 has none. shown: lines that
-# run in each before it.
+# returned: list(status, said, values), values[[r]] NULL where rank r - 1 has none. before: lines
+# that run in each before it.
 run_ranks <- function(size, work, more = list(), before = character()) {
   folder <- tempfile("ranks")
   dir.create(folder)

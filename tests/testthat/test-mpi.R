@@ -1,5 +1,5 @@
-# Rows on several ranks of a job under MPI: one problem, one certificate, whoever has which rows. A job
-# loads R on each rank, so each makes all the fits it can.
+# Rows on several ranks of a job under MPI: one problem, one certificate, whoever has which rows. A
+# job loads R on each rank, so each makes all the fits it can.
 
 # Of every case the fits of all ranks, with the rows of each.
 fit_cases <- function(ranks, more) {
@@ -16,9 +16,9 @@ fit_cases <- function(ranks, more) {
 }
 
 whole_fit <- function(case) {
-  suppressMessages(do.call(margin_linear, c(list(case$data$x, case$data$y, weights = case$data$weights,
-                                        control = margin_control(seed = 1, tol = 1e-8)),
-                                   case$arguments), quote = TRUE))
+  given <- list(case$data$x, case$data$y, weights = case$data$weights,
+                control = margin_control(seed = 1, tol = 1e-8))
+  suppressMessages(do.call(margin_linear, c(given, case$arguments), quote = TRUE))
 }
 
 # One fit of all rows: what the ranks found, their dual variables put together.
@@ -27,9 +27,13 @@ gathered_fit <- function(parts, n) {
   order <- order(unlist(lapply(parts, `[[`, "rows")))
   for (part in c("dual", "scores", "weights", "response")) {
     values <- lapply(parts, function(part_of) part_of$fit[[part]])
-    fit[[part]] <- if (is.matrix(values[[1L]])) do.call(rbind, values)[order, , drop = FALSE] else
-      if (is.factor(values[[1L]])) factor(unlist(lapply(values, as.character))[order], fit$levels) else
-        unlist(values)[order]
+    fit[[part]] <- if (is.matrix(values[[1L]])) {
+      do.call(rbind, values)[order, , drop = FALSE]
+    } else if (is.factor(values[[1L]])) {
+      factor(unlist(lapply(values, as.character))[order], fit$levels)
+    } else {
+      unlist(values)[order]
+    }
   }
   fit
 }
@@ -56,10 +60,10 @@ expect_one_problem <- function(one, parts, case, info) {
 cases <- rank_cases()
 
 for (size in c(1, 2, 3, 5, 8)) {
-  test_that(sprintf("%d ranks give the certificate of one process, whatever rows they hold", size), {
+  test_that(sprintf("%d ranks give the certificate of one process, whoever has which rows", size), {
     skip_without_mpi()
-    wanted <- if (size %in% c(1, 5, 8)) cases[c("newton", "sparse", "quantile", "softmax", "no_rows",
-                                                "few_rows")] else cases
+    some <- c("newton", "sparse", "quantile", "softmax", "no_rows", "few_rows")
+    wanted <- if (size %in% c(1, 5, 8)) cases[some] else cases
     job <- run_ranks(size, fit_cases, list(cases = wanted))
     expect_identical(job$status, 0L, info = job$said)
     for (name in names(wanted)) {
@@ -95,6 +99,11 @@ test_that("ranks have shares of one file, also more of them than rows, and paths
       all = margin_linear(rows[[1L]], lambda = 0.05, control = control),
       few = margin_linear(rows[[2L]], lambda = 0.05, control = control),
       path = margin_path(rows[[1L]], mixture = 0.5, n_lambda = 8, control = control),
+      late = suppressWarnings(margin_linear(
+        rows[[1L]], lambda = 1e-4, loss = "hinge", control = margin_control(
+          seed = 1, ranks = ranks, tol = 1e-13, max_seconds = if (ranks$rank == 1) 1e-6 else Inf
+        )
+      )),
       memory = margin_path(rows[[1L]][, ], rows[[1L]]$levels[1 + (dualmargin:::rows_numbers(
         rows[[1L]])$y > 0)], loss = "logistic", n_lambda = 5, control = control),
       cv = margin_cv(rows[[1L]], grid = list(lambda = c(0.1, 0.01)), folds = 3, seed = 2,
@@ -115,6 +124,12 @@ test_that("ranks have shares of one file, also more of them than rows, and paths
   expect_identical(job$status, 0L, info = job$said)
   expect_identical(unname(rowSums(vapply(job$values, function(v) v$n, c(0, 0)))), c(30, 2))
   expect_true(any(vapply(job$values, function(v) v$n[2L] == 0, NA)))
+  expect_output(print(job$values[[2L]]$all), "10 rows of one of 3 ranks, 4 features", fixed = TRUE)
+  # the clock of one rank ends the run of all, with one certificate
+  late <- lapply(job$values, function(v) v$late)
+  expect_identical(unique(lapply(late, function(fit) fit$status$status)), list("max_seconds"))
+  expect_length(unique(lapply(late, coef)), 1L)
+  expect_length(unique(lapply(late, certificate)), 1L)
   one <- list(
     all = margin_linear(x, y, loss = "logistic", lambda = 0.05),
     few = margin_linear(x[few, ], y[few], loss = "logistic", lambda = 0.05)
@@ -152,7 +167,8 @@ test_that("ranks have shares of one file, also more of them than rows, and paths
       expect_identical(value[[name]]$folds, cv[[name]]$folds)
       expect_identical(value[[name]]$results, job$values[[1L]][[name]]$results)
       expect_identical(value[[name]]$nobs, 30L)
-      for (column in setdiff(names(cv[[name]]$results), c("seconds", "relative_gap", "certified"))) {
+      columns <- names(cv[[name]]$results)
+      for (column in setdiff(columns, c("seconds", "relative_gap", "certified"))) {
         expect_equal(value[[name]]$results[[column]], cv[[name]]$results[[column]],
                      tolerance = 1e-3, info = paste(name, column))
       }
@@ -239,7 +255,8 @@ test_that("what one rank cannot do stops all of them with one message", {
     value = "`x` has NA in row 3", columns = "rank 0 has 3 columns and rank 2 has 2 columns",
     names = "or other names of them", loss = "rank 0 has another `loss`",
     storage = "rank 0 has storage of x", lambda = "rank 0 has lambda \"0.1\" and rank 1",
-    labels = "on one rank", one_class = "one class only", no_weight = "leaves class \"a\" no weight",
+    labels = "on one rank", one_class = "one class only",
+    no_weight = "leaves class \"a\" no weight",
     no_rows = "0 rows on all ranks", solver = "does not read rows in whole passes",
     crammer = "draws single rows", kernel = "margin_kernel() needs all rows in one place",
     hard = "margin_hard() needs all rows", nested = "margin_nested() needs all rows in one place",
