@@ -22,7 +22,7 @@ constructed <- function(maker, given, call, dots, where = NULL, file = FALSE) {
   force(call)
   force(where)
   on_ranks(given$control, function(control) {
-    given$control <- control
+    if (!is.null(control)) given$control <- control
     constructed_here(maker, given, call, dots, where, file, valid)
   })
 }

@@ -2,6 +2,8 @@
 # returned. To load Rmpi here would start MPI in this process; the scripts alone do.
 
 skip_without_mpi <- function() {
+  # more processes than a check of CRAN may start
+  skip_on_cran()
   skip_if_not(nzchar(system.file(package = "Rmpi")), "{Rmpi} is not installed")
   skip_if_not(nzchar(Sys.which("mpirun")), "mpirun is not on this machine")
 }
