@@ -40,10 +40,10 @@ constructed_here <- function(maker, given, call, dots, where, file, valid) {
   design <- if (of_formula) {
     design_of_formula(call, where, given, maker$labelled)
   } else if (file) {
-    design_rows(given$x, call, is_meeting(given$control$ranks))
+    design_rows(given$x, call, !is.null(ranks_of_control(given$control)))
   } else {
     design_xy(given$x, if (maker$labelled) given$y, given$weights, call,
-              is_meeting(given$control$ranks))
+              !is.null(ranks_of_control(given$control)))
   }
   if (of_formula || file) settings <- settings_given(maker, given, grid, design)
   maker$solve(design, settings, grid)

@@ -3,7 +3,10 @@
 
 # The meeting of a fit of several ranks; NULL: one process has all rows.
 meeting_of <- function(settings) ranks_of_control(settings$control)
-ranks_of_control <- function(control) if (is_meeting(control$ranks)) control$ranks
+# Of anything that was given for a control.
+ranks_of_control <- function(control) {
+  if (is.list(control) && is_meeting(control[["ranks"]])) control[["ranks"]]
+}
 
 # Numbers of this rank -> those of all. NULL: as they are.
 total_over <- function(ranks, x) if (is.null(ranks)) x else sum_over_ranks(ranks, x)

@@ -13,7 +13,7 @@ margin_linear.margin_rows <- function(x, loss = NULL, lambda = NULL, mixture = 0
   call <- public_call(match.call())
   free <- missing(intercept)
   fit <- on_ranks(control, function(control) {
-    design <- design_rows(x, call, is_meeting(control$ranks))
+    design <- design_rows(x, call, !is.null(ranks_of_control(control)))
     intercept <- formula_intercept(design, intercept, free)
     settings <- linear_settings(loss, lambda, mixture, intercept, scale, class_weights, solver,
                                 control, cost, response_scale, multiclass)

@@ -77,7 +77,7 @@ working_calls <- function() {
                            loss = "logistic", control = quick),
     margin_control = list(tol = 1e-6, max_epochs = 10, max_seconds = 10, seed = 1, start = NULL,
                           certify_every_epoch = FALSE, progress = FALSE, solver_options = list(),
-                          threads = 2, checkpoint = NULL, stall = TRUE),
+                          threads = 2, checkpoint = NULL, stall = TRUE, ranks = NULL),
     margin_checkpoint = list(file = tempfile(), minutes = 10),
     margin_folds = list(y, folds = 2, repeats = 1, seed = 1, groups = NULL, along = NULL),
     margin_time_folds = list(time = seq_along(y), folds = 2, gap = 0, window = 5),

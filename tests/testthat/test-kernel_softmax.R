@@ -202,7 +202,8 @@ test_that("two columns are the binary problem at twice the lambda", {
            center = FALSE, scale = TRUE, cache_mb = 100),
       list(solver = "auto", tol = 1e-11, max_epochs = 1000, max_seconds = Inf, seed = 1,
            certify_every_epoch = FALSE, progress = FALSE, options = list(), start = NULL,
-           threads = 1, chunk_entries = 65536, checkpoint = NULL, stall = TRUE)
+           threads = 1, chunk_entries = 65536, checkpoint = NULL, stall = TRUE,
+           ranks = NULL)
     )$solutions
   }
   both <- call(TRUE, cbind(1 - 2 * y, 2 * y - 1), lambda)[[1L]][[1L]]
