@@ -74,7 +74,7 @@ parquet_by_arrow <- function(path) {
     groups = groups, integers = names[is_a("Int64") | is_a("UInt64")],
     read = function(k, columns) {
       wanted <- if (!is.null(columns)) match(intersect(columns, names), names) - 1L
-      plain_frame(reader$ReadRowGroup(k - 1L, wanted))
+      plain_frame(as.data.frame(reader$ReadRowGroup(k - 1L, wanted)))
     },
     close = function() bytes$close()
   )
@@ -93,15 +93,11 @@ parquet_whole <- function(path) {
       schema$type %in% "INT64" & schema$r_type %in% "double" &
         !schema$converted_type %in% "DECIMAL"
     ],
-    read = function(k, columns) plain_frame(nanoparquet::read_parquet(path, col_select = columns)),
+    read = function(k, columns) {
+      plain_frame(as.data.frame(nanoparquet::read_parquet(path, col_select = columns)))
+    },
     close = function() NULL
   )
-}
-
-plain_frame <- function(table) {
-  frame <- as.data.frame(table)
-  class(frame) <- "data.frame"
-  frame
 }
 
 # At once, with what is made of them.
