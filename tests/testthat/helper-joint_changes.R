@@ -75,9 +75,12 @@ joint_instance <- function(seed, multiclass, intercept, n = 24L) {
   weights <- if (runif(1) < 0.5) sample(c(1, 2, 0.5), n, TRUE)
   given <- if (runif(1) < 0.5) Matrix::Matrix(x, sparse = TRUE) else x
   colnames(given) <- colnames(x) <- paste0("x", seq_len(p))
+  # drawn here: an argument is drawn when the fit first looks at it
+  lambda <- 10^runif(1, -3, 0)
+  scaled <- runif(1) < 0.5
+  control <- margin_control(tol = 10^runif(1, -10, -2), seed = 1)
   fit <- quiet_fit(given, y, loss = if (multiclass == "softmax") "logistic" else "hinge",
-                   multiclass = multiclass, lambda = 10^runif(1, -3, 0), intercept = intercept,
-                   weights = weights, scale = runif(1) < 0.5,
-                   control = margin_control(tol = 10^runif(1, -10, -2), seed = 1))
+                   multiclass = multiclass, lambda = lambda, intercept = intercept,
+                   weights = weights, scale = scaled, control = control)
   list(x = x, given = given, y = y, fit = fit, omega = unname(fit$weights))
 }

@@ -47,15 +47,3 @@ test_that("every path and every test that CONTRIBUTING.md names exists", {
   expect_gt(length(paths), 30L)
   expect_identical(unknown(paths, c(all, list.dirs(tree, full.names = FALSE))), character())
 })
-
-test_that("no name is given twice in R/, where the later file would win in silence", {
-  assigned <- function(file) {
-    unlist(lapply(parse(in_tree("R", file)), function(one) {
-      if (is.call(one) && identical(one[[1L]], as.name("<-")) && is.name(one[[2L]])) {
-        as.character(one[[2L]])
-      }
-    }))
-  }
-  names <- unlist(lapply(c(files, "RcppExports.R"), assigned))
-  expect_identical(names[duplicated(names)], character())
-})
