@@ -21,9 +21,9 @@
 #' @returns A list of class `"mpi_ranks"` with `engine`, `comm`, the `rank` of this process (from 0)
 #'   and the `size`, the number of ranks.
 #' @section What an exchange costs:
-#' A fit exchanges sums through R, one after another, on the main thread: some 50 microseconds each
-#' on one machine, and what the network takes. Threads (`margin_control(threads = )`, 1 a rank by
-#' default) work inside a pass over rows.
+#' A fit exchanges sums through R, one after another, on the main thread; each waits for the slowest
+#' rank and for the network. Threads (`margin_control(threads = )`, 1 a rank by default) work inside
+#' a pass over rows.
 #' @section Errors:
 #' Of class `dualmargin_input_error`: an engine that is not installed, or that cannot start MPI,
 #' with what it says; a communicator that the engine does not have. Package Rmpi says "Cannot start
