@@ -28,7 +28,7 @@ conformal_left_out <- function(fit, task, refits, groups = NULL, steps = 12L) {
   y <- problem_response(fit, 1L)[counted]
   own <- found$own[order]
   share <- 1 / lengths(sets)[model]
-  parts <- c("coefficients", "white", "scales", "far", "machine", "length")
+  parts <- c("coefficients", "white", "scales", "offset", "machine", "length")
   left_out <- c(found[intersect(parts, names(found))], list(
     unit = unit_of(fit),
     known = c(list(sign = y, y = y, own = own, own_half = found$own_half[order], share = share),
@@ -64,7 +64,7 @@ left_out_smooth <- function(fit, task, sets, rule, refits, steps) {
     coefficients = rbind(b, slopes / scales, deparse.level = 0),
     white = rbind(last - drop(white[, seq_len(p), drop = FALSE] %*% shift),
                   t(white[, seq_len(p), drop = FALSE]) / scales, deparse.level = 0),
-    scales = scales, far = sqrt(sum(shift^2)) + has_intercept(fit),
+    scales = scales, offset = sqrt(sum(shift^2)) + has_intercept(fit),
     lost = values_lost(slopes, found$b + constant)
   ))
 }
@@ -94,15 +94,15 @@ left_out_kinks <- function(fit, task, sets, rule, refits) {
   b <- if (nrow(w) > p) w[p + 1L, ] else numeric(ncol(w))
   coefficients <- rbind(b, slopes / scales, deparse.level = 0)
   lost <- values_lost(slopes, b)
-  far <- as.numeric(has_intercept(fit))
+  offset <- as.numeric(has_intercept(fit))
   at <- unlist(sets)
   model <- rep(seq_along(sets), lengths(sets))
   x <- take_rows(task$x, at)
-  far_off <- row_lengths(x, scales) + far
+  length <- row_lengths(x, scales) + offset
   own <- unname(Matrix::rowSums(x * t(coefficients[-1L, model, drop = FALSE]))) +
     coefficients[1L, model]
-  list(coefficients = coefficients, white = NULL, scales = scales, far = far, own = own,
-       own_half = found$radius[model] * far_off + lost[model] * (far_off + 1),
+  list(coefficients = coefficients, white = NULL, scales = scales, offset = offset, own = own,
+       own_half = found$radius[model] * length + lost[model] * (length + 1),
        radius = rep(Inf, length(sets)), plain = found$radius, lost = lost,
        steps = rep(NA_integer_, length(sets)), refitted = rep(FALSE, length(sets)))
 }
@@ -149,7 +149,7 @@ left_out_values <- function(left_out, x) {
   white <- left_out$white
   list(values = scored(left_out$coefficients),
        norm = if (is.null(white)) rep(1, nrow(x)) else sqrt(rowSums(scored(white)^2)) * (1 + 1e-9),
-       length = row_lengths(x, left_out$scales) + left_out$far)
+       length = row_lengths(x, left_out$scales) + left_out$offset)
 }
 
 known_of_core <- function(object) {

@@ -7,10 +7,10 @@ kernel_repairs <- c("none", "shift")
 # Up to here one factorisation of the matrix costs little beside a fit.
 most_checked_rows <- 2000
 
-# What the core looks at of n rows: "whole", the factorisation, "pairs" of rows, or "nothing".
+# What the core looks at of n rows: "whole", the factorisation, "minors" of two rows, or "nothing".
 check_of <- function(kernel, n) {
   switch(kernel$check, none = "nothing", full = "whole",
-         if (n <= most_checked_rows) "whole" else "pairs")
+         if (n <= most_checked_rows) "whole" else "minors")
 }
 
 # A precomputed kernel with `judged`, what is known of its matrix x: `allowance`, by which it may
@@ -128,7 +128,7 @@ abort_indefinite <- function(shown, kernel, arg) {
     shown$kind,
     diagonal = sprintf("row %d has the value %s with itself, and no square is negative",
                        as.integer(shown$i), number(shown$value)),
-    pair = sprintf("rows %d and %d have the value %s, larger than those with themselves allow",
+    minor = sprintf("rows %d and %d have the value %s, larger than those with themselves allow",
                    as.integer(shown$j), as.integer(shown$i), number(shown$value)),
     vector = of_vector(sum(shown$vector != 0)), square = of_vector(shown$support)
   )

@@ -89,7 +89,7 @@ margin_compare <- function(x, ...) {
 #' @export
 margin_compare.matrix <- function(x, y, specs, folds = 10, repeats = NULL, metric = NULL,
                                   rope = NULL, seed = NULL, weights = NULL, scale = TRUE, ...) {
-  constructed_task(compare_maker(), environment(), match.call(), list(...))
+  constructed_task(comparison_maker(), environment(), match.call(), list(...))
 }
 
 #' @rdname margin_compare
@@ -106,7 +106,7 @@ margin_compare.data.frame <- margin_compare.matrix
 #' @usage \special{margin_compare(formula, data, specs, \dots, weights, subset,
 #'   na.action, contrasts, sparse)}
 #' @export
-margin_compare.formula <- formula_method(margin_compare.matrix, function() compare_maker(),
+margin_compare.formula <- formula_method(margin_compare.matrix, function() comparison_maker(),
                                           constructed_task)
 
 #' @export
@@ -159,7 +159,7 @@ comparison_loss <- function(specs) {
 }
 
 # Whether a model has an intercept is said in its specification.
-compare_maker <- function() {
+comparison_maker <- function() {
   list(
     name = quote(margin_compare),
     plan = function(given, dots, valid, elsewhere) {
@@ -170,8 +170,8 @@ compare_maker <- function() {
     loss = function(plan) comparison_loss(plan$specs), classes_only = function(plan) NULL,
     without = refuse_no_intercept,
     solve = function(task, plan, given, call) {
-      compare_models(plan$specs, task, given$folds, given$repeats, given$metric, given$rope, given$seed,
-                     given$scale, call)
+      make_comparison(plan$specs, task, given$folds, given$repeats, given$metric, given$rope,
+                      given$seed, given$scale, call)
     }
   )
 }
@@ -183,7 +183,7 @@ refuse_no_intercept <- function(plan, task, given) {
   ), "formula")
 }
 
-compare_models <- function(specs, task, folds, repeats, metric, rope, seed, scale, call) {
+make_comparison <- function(specs, task, folds, repeats, metric, rope, seed, scale, call) {
   specs <- as_specs(specs)
   assert_rope(rope)
   assert_flag(scale, "scale")

@@ -142,12 +142,12 @@ draw <- function(f, ours, theirs) {
 }
 
 # The label of an axis farther away than plot() puts it, where its numbers are long: draw() is given
-# none, far_label() draws it.
+# none, outer_label() draws it.
 without_labels <- function(theirs, labels) utils::modifyList(theirs, stats::setNames(
   rep(list(""), length(labels)), labels
 ))
 
-far_label <- function(theirs, ..., line = 3.8) {
+outer_label <- function(theirs, ..., line = 3.8) {
   ours <- list(...)
   look <- theirs[names(theirs) %in% c("cex.lab", "col.lab", "font.lab", "family", names(ours))]
   draw(function(...) graphics::title(..., line = line), ours, look)
@@ -252,7 +252,7 @@ draw_gaps <- function(series, group, x, xlab, tol, main, theirs) {
     xlab = xlab, main = main, yaxt = "n"
   ), without_labels(theirs, "ylab"))
   axis_of_powers(graphics::par("usr")[3:4])
-  far_label(theirs, ylab = "relative gap (no unit)")
+  outer_label(theirs, ylab = "relative gap (no unit)")
   graphics::abline(h = tol, lty = 2, col = "grey40")
   for (i in seq_along(series)) {
     s <- series[[i]]

@@ -64,7 +64,7 @@ draw_cv <- function(table, axis, series, marks, metric, ylab, top, main, marked,
   for (line in seq_along(marked)) {
     graphics::mtext(marked[line], line = 0.2 + 0.9 * (length(marked) - line), cex = 0.85)
   }
-  far_label(theirs, ylab = ylab)
+  outer_label(theirs, ylab = ylab)
   mark_lines(axis, marks)
   # lines that would cover each other's bars stand a little apart
   width <- diff(graphics::par("usr")[1:2])
@@ -158,9 +158,9 @@ make_room_below <- function(names) {
 draw_setting_axis <- function(axis, theirs) {
   if (is.null(axis$names)) {
     axis$draw()
-    return(far_label(theirs, xlab = axis$label, line = 2.8))
+    return(outer_label(theirs, xlab = axis$label, line = 2.8))
   }
   graphics::axis(1, at = axis$at, labels = axis$names, cex.axis = 0.85,
                  las = if (axis$upright) 2 else 1)
-  far_label(theirs, xlab = axis$label, line = axis$line)
+  outer_label(theirs, xlab = axis$label, line = axis$line)
 }

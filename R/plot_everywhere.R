@@ -36,7 +36,7 @@ plot_gap_everywhere <- function(path, ...) {
   ), without_labels(along_axis(list(...), axis), "ylab"))
   axis$draw()
   axis_of_powers(graphics::par("usr")[3:4])
-  far_label(list(...), ylab = "relative gap (no unit)")
+  outer_label(list(...), ylab = "relative gap (no unit)")
   graphics::polygon(c(along, rev(along)), c(shown(table$relative_gap), rep(floor, length(along))),
                     col = grDevices::adjustcolor(colour, 0.2), border = NA)
   graphics::lines(along, shown(table$relative_gap), col = colour, lwd = 2)

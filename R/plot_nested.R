@@ -22,7 +22,7 @@ plot.margin_nested <- function(x, ...) {
                                                  format(means[2L], digits = 3),
                                                  format(means[1L], digits = 3))
   ), without_labels(theirs[names(theirs) != "col"], "ylab"))
-  far_label(theirs, ylab = name)
+  outer_label(theirs, ylab = name)
   several <- length(unique(results$repetition)) > 1L
   graphics::axis(1, at = at, labels = if (several) sprintf("%d.%d", results$repetition,
                                                            results$fold) else results$fold)

@@ -177,7 +177,7 @@ plot_path_gaps <- function(path, class, mixture, ...) {
   ), without_labels(along_axis(list(...), axis), "ylab"))
   axis$draw()
   axis_of_powers(graphics::par("usr")[3:4])
-  far_label(list(...), ylab = "relative gap (no unit)")
+  outer_label(list(...), ylab = "relative gap (no unit)")
   graphics::abline(h = path$settings$tol, lty = 2, col = "grey40")
   for (i in seq_along(series)) {
     s <- table[series[[i]], ]

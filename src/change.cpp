@@ -41,15 +41,16 @@ auto with_change(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
   const std::unique_ptr<AskedRows> rows = AskedRows::of(others, call.team);
   return stored.visit([&](const auto& data) {
     using Data = std::decay_t<decltype(data)>;
-    std::vector<std::unique_ptr<Workspace<Data>>> spaces;
+    std::vector<std::unique_ptr<Workspace<Data>>> workspaces;
     std::vector<ColumnClass<Data>> classes;
     for (Index k = 0; k < y.cols(); ++k) {
       RowVec own(Vec(y.col(k)));
-      spaces.push_back(k == 0 ? std::make_unique<Workspace<Data>>(data, stored, std::move(own),
-                                                                  omega, phi, free, call.team)
-                              : std::make_unique<Workspace<Data>>(*spaces[0], std::move(own)));
+      workspaces.push_back(k == 0
+                               ? std::make_unique<Workspace<Data>>(data, stored, std::move(own),
+                                                                   omega, phi, free, call.team)
+                               : std::make_unique<Workspace<Data>>(*workspaces[0], std::move(own)));
       const Vec v = w.col(k);
-      classes.push_back({*spaces.back(),
+      classes.push_back({*workspaces.back(),
                          g,
                          {v, free ? b[k] + offsets.dot(v) : 0.0, RowVec(Vec(dual.col(k))),
                           RowVec(Vec(old_y.col(k)))}});
@@ -95,7 +96,7 @@ Rcpp::List flips_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
   const auto count = [&](const Change& all, const auto& problems, const AskedRows& rows,
                          Tick& tick) {
     const auto& one = problems.at(0);
-    const auto known = one.space.at(one.g);
+    const auto known = one.workspace.at(one.g);
     const region::Pair pair = region::pair_of(known, one.fit.w, one.fit.b, one.fit.a, tick);
     const region::Ball ball = region::ball_of(known, pair);
     const region::Ellipsoid ellipsoid = region::ellipsoid_of(known, pair, tick);

@@ -2,7 +2,7 @@
 #include "decide/conformal_full.h"
 
 #include "border/conformal.h"
-#include "decide/conformal_pieces.h"
+#include "decide/conformal_segments.h"
 
 using namespace dualmargin;
 
@@ -114,7 +114,7 @@ Rcpp::List conformal_full_pieces_cpp(SEXP x, const Rcpp::List& frame, const Rcpp
     using Data = typename std::decay_t<decltype(optima.rows().rows)>::Data;
     const int usable = optima.usable();
     struct Found {
-      std::vector<decide::Pieces> outer;
+      std::vector<decide::Segments> outer;
       double off = 0;
       bool refitted = false;
     };
@@ -122,7 +122,7 @@ Rcpp::List conformal_full_pieces_cpp(SEXP x, const Rcpp::List& frame, const Rcpp
     if (usable) {
       const decide::FullOptima<Data> full(optima, border::rule(problem), ask.effort, tick);
       const auto& all = optima.problem();
-      const RowVec z = optima.rows().times(optima.w(), tick) + optima.b();
+      const RowVec z = optima.rows().multiply(optima.w(), tick) + optima.b();
       const double rms =
           std::sqrt(all.mean([&](Index i) { return (all.y(i) - z[i]) * (all.y(i) - z[i]); }));
       const auto one = [&](Index t, Tick& own) {
@@ -141,7 +141,7 @@ Rcpp::List conformal_full_pieces_cpp(SEXP x, const Rcpp::List& frame, const Rcpp
           return decide::Line{(from + to) / 2, (to - from) / 2};
         };
         const decide::Line other = line(low.own, high.own);
-        decide::PieceEnds outer, inner;
+        decide::SegmentEnds outer, inner;
         for (Index i = 0; i < all.n(); ++i) {
           if (ask.group[i] != of) continue;
           const decide::Line own_line = line(low.residual[i], high.residual[i]);
@@ -159,8 +159,8 @@ Rcpp::List conformal_full_pieces_cpp(SEXP x, const Rcpp::List& frame, const Rcpp
         for (std::size_t l = 0; l < levels; ++l) {
           const Index k = ranks(of - 1, static_cast<int>(l));
           if (k < 1) continue;
-          decide::Pieces pieces = outer.at_least(k);
-          const decide::Pieces sure = inner.at_least(k);
+          decide::Segments pieces = outer.at_least(k);
+          const decide::Segments sure = inner.at_least(k);
           if (!pieces.empty() && sure.empty()) at.off = HUGE_VAL;
           if (!pieces.empty() && !sure.empty()) {
             const auto more = [](double a, double b) { return a == b ? 0.0 : std::abs(a - b); };
@@ -188,7 +188,7 @@ Rcpp::List conformal_full_pieces_cpp(SEXP x, const Rcpp::List& frame, const Rcpp
       off = std::max(off, at.off);
       refitted += at.refitted;
       for (std::size_t l = 0; l < levels; ++l) {
-        const decide::Pieces& set = at.outer[l];
+        const decide::Segments& set = at.outer[l];
         Rcpp::NumericMatrix ends(static_cast<int>(set.size()), 2);
         for (std::size_t k = 0; k < set.size(); ++k) {
           ends(static_cast<int>(k), 0) = set[k].first;

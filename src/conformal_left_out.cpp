@@ -75,8 +75,8 @@ struct KnownOfRows {
   // what counted row i says of new row t
   decide::Within at(Index t, Index i) const {
     const Index m = model[i] - 1;
-    const double far = std::min(radius[m] * norm[t], plain[m] * length[t]);
-    return {values(m, t), far + lost[m] * (length[t] + 1)};
+    const double half = std::min(radius[m] * norm[t], plain[m] * length[t]);
+    return {values(m, t), half + lost[m] * (length[t] + 1)};
   }
 };
 

@@ -13,7 +13,7 @@ namespace {
 template <class F>
 Rcpp::List with_file(const Rcpp::List& rows, const Rcpp::List& frame, const Vec& omega, F f) {
   return border::or_fault([&] {
-    const border::StoredRows file(rows);
+    const border::RowsOfFile file(rows);
     if (file.chosen() != nullptr) throw std::invalid_argument("some rows of a file");
     const Frame at = moved_frame(frame, [&] { return weighted_means(file, omega); });
     return f(FiledRows(file, at), at);
@@ -79,7 +79,7 @@ Rcpp::List certain_joint_rows_file_cpp(SEXP x, const Rcpp::List& frame, const Rc
   Tick tick = border::patient();
   FrameTeam team(frame);
   return with_file(again["rows"], again["frame"], Vec(), [&](const auto& stored, const Frame& at) {
-    const auto look = [&](const JointAsked& asked, JointEnds& ends) {
+    const auto look = [&](const JointQuestion& asked, JointEnds& ends) {
       joint_further(stored, at, again, asked, ends, team, tick);
     };
     return certain_of_other_joint(x, frame, joint, team, look, tick);

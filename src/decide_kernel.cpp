@@ -66,7 +66,7 @@ struct OpenRow {
 };
 Interval around_row(const AroundRows& around, const FunctionRows& rows, const Vec& values,
                     const OpenRow& open) {
-  return around.over(rows.distances(values, open.scale, open.error), open.score, open.lost);
+  return around.over(rows.squared_distances(values, open.scale, open.error), open.score, open.lost);
 }
 
 // Values of functions at the first `count` of the rows; the others are the points that they are
@@ -138,7 +138,7 @@ Rcpp::List certain_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List
         for (Index k = 0; k < ask.classes(); ++k) {
           const OpenRow row{sizes.scale[i], sizes.error[i], around[k].score[i],
                             around[k].rounding[i]};
-          all[k].meet(i, around_row(around[k], plain, values, row));
+          all[k].intersect(i, around_row(around[k], plain, values, row));
         }
       };
       team.for_chunks(static_cast<Index>(open.size()), look, tick);
@@ -289,7 +289,7 @@ Rcpp::List certain_kernel_further_cpp(SEXP x, int count, const Rcpp::List& kerne
         at[k] = refits.solve(one.samples, ask.mu, ask.free, at[k], tol, tick);
         const FunctionPair pair = pair_of(one.problem, Function(), RowVec(at[k].a), used, tick);
         regions[k] = region_of(one.problem, pair, tick);
-        ends[k].meet(intervals(regions[k], of_asked, tick));
+        ends[k].intersect(intervals(regions[k], of_asked, tick));
       }
     };
     const auto sharpen = [&](const std::vector<Index>& open) {
@@ -308,7 +308,7 @@ Rcpp::List certain_kernel_further_cpp(SEXP x, int count, const Rcpp::List& kerne
           const Vec& coef = regions[k].ball.centre.coef;
           const double score = sum_over(coef.size(), [&](Index j) { return coef[j] * values[j]; });
           const OpenRow row{here.scale[i], here.error[i], score, lost[k][i]};
-          ends[k].meet(i, around_row(around[k], plain, values, row));
+          ends[k].intersect(i, around_row(around[k], plain, values, row));
         }
       };
       team.for_chunks(static_cast<Index>(open.size()), look, tick);

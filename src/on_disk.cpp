@@ -41,7 +41,7 @@ Rcpp::List fit_rows(const Rcpp::List& rows, const Rcpp::NumericVector& y,
   return border::or_fault([&] {
     const RowVec omega(border::vec(weights));
     if (y.size() != weights.size()) throw std::invalid_argument("not as many labels as weights");
-    const border::StoredRows store(rows, omega, call);
+    const border::RowsOfFile store(rows, omega, call);
     return fit(call, store, RowVec(border::vec(y)), omega);
   });
 }
@@ -116,7 +116,7 @@ Rcpp::List fit_multiclass_rows_cpp(const Rcpp::List& rows, const Rcpp::NumericVe
 Rcpp::List column_frame_rows_cpp(const Rcpp::List& rows, const Rcpp::NumericVector& weights) {
   return border::or_fault([&] {
     Team team;
-    const border::StoredRows store(rows);
+    const border::RowsOfFile store(rows);
     Vec mean(store.file().d()), sd(mean), scale(mean);
     store.for_each_spread(border::vec(weights), team, [&](Index j, const ColumnSpread& spread) {
       mean[j] = spread.mean();

@@ -52,10 +52,10 @@ struct Deal {
 template <class Result, class Fit>
 std::vector<Result> on_ranks(int size, double tol, int late, Fit fit,
                              double grain = Team::usual_grain) {
-  Meeting meeting(size);
+  Exchange exchange(size);
   std::vector<Result> answers(static_cast<std::size_t>(size));
   const auto work = [&](int r) {
-    ThreadRank rank(meeting, r);
+    ThreadRank rank(exchange, r);
     Team team(1, grain, size > 1 ? &rank : nullptr);
     Run::Limits limits;
     limits.tol = tol;
@@ -66,7 +66,7 @@ std::vector<Result> on_ranks(int size, double tol, int late, Fit fit,
       fit(r, team, limits, answer);
     } catch (const std::exception& e) {
       answer.fault = e.what();
-      meeting.leave();
+      exchange.leave();
     }
   };
   std::vector<std::thread> others;

@@ -40,15 +40,15 @@ class Fits {
     for (Index k = 0; k < y.cols(); ++k) {
       RowVec own(Vec(y.col(k)));
       if (k == 0) {
-        spaces_.push_back(std::make_unique<Workspace<Data>>(
+        workspaces_.push_back(std::make_unique<Workspace<Data>>(
             data_, stored, std::move(own), RowVec(border::vec_at(problem, "omega")),
             border::calculus(loss.name, loss.parameter), free, call.team));
       } else {
-        spaces_.push_back(std::make_unique<Workspace<Data>>(*spaces_[0], std::move(own)));
+        workspaces_.push_back(std::make_unique<Workspace<Data>>(*workspaces_[0], std::move(own)));
       }
       const Vec v = w.col(k);
       problems.push_back(std::make_unique<Removal<Data>>(
-          *spaces_.back(), data_, -offsets, g, v, free ? b[k] + offsets.dot(v) : 0.0,
+          *workspaces_.back(), data_, -offsets, g, v, free ? b[k] + offsets.dot(v) : 0.0,
           RowVec(Vec(dual.col(k))), border::rule(problem), curved, refit,
           [this] { return columns_.view(data_.bias()); }, tick));
     }
@@ -59,7 +59,7 @@ class Fits {
   const Data& data_;
   const Vec centre_;
   ColumnStore columns_;
-  std::vector<std::unique_ptr<Workspace<Data>>> spaces_;
+  std::vector<std::unique_ptr<Workspace<Data>>> workspaces_;
 };
 
 }  // namespace

@@ -15,7 +15,7 @@
 spotting <- "--spot" %in% commandArgs(trailingOnly = TRUE)
 sidecar_fields <- c("File", "Script", "Command", "Commit", "Date", "Rows", "Seeds", "CPU", "BLAS",
                     "Compiler", "System", "Load", "Versions", "Sources")
-core_folders <- file.path("src", c("base", "loss", "rows", "space", "run", "algebra"))
+core_folders <- file.path("src", c("base", "loss", "rows", "run", "algebra"))
 
 record_root <- local({
   file <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])

@@ -1,6 +1,6 @@
 // Primal-dual interior point method, predictor and corrector: S. Mehrotra (1992), SIAM Journal on
 // Optimization 2, 575-601, with the centrality correctors of J. Gondzio (1996), Computational
-// Optimization and Applications 6, 137-156. Here are the method and the pairs of slacks and
+// Optimization and Applications 6, 137-156. Here are the method and the slacks and
 // multipliers it works on; a problem brings the linear system that is left without them.
 #pragma once
 
@@ -28,7 +28,7 @@ struct StepLengths {
 //
 // They come in blocks of equal length; the first of each block belong to the rows of `over`, if
 // there is one, and the others to coordinates, which are the same on all ranks.
-struct Pairs {
+struct Slacks {
   Vec slack, multiplier, weight, target;
   const RowSums* over = nullptr;
   Index block = 0;
@@ -132,25 +132,26 @@ struct Pairs {
 //
 // whose multipliers are c_i alpha_i, c_i gamma_i, c_i beta_i, alpha_i + beta_i + gamma_i = 1. Each
 // row aims at mu target_i in all three products: with target 1 a row of weight 2 is two rows. The
-// pairs stand in three blocks in this order; the last is empty where there is no second piece.
+// slacks stand in three blocks in this order; the last is empty where there is no second piece.
 class KinkTerms {
  public:
-  Pairs pairs;
+  Slacks slacks;
 
   // The first of all are those of `rows`. At q and r, which may be empty, from multipliers in the
   // triangle's interior.
   KinkTerms(const RowSums& rows, const Vec& c, const Vec& target, const Vec& q, const Vec& r,
             const Vec& alpha, const Vec& beta)
       : c_(c), m_(c.size()), second_(r.size() > 0) {
-    pairs.over = &rows;
-    pairs.block = m_;
+    slacks.over = &rows;
+    slacks.block = m_;
     const Index size = (second_ ? 3 : 2) * m_;
-    for (Vec* v : {&pairs.slack, &pairs.multiplier, &pairs.weight, &pairs.target}) v->resize(size);
+    for (Vec* v : {&slacks.slack, &slacks.multiplier, &slacks.weight, &slacks.target})
+      v->resize(size);
     const auto fill = [&](Index block, const Vec& slack, const Vec& multiplier) {
-      pairs.slack.segment(block * m_, m_) = slack;
-      pairs.multiplier.segment(block * m_, m_) = multiplier;
-      pairs.weight.segment(block * m_, m_) = c;
-      pairs.target.segment(block * m_, m_) = target;
+      slacks.slack.segment(block * m_, m_) = slack;
+      slacks.multiplier.segment(block * m_, m_) = multiplier;
+      slacks.weight.segment(block * m_, m_) = c;
+      slacks.target.segment(block * m_, m_) = target;
     };
     const Vec top = second_ ? Vec(q.cwiseMax(r)) : q, height = top.cwiseMax(0) + target;
     Vec gamma = (1 - alpha.array()).matrix();
@@ -169,11 +170,11 @@ class KinkTerms {
 
   // Where the pieces are: what the slacks fall short of, and the curvature of each piece.
   void look(const Vec& q, const Vec& r) {
-    D_ = pairs.ratio();
-    missing_ = Vec::Zero(pairs.slack.size());
-    const Vec height = pairs.slack.segment(m_, m_);
-    missing_.head(m_) = height - q - pairs.slack.head(m_);
-    if (second_) missing_.tail(m_) = height - r - pairs.slack.tail(m_);
+    D_ = slacks.ratio();
+    missing_ = Vec::Zero(slacks.slack.size());
+    const Vec height = slacks.slack.segment(m_, m_);
+    missing_.head(m_) = height - q - slacks.slack.head(m_);
+    if (second_) missing_.tail(m_) = height - r - slacks.slack.tail(m_);
   }
 
   // Second derivatives once the heights are eliminated, and det = qq rr - qr^2: sums of positive
@@ -190,7 +191,7 @@ class KinkTerms {
   // Piece k wants its height moved by g_k; s moves by their mean with weights D_k, and what is left
   // of g_k - ds is written in differences of the g: nothing cancels, however unequal the D_k.
   Vec at_rest(const Vec& aim) const {
-    const Vec pull = pairs.pull(aim, missing_);
+    const Vec pull = slacks.pull(aim, missing_);
     return exchange([&](Index i) { return Heights{pull[i], second(pull, i), pull[m_ + i]}; });
   }
   Vec response(const Vec& dq, const Vec& dr) const {
@@ -203,7 +204,7 @@ class KinkTerms {
   };
   template <class HeightsOf>
   Vec exchange(HeightsOf heights) const {
-    Vec d(pairs.slack.size());
+    Vec d(slacks.slack.size());
     for (Index i = 0; i < m_; ++i) {
       const double D1 = D_[i], D2 = second(D_, i), D3 = D_[m_ + i], S = D1 + D2 + D3;
       const auto [g1, g2, g3] = heights(i);
@@ -222,10 +223,10 @@ class KinkTerms {
 };
 
 // What it asks of a problem:
-//   terms()                what its pairs are: Pairs, or what has their members from degree() to
-//                          recentred(), and room()
+//   terms()                its Slacks, or what has their members from degree() to recentred(), and
+//                          room()
 //   factor() -> bool       the linear system where it stands; false: there is no next iterate
-//   direction(aim)         a step; its `terms` are those of the pairs
+//   direction(aim)         a step; its `terms` are those of the slacks
 //   finite(step) -> bool
 //   move(step, lengths)
 //   joint() -> bool        with strong convexity the dual residual is made of the primal variables,

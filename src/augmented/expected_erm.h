@@ -15,10 +15,10 @@
 
 #include "augmented/expectation.h"
 #include "augmented/perturbed_rows.h"
+#include "loss/elastic_net.h"
 #include "run/certificate.h"
 #include "run/run.h"
 #include "run/snapshot.h"
-#include "space/elastic_net.h"
 
 namespace dualmargin::augmented {
 

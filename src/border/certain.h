@@ -76,18 +76,18 @@ class Classes {
   Classes(const Data& data, const Placed& place, const Question& ask, Team& team) {
     for (int k = 0; k < ask.classes; ++k) {
       RowVec y(Vec(ask.y.col(k)));
-      spaces_.push_back(k == 0 ? std::make_unique<Workspace<Data>>(data, place, std::move(y),
-                                                                   RowVec(ask.omega), ask.phi,
-                                                                   ask.free, team)
-                               : std::make_unique<Workspace<Data>>(*spaces_[0], std::move(y)));
-      problems_.push_back(std::make_unique<Problem<Data>>(spaces_[k]->at(ask.penalty())));
+      workspaces_.push_back(
+          k == 0 ? std::make_unique<Workspace<Data>>(data, place, std::move(y), RowVec(ask.omega),
+                                                     ask.phi, ask.free, team)
+                 : std::make_unique<Workspace<Data>>(*workspaces_[0], std::move(y)));
+      problems_.push_back(std::make_unique<Problem<Data>>(workspaces_[k]->at(ask.penalty())));
     }
   }
   const Problem<Data>& operator[](int k) const { return *problems_[k]; }
-  const MovedRows<Data>& rows() const { return spaces_[0]->moved; }
+  const MovedRows<Data>& rows() const { return workspaces_[0]->moved; }
 
  private:
-  std::vector<std::unique_ptr<Workspace<Data>>> spaces_;
+  std::vector<std::unique_ptr<Workspace<Data>>> workspaces_;
   std::vector<std::unique_ptr<Problem<Data>>> problems_;
 };
 
@@ -166,7 +166,7 @@ void sharpen(const Classes<Data>& classes, const std::vector<Known>& known, Row 
   const auto look = [&](Index c, Tick& t) {
     const Index i = open[c];
     const Vec at = row(i);
-    for (std::size_t k = 0; k < around.size(); ++k) ends[k].meet(i, around[k].at(at, t));
+    for (std::size_t k = 0; k < around.size(); ++k) ends[k].intersect(i, around[k].at(at, t));
   };
   classes.rows().rows.team.for_chunks(static_cast<Index>(open.size()), look, tick);
 }
@@ -252,7 +252,7 @@ void look_further(const Store& stored, const Frame& at, const Rcpp::List& given,
     const auto solve = [&](double tol) {
       const auto one = [&](Index k, Tick& t) {
         Known now = solved[k](tol, t);
-        ends[k].meet(rows.intervals(now.region, t));
+        ends[k].intersect(rows.intervals(now.region, t));
         if (now.region.ball.radius < known[k].region.ball.radius) known[k] = std::move(now);
       };
       team.for_chunks(ask.classes, one, tick);

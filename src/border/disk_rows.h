@@ -12,13 +12,13 @@
 
 namespace dualmargin::border {
 
-struct StoredRows : DiskStore {
+struct RowsOfFile : DiskStore {
   // rows: list(path, checksum, at), `at` from 1, or NULL for all rows
-  explicit StoredRows(const Rcpp::List& rows)
+  explicit RowsOfFile(const Rcpp::List& rows)
       : DiskStore(Rcpp::as<std::string>(rows["path"]),
                   word(Rcpp::as<std::string>(rows["checksum"])), numbers(rows["at"])) {}
   // With what the problem of a fit asks for.
-  StoredRows(const Rcpp::List& rows, const RowVec& weights, FitCall& call) : StoredRows(rows) {
+  RowsOfFile(const Rcpp::List& rows, const RowVec& weights, FitCall& call) : RowsOfFile(rows) {
     const Index n = chosen() == nullptr ? file().n() : static_cast<Index>(chosen()->size());
     if (weights.size() != n) throw std::invalid_argument("not as many numbers as rows");
     find_frame(weights.local(), call.problem.flag("scale"),
@@ -37,7 +37,7 @@ struct StoredRows : DiskStore {
 
 // Sets of rows are no copies of them.
 template <class F>
-void with_rows(const StoredRows& store, double bias, const RowVec& labels, const RowVec& weights,
+void with_rows(const RowsOfFile& store, double bias, const RowVec& labels, const RowVec& weights,
                Team& team, F f) {
   store.visit(bias, [&](const auto& data) {
     if (store.chosen() == nullptr) return f(Rows(data, labels, weights, team));

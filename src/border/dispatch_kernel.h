@@ -40,16 +40,16 @@ Solution solve_kernel(const std::string& solver, const KernelProblem& problem, c
                       const Solution& start, Sampler& sampler, Run& run) {
   // for rows of a kernel that is not stored, beside what is
   const double room = 1e6 * option.number("cache_mb") - problem.x().kernel().bytes();
-  SmoOptions pairs;
-  pairs.cache_bytes = std::max(0.0, room);
-  if (solver == "auto") return automatic(problem, pairs, start, sampler, run);
+  SmoOptions smo_options;
+  smo_options.cache_bytes = std::max(0.0, room);
+  if (solver == "auto") return automatic(problem, smo_options, start, sampler, run);
   if (solver == "newton") return newton(problem, start, run);
   if (solver == "block_sdca") {
     return block_sdca(problem, block_options(option), start, sampler, run);
   }
   if (solver == "smo") {
-    pairs.shrinking = option.flag("shrinking");
-    return smo(problem, pairs, start, run);
+    smo_options.shrinking = option.flag("shrinking");
+    return smo(problem, smo_options, start, run);
   }
   if (solver == "sdca") return sdca(problem, permuted(option), start, sampler, run);
   if (solver == "mixup_naive") {

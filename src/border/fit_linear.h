@@ -108,9 +108,9 @@ Rcpp::List fit_linear(border::FitCall& call, const Rcpp::List& problem, const St
           const bool first = i == 0 || mixture[i] != mixture[i - 1];
           Solution start = first ? starts[k] : before;
           if (first && relative && mixture[i] > 0) {
-            problem_at(unit_of_null, k, p.space, [&](const auto& q) { start = null_model(q); });
+            problem_at(unit_of_null, k, p.penalty, [&](const auto& q) { start = null_model(q); });
           }
-          if (residual) return own_unit(start, p.space, draws, run);
+          if (residual) return own_unit(start, p.penalty, draws, run);
           return report(p, solve(p, 1, start, draws, run), run);
         },
         [&](const Report& r, int) { return answer(r, frame, brief); });

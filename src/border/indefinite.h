@@ -21,8 +21,8 @@ inline Rcpp::List as_list(const kernel::Indefinite& shown) {
     switch (shown.kind) {
       case Kind::diagonal:
         return "diagonal";
-      case Kind::pair:
-        return "pair";
+      case Kind::minor:
+        return "minor";
       case Kind::sides:
         return "sides";
       case Kind::vector:

@@ -152,7 +152,7 @@ Refused with_kernel(SEXP x, const Rcpp::List& given, const OwnRows& own, const M
     const std::string asked = border::Options(given).text("check");
     const Check check = border::named<Check>("check", asked,
                                              {{"whole", Check::whole},
-                                              {"pairs", Check::pairs},
+                                              {"minors", Check::minors},
                                               {"nothing", Check::nothing},
                                               {"own", Check::nothing}});
     use(KernelStore(evaluate, diagonal, check, asked == "own", budget, team, tick), RowsOfKernel());

@@ -14,8 +14,8 @@ template <class Option>
 OneClassSolution solve_one_class(const std::string& solver, const OneClassProblem& problem,
                                  const Option& option, const OneClassSolution& start, Run& run) {
   if (solver == "smo") {
-    const SmoOptions pairs{option.flag("shrinking"), 1e6 * option.number("cache_mb")};
-    return smo(problem, pairs, start, run);
+    const SmoOptions smo_options{option.flag("shrinking"), 1e6 * option.number("cache_mb")};
+    return smo(problem, smo_options, start, run);
   }
   border::unknown("solver", solver);
 }

@@ -22,7 +22,7 @@
 
 #include "base/rounding.h"
 #include "base/square.h"
-#include "space/elastic_net.h"
+#include "loss/elastic_net.h"
 
 namespace dualmargin::decide {
 
@@ -69,14 +69,14 @@ class PenaltyShare {
       return gap(pair, lambda) <= eps * value(pair, lambda);
     };
     if (!inside(pair.lambda)) return std::numeric_limits<double>::quiet_NaN();
-    double near = 0, far = std::log(100.0);
+    double low = 0, high = std::log(100.0);
     const auto at = [&](double step) { return pair.lambda * std::exp(side * step); };
-    if (inside(at(far))) return at(far);
+    if (inside(at(high))) return at(high);
     for (int k = 0; k < 45; ++k) {
-      const double middle = 0.5 * (near + far);
-      (inside(at(middle)) ? near : far) = middle;
+      const double middle = 0.5 * (low + high);
+      (inside(at(middle)) ? low : high) = middle;
     }
-    return at(near);
+    return at(low);
   }
 
   // What sums of squares and products of a few numbers may have lost at most, several times over.

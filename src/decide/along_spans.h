@@ -87,12 +87,12 @@ class DualBall {
     };
     if (!(score < 0) || !wrong(v0_)) return pair_.lambda;
     if (wrong(1 / end)) return end;
-    double near = 0, far = std::log(end / pair_.lambda);
+    double low = 0, high = std::log(end / pair_.lambda);
     for (int k = 0; k < 40; ++k) {
-      const double middle = 0.5 * (near + far);
-      (wrong(std::exp(-middle) * v0_) ? near : far) = middle;
+      const double middle = 0.5 * (low + high);
+      (wrong(std::exp(-middle) * v0_) ? low : high) = middle;
     }
-    return pair_.lambda * std::exp(near);
+    return pair_.lambda * std::exp(low);
   }
 
  private:

@@ -36,7 +36,7 @@ class AskedOf final : public AskedRows {
     return region::intervals(region, moved_, tick);
   }
   std::pair<RowVec, RowVec> scores(const Vec& w, double b, Tick& tick) const override {
-    return {RowVec(moved_.times(w, tick) + b), moved_.roundings(w, b, tick)};
+    return {RowVec(moved_.multiply(w, tick) + b), moved_.roundings(w, b, tick)};
   }
 
  private:

@@ -48,7 +48,7 @@ class Change {
       const Index s = order[k];
       if (gain[s] == 0) return;
       Answer found = settled(setting_of(s), t);
-      for (std::size_t c = 0; c < all[s].ends.size(); ++c) found.ends[c].meet(all[s].ends[c]);
+      for (std::size_t c = 0; c < all[s].ends.size(); ++c) found.ends[c].intersect(all[s].ends[c]);
       all[s] = std::move(found);
     };
     team.for_chunks(static_cast<Index>(order.size()), settle, tick);

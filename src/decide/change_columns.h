@@ -18,7 +18,7 @@ namespace dualmargin::decide {
 // A class problem, with labels after the change.
 template <class Data>
 struct ColumnClass {
-  const Workspace<Data>& space;
+  const Workspace<Data>& workspace;
   ElasticNet g;
   ClassFit<Vec> fit;
 };
@@ -35,7 +35,7 @@ class ColumnProblems final : public ClassProblems {
       : classes_(std::move(classes)),
         data_(data),
         omega_(std::move(omega)),
-        total_(classes_[0].space.rows.accurate_sum([&](Index i) { return omega_[i]; })),
+        total_(classes_[0].workspace.rows.accurate_sum([&](Index i) { return omega_[i]; })),
         rule_(rule),
         asked_(asked),
         refit_(std::move(refit)),
@@ -43,10 +43,10 @@ class ColumnProblems final : public ClassProblems {
 
   const ColumnClass<Data>& at(std::size_t k) const { return classes_[k]; }
   std::size_t count() const override { return classes_.size(); }
-  const RowSums& over() const override { return classes_[0].space.rows; }
+  const RowSums& over() const override { return classes_[0].workspace.rows; }
   Index asked() const override { return asked_.n(); }
   const RowVec& omega() const override { return omega_; }
-  const RowVec& y(std::size_t k) const override { return classes_[k].space.y; }
+  const RowVec& y(std::size_t k) const override { return classes_[k].workspace.y; }
   const RowVec& old_y(std::size_t k) const override { return classes_[k].fit.old_y; }
   std::unique_ptr<ChangedProblem> problem(std::size_t k, const RowVec& y, const RowVec& omega,
                                           bool changed, Tick& tick) const override {
@@ -63,11 +63,11 @@ class ColumnProblems final : public ClassProblems {
 
     Setup(const ColumnProblems& all, const ColumnClass<Data>& of, const RowVec& y,
           const RowVec& omega)
-        : rows(all.data_, y, omega, of.space.rows.team),
-          moved(rows, of.space.moved),
-          problem(moved, of.space.phi,
-                  changed_penalty(of.g, all.rule_, all.total_ / rows.total_weight), of.space.free) {
-    }
+        : rows(all.data_, y, omega, of.workspace.rows.team),
+          moved(rows, of.workspace.moved),
+          problem(moved, of.workspace.phi,
+                  changed_penalty(of.g, all.rule_, all.total_ / rows.total_weight),
+                  of.workspace.free) {}
   };
 
   class Changed final : private Setup, public ChangedIn<Problem, TriedColumns> {
@@ -106,12 +106,12 @@ class ColumnProblems final : public ClassProblems {
       if (r.free && wants_tilt(how, r.ellipsoid.usable())) {
         r.tilt = region::tilt_of(problem(), pair, tick);
       }
-      ends.meet(all_.asked_.intervals(r, tick));
+      ends.intersect(all_.asked_.intervals(r, tick));
     }
     void around(const std::vector<Index>& some, Ends& ends, Tick& tick) const override {
       const region::Around<Data> offset = offsets(tick);
       const auto at = [&](Index j, Tick& t) {
-        ends.meet(some[j], offset.at(all_.asked_.row(some[j]), t));
+        ends.intersect(some[j], offset.at(all_.asked_.row(some[j]), t));
       };
       Setup::rows.team.for_chunks(static_cast<Index>(some.size()), at, tick);
     }

@@ -129,8 +129,8 @@ class FunctionProblems final : public ClassProblems {
       const FunctionRows &plain = all_.asked_.rows(), asked(plain, all_.centre_);
       const std::vector<Vec> at =
           plain.values({&middle, &all_.centre_, &pair.w, &tilt.centre, &tilt.e}, tick);
-      ends.meet(region::ball_ends(radius, offset, 0, asked.products(middle, at[0]),
-                                  asked.roundings(middle, 0), asked.squares(at[1])));
+      ends.intersect(region::ball_ends(radius, offset, 0, asked.products(middle, at[0]),
+                                       asked.roundings(middle, 0), asked.squares(at[1])));
       const RowVec score(plain.products(pair.w, at[2]) + pair.b);
       const RowVec lost = plain.roundings(pair.w, pair.b);
       if (tilt.usable()) region::meet_tilt(ends, tilt, plain, score, lost, at[3], at[4]);
@@ -141,7 +141,7 @@ class FunctionProblems final : public ClassProblems {
                                                  plain.squares(Vec()), columns, least, tick);
       for (Index i = 0; i < norms.size(); ++i) {
         const double half = norms[i] * curved.radius + lost[i];
-        ends.meet(i, {score[i] - half, score[i] + half});
+        ends.intersect(i, {score[i] - half, score[i] + half});
       }
     }
     void around(const std::vector<Index>& some, Ends& ends, Tick& tick) const override {
@@ -154,9 +154,9 @@ class FunctionProblems final : public ClassProblems {
         const Vec values = asked.column(i);
         const double score =
             sum_over(middle.coef.size(), [&](Index l) { return middle.coef[l] * values[l]; });
-        const region::Interval own =
-            offset.over(rows.distances(values, asked.scale(i), asked.error(i)), score, lost[i]);
-        ends.meet(i, own);
+        const region::Interval own = offset.over(
+            rows.squared_distances(values, asked.scale(i), asked.error(i)), score, lost[i]);
+        ends.intersect(i, own);
       };
       samples.team.for_chunks(static_cast<Index>(some.size()), at, tick);
     }

@@ -31,7 +31,7 @@ class AlteredOptima {
 
   // The gradient at a point, in the norm of a metric, with its rounding; z: scores, arrived: that of
   // the row that comes. wobble: what rounding can have done to a score.
-  struct Look {
+  struct Derivatives {
     RowVec z;
     Vec gradient;
     double arrived, g, lost, wobble;
@@ -40,7 +40,7 @@ class AlteredOptima {
   struct Point {
     const Vec& w;
     const double b;
-    const Look& at;
+    const Derivatives& at;
     const Metric& metric;
     double radius, base, plain;
     int steps;
@@ -49,10 +49,10 @@ class AlteredOptima {
 
   AlteredOptima(const Problem& problem, Vec w, double b, Tick& tick)
       : problem_(problem), rows_(problem.rows), w_(std::move(w)), b_(b), bend_(problem.n()) {
-    const RowVec z = rows_.times(w_, tick) + b_;
+    const RowVec z = rows_.multiply(w_, tick) + b_;
     for (Index i = 0; i < problem_.n(); ++i) {
       bend_[i] = problem_.omega(i) * problem_.phi.curvature(z[i], problem_.y(i));
-      far_ = std::max(far_, std::abs(z[i]));
+      largest_score_ = std::max(largest_score_, std::abs(z[i]));
     }
     metric_ = metric(unaltered(), bend_, 0, tick);
     metric_.of_fit = true;
@@ -97,7 +97,7 @@ class AlteredOptima {
             Tick& tick) const {
     double last = HUGE_VAL;
     for (int steps = first; w.allFinite() && std::isfinite(b); ++steps) {
-      const Look at = look(of, m, w, b, tick);
+      const Derivatives at = look(of, m, w, b, tick);
       if (steps > 0) {
         const double ball = radius(of, m, at);
         if (use(point({w, b, at, m, ball, ball, HUGE_VAL, steps, false, false}, of))) return;
@@ -114,7 +114,7 @@ class AlteredOptima {
   template <class Use>
   void newton(const Altered& of, Vec w, double b, int steps, Use use, Tick& tick) const {
     for (int round = 0; round < 40; ++round) {
-      const RowVec z = rows_.times(w, tick) + b;
+      const RowVec z = rows_.multiply(w, tick) + b;
       RowVec bend(problem_.n());
       for (Index j = 0; j < problem_.n(); ++j) {
         bend[j] = problem_.omega(j) * problem_.phi.curvature(z[j], problem_.y(j));
@@ -125,7 +125,7 @@ class AlteredOptima {
                            : of.in->omega * problem_.phi.curvature(score(of.in->x, w, b), of.in->y);
       const Metric own = metric(of, bend, in_bend, tick);
       if (own.factor == nullptr) return;
-      const Look at = look(of, own, w, b, tick);
+      const Derivatives at = look(of, own, w, b, tick);
       const double found = radius(of, own, at);
       double grown = 1;
       for (Index j = 0; j < problem_.n(); ++j) {
@@ -165,7 +165,7 @@ class AlteredOptima {
       const double off = p.at.lost * p.metric.factor->size.norm() * root_W();
       p.plain = std::min(p.plain, (p.at.gradient.norm() + off) / least * (1 + 1e-12));
     }
-    const double target = 1e-10 * far_, reach = std::max(metric_.reach, p.metric.in_norm);
+    const double target = 1e-10 * largest_score_, reach = std::max(metric_.reach, p.metric.in_norm);
     p.near = p.base * reach <= target || p.plain * size_of_rows(of) <= target ||
              (p.at.g <= 2 * p.at.lost && std::isfinite(std::min(p.base, p.plain)));
     return p;
@@ -205,9 +205,9 @@ class AlteredOptima {
     return m;
   }
 
-  Look look(const Altered& of, const Metric& m, const Vec& w, double b, Tick& tick) const {
+  Derivatives look(const Altered& of, const Metric& m, const Vec& w, double b, Tick& tick) const {
     const Index n = problem_.n(), d = rows_.dim();
-    Look at{rows_.times(w, tick) + b, Vec(d + free()), 0, 0, 0, 0};
+    Derivatives at{rows_.multiply(w, tick) + b, Vec(d + free()), 0, 0, 0, 0};
     RowVec pull(n);
     for (Index j = 0; j < n; ++j) {
       const double omega = problem_.omega(j);
@@ -242,7 +242,7 @@ class AlteredOptima {
   }
 
   // g/theta, infinite where no ball is found.
-  double radius(const Altered& of, const Metric& m, const Look& at) const {
+  double radius(const Altered& of, const Metric& m, const Derivatives& at) const {
     constexpr std::array<double, 8> cuts{0, .01, .03, .1, .2, .35, .5, .75};
     for (const double reach : {1.05, 1.3, 2.0, 5.0}) {
       std::array<double, cuts.size()> theta{};
@@ -313,7 +313,7 @@ class AlteredOptima {
   RowVec bend_;  // times omega
   Metric metric_;
   Vec gradient_;
-  double far_ = 1, largest_ = 0;
+  double largest_score_ = 1, largest_ = 0;
 };
 
 }  // namespace dualmargin::decide

@@ -55,7 +55,7 @@ class FullOptima {
     in.h = in.white.squaredNorm() / optima_.W();
     in.norm = in.white.norm() * m.factor->inflation / root;
     const Index d = optima_.rows().dim();
-    in.products = optima_.rows().times(in.inverse.head(d), tick);
+    in.products = optima_.rows().multiply(in.inverse.head(d), tick);
     if (optima_.free()) in.products += in.inverse[d];
     in.lost = 2 * (m.factor->inflation - 1) + 1e-12;
     in.loose = rounding::of(2 * (static_cast<double>(d) + 4)) *
@@ -177,8 +177,8 @@ class FullOptima {
   // c + omega phi'(z + c h) = 0, which rises in c
   double pull(double z, double h, double y, double omega) const {
     const auto& phi = optima_.problem().phi;
-    const double far = -omega * phi.left(z, y);
-    double low = std::min(0.0, far), high = std::max(0.0, far);
+    const double end = -omega * phi.left(z, y);
+    double low = std::min(0.0, end), high = std::max(0.0, end);
     for (int round = 0; round < 64 && low < high; ++round) {
       const double c = low + (high - low) / 2;
       if (c <= low || c >= high) break;

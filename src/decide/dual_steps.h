@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "decide/leaving.h"
+#include "decide/space.h"
 #include "loss/row_losses.h"
 
 namespace dualmargin::decide {
@@ -34,9 +35,10 @@ struct DualPoint {
   bool settled = false;  // did E stay?
 };
 
-// Space: square(i), |x_i|^2 about; inner(E), K_EE; scores(m, kappa, tick), those of f.
 template <class Fit, class Space>
 class DualSteps {
+  static_assert(IsSpace<Space>::value);
+
  public:
   DualSteps(const Fit& fit, const Space& space) : fit_(fit), space_(space) {
     for (Index i = 0; i < fit.n(); ++i) largest_ = std::max(largest_, space.square(i));

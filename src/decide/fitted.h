@@ -42,7 +42,7 @@ using Fitted = FittedIn<Problem<Data>, Pair, region::Ball, region::Ellipsoid>;
 class EndsOf {
  public:
   explicit EndsOf(Index n) : ends{RowVec::Constant(n, -HUGE_VAL), RowVec::Constant(n, HUGE_VAL)} {}
-  void meet(Index i, double low, double high) {
+  void intersect(Index i, double low, double high) {
     if (low > ends.low[i]) ends.low[i] = low;
     if (high < ends.high[i]) ends.high[i] = high;
   }
@@ -63,7 +63,7 @@ struct Residual {
         w_square(fit.pair.w.squaredNorm()),
         rounding(fit.W() * fit.pair.u_rounding.norm() +
                  rounding::of(4) * (fit.kappa() * fit.pair.w.norm() + fit.W() * fit.pair.u.norm())),
-        along(fit.problem.rows.times(e, tick)),
+        along(fit.problem.rows.multiply(e, tick)),
         off_(rounding::of(64 * std::sqrt(static_cast<double>(e.size())))),
         lost_(fit.lost_in_score()) {}
 

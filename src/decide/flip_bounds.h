@@ -67,8 +67,8 @@ class FlipBound {
 
 // A row to predict among those of the fit: its length from above, and its products with them, which
 // are off by `noise` at most.
-struct Seen {
-  double far;
+struct SeenRow {
+  double norm;
   RowVec inner, noise;
 };
 
@@ -83,7 +83,7 @@ inline RowVec roots(const RowVec& squares) {
 }
 
 // How far the changes of rows by such masses go along a row to predict, towards the other class.
-inline std::vector<double> along(const Seen& seen, const RowVec& mass, double side) {
+inline std::vector<double> along(const SeenRow& seen, const RowVec& mass, double side) {
   std::vector<double> out(static_cast<std::size_t>(mass.size()));
   for (Index j = 0; j < mass.size(); ++j) {
     out[j] = side * mass[j] * seen.inner[j] + std::abs(mass[j]) * seen.noise[j];
@@ -111,14 +111,14 @@ class BallFlips final : public FlipBound {
   }
 
   Moves of(Index i, double side, Tick& tick) const override {
-    const Seen seen = frame_.seen(i, tick);
-    const double far = seen.far, half = 0.5 / fit_.kappa();
+    const SeenRow seen = frame_.seen(i, tick);
+    const double norm = seen.norm, half = 0.5 / fit_.kappa();
     const std::vector<double> towards = along(seen, changes_.mass, side);
     Moves moves;
-    moves.none = far * own_;
+    moves.none = norm * own_;
     moves.each.resize(length_.size());
     for (std::size_t j = 0; j < length_.size(); ++j) {
-      moves.each[j] = (far * length_[j] + towards[j]) * half;
+      moves.each[j] = (norm * length_[j] + towards[j]) * half;
     }
     LargestSums of_each(moves.each), of_along(towards);
     for (double& move : moves.each) move += moves.none;
@@ -126,7 +126,7 @@ class BallFlips final : public FlipBound {
     moves.next_set = [=, none = moves.none]() mutable {
       const double sum = of_each.next(), apart = of_along.next();
       const double length = together_[k++] * (1 + 1e-12);
-      return std::min(sum, (far * length + apart) * half) + none;
+      return std::min(sum, (norm * length + apart) * half) + none;
     };
     return moves;
   }

@@ -19,10 +19,10 @@ class FromOrigin {
       : rows_(fit.problem.rows), asked_(asked), lengths_(roots(rows_.squares(tick))) {}
 
   const RowVec& lengths() const { return lengths_; }
-  Seen seen(Index i, Tick& tick) const {
+  SeenRow seen(Index i, Tick& tick) const {
     const Vec x = asked_.row(i);
-    const double dim = static_cast<double>(x.size()), far = x.norm() * (1 + rounding::of(dim + 4));
-    return {far, rows_.times(x, tick), RowVec(rounding::of(16 * (dim + 4)) * far * lengths_)};
+    const double dim = static_cast<double>(x.size()), norm = x.norm() * (1 + rounding::of(dim + 4));
+    return {norm, rows_.multiply(x, tick), RowVec(rounding::of(16 * (dim + 4)) * norm * lengths_)};
   }
   double spectrum(const RowVec& steep, Tick& tick) const {
     if (rows_.dim() > largest_spectrum) return HUGE_VAL;
@@ -43,7 +43,7 @@ class AroundCentre {
       : rows_(fit.problem.rows),
         asked_(asked),
         centre_(rows_.cross(fit.problem.share * mass.h, tick) / mass.mean),
-        lengths_(roots(rows_.distances(centre_, tick))) {
+        lengths_(roots(rows_.squared_distances(centre_, tick))) {
     const RowVec& h = mass.h;
     const double h_rms = std::sqrt(fit.problem.mean([&](Index i) { return h[i] * h[i]; }));
     lost_ = fit.W() * fit.problem.cross_rounding() * h_rms * fit.problem.sizes(tick).stored.norm();
@@ -53,12 +53,12 @@ class AroundCentre {
 
   const RowVec& lengths() const { return lengths_; }
   double lost() const { return lost_; }
-  Seen seen(Index i, Tick& tick) const {
+  SeenRow seen(Index i, Tick& tick) const {
     const Vec at = asked_.row(i) - centre_;
     const double dim = static_cast<double>(at.size());
-    const double far = at.norm() * (1 + rounding::of(dim + 6)) + lost_moving_;
-    const double lost = rounding::of(32 * (dim + 4)) * (far + 2 * moved_);
-    return {far, RowVec(rows_.times(at, tick) - centre_.dot(at)),
+    const double norm = at.norm() * (1 + rounding::of(dim + 6)) + lost_moving_;
+    const double lost = rounding::of(32 * (dim + 4)) * (norm + 2 * moved_);
+    return {norm, RowVec(rows_.multiply(at, tick) - centre_.dot(at)),
             RowVec(lost * (lengths_ + 2 * moved_))};
   }
   double spectrum(const RowVec& steep, Tick& tick) const {
@@ -91,16 +91,16 @@ class InCurvature {
       : rows_(fit.problem.rows), e_(fit.ellipsoid), asked_(asked) {}
 
   const RowVec& lengths() const { return e_.norms; }
-  Seen seen(Index i, Tick& tick) const {
+  SeenRow seen(Index i, Tick& tick) const {
     const Vec x = asked_.row(i);
     const Index d = x.size();
     Vec at(d + e_.free);
     at.head(d) = x;
     if (e_.free) at[d] = 1;
-    const double far = e_.factor.norm(at), error = 4 * (e_.factor.inflation - 1);
+    const double norm = e_.factor.norm(at), error = 4 * (e_.factor.inflation - 1);
     const Vec inverse = e_.factor.solve(at);
-    return {far, RowVec(rows_.times(inverse.head(d), tick) + (e_.free ? inverse[d] : 0.0)),
-            RowVec(far * error * e_.norms)};
+    return {norm, RowVec(rows_.multiply(inverse.head(d), tick) + (e_.free ? inverse[d] : 0.0)),
+            RowVec(norm * error * e_.norms)};
   }
   double spectrum(const RowVec& steep, Tick& tick) const {
     const region::Factor& factor = e_.factor;

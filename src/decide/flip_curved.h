@@ -69,31 +69,31 @@ class CurvedFlips final : public FlipBound {
   }
 
   Moves of(Index i, double side, Tick& tick) const override {
-    const Seen seen = frame_.seen(i, tick);
-    const double far = seen.far;
+    const SeenRow seen = frame_.seen(i, tick);
+    const double norm = seen.norm;
     std::vector<double> towards = along(seen, pull_, side);
     Moves moves;
-    moves.none = times(far, none_.direct);
+    moves.none = product(norm, none_.direct);
     moves.each.resize(alone_.size());
     for (std::size_t k = 0; k < alone_.size(); ++k) {
       const auto j = static_cast<Index>(k);
-      towards[k] += far * frame_.lengths()[j] * slack_[j];
-      const double step = towards[k] + times(far, alone_[k].step);
-      const double move = std::min(times(far, alone_[k].direct), step);
+      towards[k] += norm * frame_.lengths()[j] * slack_[j];
+      const double step = towards[k] + product(norm, alone_[k].step);
+      const double move = std::min(product(norm, alone_[k].direct), step);
       moves.each[k] = move + 1e-10 * std::abs(move);
     }
     LargestSums of_along(std::move(towards));
     Index k = 0;
     moves.next_set = [=]() mutable {
-      const double step = of_along.next() + times(far, together_[k].step);
-      return std::min(times(far, together_[k++].direct), step) * (1 + 1e-10);
+      const double step = of_along.next() + product(norm, together_[k].step);
+      return std::min(product(norm, together_[k++].direct), step) * (1 + 1e-10);
     };
     return moves;
   }
 
  private:
   // Nothing is known of 0 times an infinite bound.
-  static double times(double x, double bound) {
+  static double product(double x, double bound) {
     return std::isfinite(bound) ? x * bound : HUGE_VAL;
   }
 

@@ -53,12 +53,12 @@ class FunctionsFromOrigin {
  public:
   FunctionsFromOrigin(const FittedFunction& fit, const AskedFunctions& asked)
       : rows_(fit.problem.rows), asked_(asked), lengths_(roots(rows_.squares())) {
-    far_ = roots(asked.rows().squares(Vec()));
+    norms_ = roots(asked.rows().squares(Vec()));
   }
 
   const RowVec& lengths() const { return lengths_; }
-  Seen seen(Index i, Tick&) const {
-    return {far_[i], RowVec(asked_.column(i)),
+  SeenRow seen(Index i, Tick&) const {
+    return {norms_[i], RowVec(asked_.column(i)),
             rows_.value_roundings(asked_.scale(i), asked_.error(i))};
   }
   double spectrum(const RowVec& steep, Tick& tick) const {
@@ -76,7 +76,7 @@ class FunctionsFromOrigin {
  private:
   const FunctionRows& rows_;
   const AskedFunctions& asked_;
-  RowVec lengths_, far_;
+  RowVec lengths_, norms_;
 };
 
 class FunctionsAroundCentre {
@@ -86,11 +86,11 @@ class FunctionsAroundCentre {
       : rows_(fit.problem.rows),
         asked_(asked),
         centre_(rows_.function(RowVec(fit.problem.share * mass.h / mass.mean).local(), tick)),
-        lengths_(roots(rows_.distances(centre_))) {
+        lengths_(roots(rows_.squared_distances(centre_))) {
     lost_ = fit.W() * mass.mean * rows_.coefficient_rounding(centre_, 16);
     const FunctionRows& others = asked.rows();
     of_centre_ = others.values({&centre_}, tick)[0];
-    far_ = roots(others.distances(centre_, of_centre_));
+    norms_ = roots(others.squared_distances(centre_, of_centre_));
     const Square own = rows_.square(centre_);
     square_ = own.computed;
     square_lost_ = own.rounding;
@@ -100,10 +100,10 @@ class FunctionsAroundCentre {
 
   const RowVec& lengths() const { return lengths_; }
   double lost() const { return lost_; }
-  Seen seen(Index i, Tick&) const {
+  SeenRow seen(Index i, Tick&) const {
     const double here = square_ - of_centre_[i];
-    Seen row{far_[i], RowVec(asked_.column(i)),
-             rows_.value_roundings(asked_.scale(i), asked_.error(i))};
+    SeenRow row{norms_[i], RowVec(asked_.column(i)),
+                rows_.value_roundings(asked_.scale(i), asked_.error(i))};
     for (Index j = 0; j < rows_.n(); ++j) {
       row.noise[j] += of_rows_[j] + of_asked_[i] + square_lost_ +
                       rounding::of(4) * (std::abs(row.inner[j]) + std::abs(centre_.values[j]) +
@@ -135,7 +135,7 @@ class FunctionsAroundCentre {
   const FunctionRows& rows_;
   const AskedFunctions& asked_;
   Function centre_;
-  RowVec lengths_, far_, of_rows_, of_asked_;
+  RowVec lengths_, norms_, of_rows_, of_asked_;
   Vec of_centre_;
   double lost_ = 0, square_ = 0, square_lost_ = 0;
 };
@@ -149,7 +149,7 @@ class FunctionsInCurvature {
     double least = 1;
     const FunctionRows& others = asked.rows();
     const RowVec squares = others.squares(Vec());
-    far_ = region::inverse_norms(
+    norms_ = region::inverse_norms(
         H, asked.samples(), squares,
         [&](Index begin, Index end) { return asked.columns(begin, end); }, least, tick);
     if (e_.free) last_ = Vec::Ones(n) - rows_.function(H.inner(Vec::Ones(n), n), tick).values;
@@ -159,11 +159,11 @@ class FunctionsInCurvature {
   }
 
   const RowVec& lengths() const { return e_.norms; }
-  Seen seen(Index i, Tick&) const {
+  SeenRow seen(Index i, Tick&) const {
     double last = 0;
     const Mat inner = products(asked_.column(i), &last);
     const double off = 2 * std::sqrt(lost(of_asked_[i], last));
-    return {far_[i], RowVec(Vec(inner.col(0))), RowVec(off * noise_)};
+    return {norms_[i], RowVec(Vec(inner.col(0))), RowVec(off * noise_)};
   }
   double spectrum(const RowVec& steep, Tick& tick) const {
     double off = 0;
@@ -199,7 +199,7 @@ class FunctionsInCurvature {
   double mu_;
   const AskedFunctions& asked_;
   Vec last_;
-  RowVec far_, noise_, of_asked_;
+  RowVec norms_, noise_, of_asked_;
 };
 
 // Whatever bounds there are.

@@ -73,23 +73,23 @@ class TiltedFlips final : public FlipBound {
   }
 
   Moves of(Index i, double side, Tick& tick) const override {
-    const Seen seen = frame_.seen(i, tick);
-    const double far = std::max(seen.far, 1e-300);
+    const SeenRow seen = frame_.seen(i, tick);
+    const double norm = std::max(seen.norm, 1e-300);
     const std::vector<double> towards = along(seen, changes_.mass, side);
     Moves moves;
-    moves.none = move(0, 0, 0, 0, 0, far);
+    moves.none = move(0, 0, 0, 0, 0, norm);
     moves.each.resize(towards.size());
     for (std::size_t k = 0; k < towards.size(); ++k) {
       const auto j = static_cast<Index>(k);
       const double mass = std::abs(changes_.mass[j]), apart = frame_.lengths()[j];
-      moves.each[k] = move(mass * apart, mass, gone_[k], gone_[k] * apart, towards[k], far);
+      moves.each[k] = move(mass * apart, mass, gone_[k], gone_[k] * apart, towards[k], norm);
     }
     LargestSums of_along(towards);
     Index k = 0;
     double before = 0;
     moves.next_set = [=]() mutable {
       const double apart = of_along.next();
-      const double found = move(length_[k], out_[k], all_gone_[k], gone_length_[k], apart, far);
+      const double found = move(length_[k], out_[k], all_gone_[k], gone_length_[k], apart, norm);
       ++k;
       before = std::max(before, found);
       return before;

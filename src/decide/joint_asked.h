@@ -15,7 +15,7 @@ namespace dualmargin::decide {
 using region::Interval;
 
 // What is known of the optimum of a problem of some classes, which the columns of w are.
-struct JointKnown {
+struct JointOptimum {
   std::vector<Index> classes;
   Mat w, centre;
   Vec b;
@@ -37,7 +37,7 @@ class AskedJoint {
   virtual Mat norms(const region::Factor& factor, bool free, const std::vector<Index>& some,
                     Tick& tick) const = 0;
   // norms: of these rows
-  virtual void look(const JointKnown& known, const std::vector<Index>& some, const Mat& norms,
+  virtual void look(const JointOptimum& known, const std::vector<Index>& some, const Mat& norms,
                     std::vector<Ends>& ends, Tick& tick) const = 0;
 };
 
@@ -72,7 +72,7 @@ class AskedJointIn : public AskedJoint {
     return norms;
   }
 
-  void look(const JointKnown& known, const std::vector<Index>& some, const Mat& norms,
+  void look(const JointOptimum& known, const std::vector<Index>& some, const Mat& norms,
             std::vector<Ends>& ends, Tick& tick) const override {
     const RowVec& squares = rows_.squares(tick);
     const Scores near(rows_, squares, known.w, known.b);
@@ -91,22 +91,23 @@ class AskedJointIn : public AskedJoint {
       const bool other = own == known.classes.end();
       const Index r = other ? 0 : own - known.classes.begin();
       const double detour = other ? norms(j, known.classes[0]) : 0.0;
-      const auto meet_all = [&](const Scores& scores, const auto& reach) {
+      const auto intersect_all = [&](const Scores& scores, const auto& reach) {
         const std::vector<Score> at = scores.of(i);
         for (Index c = 0; c < k; ++c) {
           if (c == r) continue;
           const double apart = at[c].value - at[r].value;
           const double half = reach(c) + at[c].lost + at[r].lost;
-          ends[known.classes[c]].meet(i, {apart - half, apart + half});
+          ends[known.classes[c]].intersect(i, {apart - half, apart + half});
         }
       };
-      ends[known.classes[r]].meet(i, {0, 0});
+      ends[known.classes[r]].intersect(i, {0, 0});
       if (std::isfinite(known.step)) {
-        meet_all(near, [&](Index c) { return (norms(j, known.classes[c]) + detour) * known.step; });
+        intersect_all(near,
+                      [&](Index c) { return (norms(j, known.classes[c]) + detour) * known.step; });
       }
       if (in_ball) {
         const double half = std::sqrt(2 * squares[i]) * (1 + 1e-12) * known.ball;
-        meet_all(middle, [&](Index) { return half; });
+        intersect_all(middle, [&](Index) { return half; });
       }
     }
   }

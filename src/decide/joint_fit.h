@@ -37,7 +37,7 @@ class JointFit {
   // of the softmax loss, where that is small enough
   Mat probabilities, hessian;
   region::Factor factor;
-  RowVec far;
+  RowVec norms;
 
   // data: of the rows, which are not moved at run time
   JointFit(const Data& data_, const region::Placed& place, JointGiven given_,
@@ -54,7 +54,7 @@ class JointFit {
     probabilities = region.probabilities(pair.z);
     hessian = region.hessian(probabilities);
     factor = region.factored(hessian);
-    if (factor.usable()) far = region.far(factor);
+    if (factor.usable()) norms = region.norms(factor);
   }
   JointFit(const JointFit&) = delete;
 
@@ -70,7 +70,7 @@ class JointFit {
   }
   // R over the rows with a weight
   double reach(const RowVec& omega) const {
-    return std::max(0.0, rows.max([&](Index i) { return omega[i] > 0 ? far[i] : 0.0; }));
+    return std::max(0.0, rows.max([&](Index i) { return omega[i] > 0 ? norms[i] : 0.0; }));
   }
 };
 

@@ -38,7 +38,7 @@ class JointChanged {
   }
   JointChanged(const JointChanged&) = delete;
 
-  const JointKnown& known() const { return known_; }
+  const JointOptimum& known() const { return known_; }
 
   // A Newton step of the softmax loss, halved until the objective does not rise. False where there
   // is none, or where it brings nothing any more.
@@ -168,8 +168,9 @@ class JointChanged {
     slope_ = region_.slope(pair_, region_.probabilities(pair_.z));
     const double t = rows_.max([&](Index i) {
       if (!(omega_[i] > 0)) return 0.0;
-      const auto far = pair_.z.row(i) - fit_.pair.z.row(i);
-      return far.maxCoeff() - far.minCoeff() + 2 * (pair_.z_rounding[i] + fit_.pair.z_rounding[i]);
+      const auto moved = pair_.z.row(i) - fit_.pair.z.row(i);
+      return moved.maxCoeff() - moved.minCoeff() +
+             2 * (pair_.z_rounding[i] + fit_.pair.z_rounding[i]);
     });
     const double root = std::sqrt(chord_.least(t)), reach = fit_.reach(omega_);
     nu_ = region_.nu(pair_, slope_, fit_.factor, reach) / root;
@@ -226,7 +227,7 @@ class JointChanged {
   region::JointPair pair_;
   const JointChord<Data> chord_;
   bool by_chord_;  // does H serve?
-  JointKnown known_;
+  JointOptimum known_;
   region::Factor factor_;
   typename region::JointRegion<Data>::Slope slope_;
   double nu_ = HUGE_VAL;

@@ -31,7 +31,7 @@ class JointRemoval {
 
   std::vector<Ends> bounds(Tick& tick) const {
     std::vector<Ends> ends = nothing_of(fit_.n(), fit_.classes());
-    for (Index i = 0; i < fit_.n(); ++i) ends[own(i)].meet(i, {0, 0});
+    for (Index i = 0; i < fit_.n(); ++i) ends[own(i)].intersect(i, {0, 0});
     if (!fit_.free()) by_ball(ends, tick);
     if (fit_.factor.usable()) by_step(ends, tick);
     return ends;
@@ -81,7 +81,7 @@ class JointRemoval {
         if (c == y) continue;
         const double half = std::sqrt(2.0) * x * (radius + rounding / kappa_i) +
                             2 * pair.z_rounding[i] + (lost[c] + lost[y]) / kappa_i;
-        ends[c].meet(i, {centre[c] - centre[y] - half, centre[c] - centre[y] + half});
+        ends[c].intersect(i, {centre[c] - centre[y] - half, centre[c] - centre[y] + half});
       }
     };
     fit_.rows.for_ranges(
@@ -164,10 +164,10 @@ class JointRemoval {
           lost + rounding::of(8) * (std::abs(z[c]) + std::abs(z[y]) + std::abs(to[c] - z[c]) +
                                     std::abs(to[y] - z[y]));
       const double half = norm_of * first * (1 + 1e-10) + rounding;
-      ends[c].meet(i, {z[c] - z[y] - half, z[c] - z[y] + half});
+      ends[c].intersect(i, {z[c] - z[y] - half, z[c] - z[y] + half});
       if (!(t < 50)) continue;
       const double near = norm_of * (second + 4 * off * drop) * (1 + 1e-10) + rounding;
-      ends[c].meet(i, {to[c] - to[y] - near, to[c] - to[y] + near});
+      ends[c].intersect(i, {to[c] - to[y] - near, to[c] - to[y] + near});
     }
   }
 

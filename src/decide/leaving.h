@@ -17,7 +17,7 @@ struct Leaving {
   double kappa = 0;
   std::vector<Interval> ends;
 
-  void meet(std::size_t j, double low, double high) {
+  void intersect(std::size_t j, double low, double high) {
     if (low > ends[j].low) ends[j].low = low;
     if (high < ends[j].high) ends[j].high = high;
   }

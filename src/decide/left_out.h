@@ -77,8 +77,9 @@ class LeftOut final : public LeftOutRounds {
     const double target = round.target[s] / static_cast<double>(sets()[s].size());
     if (losses_.several()) {
       // the loss changes by no more than twice the sum of what the scores do
-      const double far = 2 * static_cast<double>(problems_.size()) * losses_.weight(i) * at.width();
-      return far > target || round.open[s];
+      const double width =
+          2 * static_cast<double>(problems_.size()) * losses_.weight(i) * at.width();
+      return width > target || round.open[s];
     }
     if (losses_.of_classes() && at.low < 0 && at.high >= 0) return true;
     const double wide = width(losses_.at(i, at));
@@ -120,7 +121,7 @@ class LeftOut final : public LeftOutRounds {
       for (std::size_t s = 0; s < leaving.size(); ++s) {
         for (std::size_t j = 0; j < leaving[s].out.size(); ++j) {
           const Index i = leaving[s].out[j];
-          ends[k].meet(i, leaving[s].ends[j]);
+          ends[k].intersect(i, leaving[s].ends[j]);
           by[i] = how[s] == How::step ? LeftOutBy::step : LeftOutBy::refit;
         }
       }

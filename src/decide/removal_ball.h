@@ -51,7 +51,7 @@ void net_ball_removal(const Fitted<Data>& fit, Index i, double rest, EndsOf& end
   const double middle = (pair.z[i] - pair.b + row.dot(parts.dual_w)) / 2;
   const double half = radius * (1 + 1e-12) * std::sqrt(rows.squares(tick)[i]) + pair.z_rounding[i] +
                       fit.lost_in_score() * row.cwiseAbs().dot(parts.dual_w.cwiseAbs());
-  ends.meet(i, middle - half, middle + half);
+  ends.intersect(i, middle - half, middle + half);
 }
 
 // No or a penalised intercept. Row i out, its a_i set to 0 and w kept: with F_i = sum_{j != i}
@@ -87,7 +87,7 @@ void ball_removal(const Fit& fit, EndsOf& ends, Tick& tick) {
           const double middle = score - (r.along[i] - less * score - out * x2) / (2 * kappa);
           const double half = radius * x + pair.z_rounding[i] +
                               (r.rounding * x + r.lost_in_step(i, less, score, out, x2)) / kappa;
-          ends.meet(i, middle - half, middle + half);
+          ends.intersect(i, middle - half, middle + half);
         }
       },
       tick);

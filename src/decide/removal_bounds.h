@@ -24,8 +24,8 @@ void own_loss_removal(const Fit& fit, EndsOf& ends) {
     const double level = least - fit.W() * fit.ball.gap / omega * (1 + 1e-12);
     if (!(level > 0)) continue;
     const double at = phi.margin_at(level), margin = at + 1e-13 * std::abs(at) + 1e-12;
-    if (y > 0) ends.meet(i, -HUGE_VAL, margin);
-    if (y < 0) ends.meet(i, -margin, HUGE_VAL);
+    if (y > 0) ends.intersect(i, -HUGE_VAL, margin);
+    if (y < 0) ends.intersect(i, -margin, HUGE_VAL);
   }
 }
 
@@ -59,7 +59,7 @@ void step_removal(const Fit& fit, EndsOf& ends) {
     const double step_of_high = h / (1 - std::min(bend * h, 1 - 1e-6));
     const double rounding = lost + rounding::of(8) * (std::abs(z) + std::abs(out) * step_of_high);
     const double half = std::sqrt(l) * (g + d) * psi((g + d) * reach) * (1 + 1e-10) + rounding;
-    ends.meet(i, z - half, z + half);
+    ends.intersect(i, z - half, z + half);
     const double t = constant ? 0.0 : d * reach;
     // after a step another subgradient of an l1 part may be due
     if (!(t < 50) || fit.problem.g.l1 > 0) continue;
@@ -74,7 +74,7 @@ void step_removal(const Fit& fit, EndsOf& ends) {
                             std::abs(out) * (step_of_high - step_of_low)) *
                                (1 + 1e-10) +
                            rounding;
-    ends.meet(i, centre - stepped, centre + stepped);
+    ends.intersect(i, centre - stepped, centre + stepped);
   }
 }
 

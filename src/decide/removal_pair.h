@@ -11,7 +11,7 @@
 
 namespace dualmargin::decide {
 
-struct Point {
+struct RemovalPoint {
   Vec w;
   double b = 0;
 };
@@ -30,12 +30,12 @@ class PairWithout {
 
   // The interval by the pair of the point, with b moved to its root, and a = phi'(z), balanced for
   // a free intercept.
-  void look(Leaving& leaving, const Point& at, Tick& tick) const {
+  void look(Leaving& leaving, const RemovalPoint& at, Tick& tick) const {
     const Index n = fit_.n();
     const region::Calculus& phi = fit_.problem.phi;
     const RowVec omega = leaving.weights(rows_.rows.weights);
     const RowLosses losses(phi.loss(), rows_.rows.y, omega, free(), rows_.rows.team);
-    RowVec z = rows_.times(at.w, tick);
+    RowVec z = rows_.multiply(at.w, tick);
     if (free()) z += losses.best_intercept(z, at.b);
     RowVec a(n), lost(n);
     const RowVec& squares = rows_.squares(tick);
@@ -65,10 +65,11 @@ class PairWithout {
           std::sqrt(rest / kappa + e_size * e_size / (4 * kappa * kappa)) * (1 + 1e-12);
       for (std::size_t j = 0; j < leaving.out.size(); ++j) {
         const Index i = leaving.out[j];
-        const double far = std::sqrt(squares[i]);
+        const double length = std::sqrt(squares[i]);
         const double middle = z[i] - rows_.dot(i, e) / (2 * kappa);
-        const double half = radius * far + far * (rounding + 1e-14 * e_size) / kappa + lost[i];
-        leaving.meet(j, middle - half, middle + half);
+        const double half =
+            radius * length + length * (rounding + 1e-14 * e_size) / kappa + lost[i];
+        leaving.intersect(j, middle - half, middle + half);
       }
       return;
     }
@@ -80,21 +81,21 @@ class PairWithout {
     for (std::size_t j = 0; j < leaving.out.size(); ++j) {
       const Index i = leaving.out[j];
       const Vec apart = rows_.row(i) - centre;
-      const double far = apart.norm() * (1 + 1e-12);
+      const double length = apart.norm() * (1 + 1e-12);
       const double base = std::sqrt((rest + e_size * e_size / (2 * kappa)) /
-                                    (far * far / (2 * kappa) + 1 / (2 * K)));
+                                    (length * length / (2 * kappa) + 1 / (2 * K)));
       for (const double share : {1.0, 3.0}) {
         for (const double side : {-1.0, 1.0}) {
           const double T = side * share * base, tau = T / K;
           if (!(std::isfinite(tau) && std::abs(tau) <= phi.reach()) || tau == 0) continue;
           const double moved =
               excess([&](Index r) { return phi.nearest(a[r] + tau * h[r], fit_.problem.y(r)); });
-          const double size = (e - T * apart).norm() + rounding + 1e-13 * std::abs(T) * far;
+          const double size = (e - T * apart).norm() + rounding + 1e-13 * std::abs(T) * length;
           const double bound =
               (moved + size * size / (2 * kappa)) / std::abs(T) * (1 + 1e-12) + lost[i];
           if (!std::isfinite(bound)) continue;
-          if (side > 0) leaving.meet(j, -HUGE_VAL, z[i] + bound);
-          if (side < 0) leaving.meet(j, z[i] - bound, HUGE_VAL);
+          if (side > 0) leaving.intersect(j, -HUGE_VAL, z[i] + bound);
+          if (side < 0) leaving.intersect(j, z[i] - bound, HUGE_VAL);
         }
       }
     }

@@ -44,7 +44,7 @@ class Steps {
   // certain, by the pair for what that leaves open, then with Hessians of their own, at most eight.
   template <class Open>
   void solve(Leaving& leaving, Open open, Tick& tick) const {
-    Point at = first_step(leaving);
+    RemovalPoint at = first_step(leaving);
     bool more = true;
     if (curved() && leaving.out.size() == 1) {
       for (int step = 0; step < 3 && more; ++step) {
@@ -63,7 +63,7 @@ class Steps {
   // Points nearer and nearer to the optimum, as long as see(w, b).
   template <class See>
   void points(const Leaving& leaving, See see, Tick& tick) const {
-    Point at = first_step(leaving);
+    RemovalPoint at = first_step(leaving);
     for (int step = 1; step < 8 && see(at.w, at.b); ++step) {
       if (!newton_step(leaving, at, tick)) break;
     }
@@ -82,7 +82,7 @@ class Steps {
     v.head(w.size()) = w;
     return v;
   }
-  Point moved(const Point& at, const Vec& step) const {
+  RemovalPoint moved(const RemovalPoint& at, const Vec& step) const {
     if (!step.allFinite()) return at;
     const Index d = at.w.size();
     return {at.w - step.head(d), free() ? at.b - step[d] : at.b};
@@ -90,8 +90,8 @@ class Steps {
 
   // (w, b) - H_{-S}^{-1} G_{-S}; where that matrix is lacking (w, b) itself. Woodbury:
   // (H - X D X')^{-1} = H^{-1} + H^{-1} X (D^{-1} - X'H^{-1}X)^{-1} X'H^{-1}
-  Point first_step(const Leaving& leaving) const {
-    const Point at{fit_.pair.w, fit_.pair.b};
+  RemovalPoint first_step(const Leaving& leaving) const {
+    const RemovalPoint at{fit_.pair.w, fit_.pair.b};
     if (!factor_.usable()) return at;
     const double W = fit_.W();
     Vec rest = gradient_ - (fit_.kappa() - leaving.kappa) * penalty(at.w);
@@ -120,12 +120,12 @@ class Steps {
   // a score, so with the gradient G of the smaller problem at v
   //   nu = e^{t/2} |G|_{H_{-i}^-1}:  |f(x_i) - v'x_i| <= (e^t l_i)^{1/2} nu psi(nu e^{t/2} R_i).
   // Returns the next point, v - H_{-i}^{-1} G by the rank-one change of H.
-  Point by_curvature(Leaving& leaving, const Point& at, Tick& tick) const {
+  RemovalPoint by_curvature(Leaving& leaving, const RemovalPoint& at, Tick& tick) const {
     const region::Ellipsoid& e = fit_.ellipsoid;
     const Index n = fit_.n(), d = at.w.size(), i = leaving.out[0];
     const double W = fit_.W(), kappa = leaving.kappa;
     const bool constant = fit_.problem.phi.curving() == region::Curving::constant;
-    const RowVec z = rows_.times(at.w, tick) + (free() ? at.b : 0.0);
+    const RowVec z = rows_.multiply(at.w, tick) + (free() ? at.b : 0.0);
     RowVec pull(n);
     double most = 0;
     for (Index j = 0; j < n; ++j) {
@@ -154,7 +154,7 @@ class Steps {
       const double nu = (factor_.norm(gradient / W) + lost) * std::sqrt(W) * grown;
       const double psi = constant ? 1.0 : region::step_factor(nu * e.reach / std::sqrt(W) * grown);
       const double half = std::sqrt(h) * grown * nu * psi * (1 + 1e-10) + wobble;
-      leaving.meet(0, z[i] - half, z[i] + half);
+      leaving.intersect(0, z[i] - half, z[i] + half);
     }
     const Vec x = bordered(i), hx = factor_.solve(x) / W;
     const double own = x.dot(hx), bend = bend_[i] / std::max(shrink, 1e-300);
@@ -163,9 +163,9 @@ class Steps {
     return moved(at, step);
   }
 
-  bool newton_step(const Leaving& leaving, Point& at, Tick& tick) const {
+  bool newton_step(const Leaving& leaving, RemovalPoint& at, Tick& tick) const {
     const Index n = fit_.n(), d = at.w.size();
-    const RowVec omega = leaving.weights(rows_.rows.weights), z = rows_.times(at.w, tick) + at.b;
+    const RowVec omega = leaving.weights(rows_.rows.weights), z = rows_.multiply(at.w, tick) + at.b;
     RowVec slope(n), h(n);
     for (Index i = 0; i < n; ++i) {
       slope[i] = omega[i] * fit_.problem.phi.left(z[i], fit_.problem.y(i));

@@ -39,7 +39,7 @@ class TiltedSums {
 // The centre c of a tilt: |x_i - c|^2 from above, (x_i - c)'e and (x_i - c)'w. of_shift: the
 // rounding of c, in units of its weights.
 struct TiltPlace {
-  RowVec far, along, score;
+  RowVec squares, along, score;
   double of_shift;
 };
 template <class Data>
@@ -69,7 +69,7 @@ ColumnPlace<Data> tilt_place(const Fitted<Data>& fit, const region::TiltMass& ma
   ColumnPlace<Data> at;
   at.centre = rows.cross(fit.problem.share * mass.h, tick) / mass.mean;
   at.stored = fit.problem.sizes(tick).stored;
-  at.far = rows.distances(at.centre, tick);
+  at.squares = rows.squared_distances(at.centre, tick);
   at.along = r.along - at.centre.dot(r.e);
   at.score = fit.pair.z - (fit.pair.b + at.centre.dot(fit.pair.w));
   at.of_shift = rounding::of(4 * std::sqrt(static_cast<double>(fit.n()))) * at.stored.norm();
@@ -93,13 +93,13 @@ void tilted_removal(const Fit& fit, EndsOf& ends, Tick& tick) {
   const auto look = [&](Index i) {
     const double omega = fit.problem.omega(i), kappa = fit.kappa_without(omega);
     const double out = omega * pair.a[i], less = fit.kappa() - kappa;
-    const double rest = K - omega * mass.h[i], far = at.far[i];
+    const double rest = K - omega * mass.h[i], square = at.squares[i];
     if (!(kappa > 0 && rest > 1e-12 * K)) return;
     const auto penalty = [&](double shift) {
       if constexpr (Fit::by_columns) {
         if (fit.problem.g.l1 > 0) return at.net(fit, i, kappa, shift);
       }
-      const double size = r.square + less * less * r.w_square + shift * shift * far;
+      const double size = r.square + less * less * r.w_square + shift * shift * square;
       const double e2 =
           size - 2 * less * r.own - 2 * shift * at.along[i] + 2 * less * shift * at.score[i];
       const double e = std::sqrt(region::square_above(e2, r.lost_in_square(i, less, shift, size) +
@@ -107,7 +107,7 @@ void tilted_removal(const Fit& fit, EndsOf& ends, Tick& tick) {
                        r.rounding + std::abs(shift) * at.of_shift;
       return e * e / (2 * kappa);
     };
-    const double sizes = std::sqrt(all * kappa / std::max(far, 1e-300));
+    const double sizes = std::sqrt(all * kappa / std::max(square, 1e-300));
     for (const double base : {std::abs(out), sizes}) {
       for (const double share : {0.25, 0.5, 1.0, 2.0, 4.0}) {
         for (const double side : {-1.0, 1.0}) {
@@ -116,8 +116,8 @@ void tilted_removal(const Fit& fit, EndsOf& ends, Tick& tick) {
           const double bound =
               (sums.above(tau) + penalty(tau * K)) / std::abs(T) * (1 + 1e-12) + pair.z_rounding[i];
           if (std::isnan(bound)) continue;
-          if (side > 0) ends.meet(i, -HUGE_VAL, pair.z[i] + bound);
-          if (side < 0) ends.meet(i, pair.z[i] - bound, HUGE_VAL);
+          if (side > 0) ends.intersect(i, -HUGE_VAL, pair.z[i] + bound);
+          if (side < 0) ends.intersect(i, pair.z[i] - bound, HUGE_VAL);
         }
       }
     }

@@ -8,7 +8,6 @@
 #include <memory>
 #include <utility>
 
-#include "decide/column_space.h"
 #include "decide/kink_path.h"
 #include "decide/removal.h"
 #include "decide/removal_refits.h"
@@ -23,11 +22,11 @@ class Removal final : public RemovalIn<Problem<Data>, Pair, region::Ball, region
 
  public:
   // origin: the user's, as the moved rows are
-  Removal(const Workspace<Data>& space, const Data& data, Vec origin, const ElasticNet& g,
+  Removal(const Workspace<Data>& workspace, const Data& data, Vec origin, const ElasticNet& g,
           const Vec& w, double b, const RowVec& a, Rule rule, bool curved, Refit<Data> refit,
           std::function<Columns()> columns, Tick& tick)
       : Base(
-            space.at(g), rule,
+            workspace.at(g), rule,
             [&](const auto& problem) { return region::pair_of(problem, w, b, a, tick); },
             [&](const auto& problem, const Pair& pair) {
               return curved ? region::ellipsoid_of(problem, pair, tick) : region::Ellipsoid();

@@ -26,34 +26,12 @@ inline FunctionPlace tilt_place(const FittedFunction& fit, const region::TiltMas
   FunctionPlace at;
   at.of_shift = rows.coefficient_rounding(centre, 16);
   const FunctionRows moved(rows, std::move(centre));
-  at.far = moved.squares();
+  at.squares = moved.squares();
   at.along = r.along;
   at.score = moved.products(fit.pair.w);
   at.lost = moved.roundings(fit.pair.w, 0);
   return at;
 }
-
-// As ColumnSpace.
-class GramSpace {
- public:
-  explicit GramSpace(const FunctionRows& rows) : rows_(rows) {}
-
-  double square(Index i) const { return rows_.sizes().scale[i] * rows_.sizes().scale[i]; }
-  Mat inner(const std::vector<Index>& at) const {
-    const auto m = static_cast<Index>(at.size());
-    Mat K(m, m);
-    for (Index k = 0; k < m; ++k) {
-      for (Index l = 0; l < m; ++l) K(l, k) = rows_.gram()(at[l], at[k]);
-    }
-    return K;
-  }
-  RowVec scores(const RowVec& mass, double kappa, Tick& tick) const {
-    return RowVec(rows_.function(-mass.local() / kappa, tick).values);
-  }
-
- private:
-  const FunctionRows& rows_;
-};
 
 class FunctionRemoval final
     : public RemovalIn<FunctionProblem, FunctionPair, region::BallIn<Function>,
@@ -175,12 +153,13 @@ class FunctionRemoval final
       if (problem.free()) {
         const Vec values = rows.function(Vec::Unit(rows.n(), i), tick).values;
         const Interval ends = around.over(
-            rows.distances(values, rows.sizes().scale[i], rows.sizes().error[i]), score, lost);
-        leaving.meet(j, ends.low, ends.high);
+            rows.squared_distances(values, rows.sizes().scale[i], rows.sizes().error[i]), score,
+            lost);
+        leaving.intersect(j, ends.low, ends.high);
         continue;
       }
       const double half = ball.radius * std::sqrt(squares[i]) * (1 + rounding::of(4)) + lost;
-      leaving.meet(j, score - half, score + half);
+      leaving.intersect(j, score - half, score + half);
     }
   }
 

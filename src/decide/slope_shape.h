@@ -54,10 +54,10 @@ class SlopeShape {
   // 1/(6 sqrt 3) at |z| = log(2 + sqrt 3) and falls to both sides of it.
   static double third_derivative(double z1, double z2, double wander) {
     const double peak = std::log(2 + std::sqrt(3.0)), most = 1 / (6 * std::sqrt(3.0));
-    const double near = std::min(std::abs(z1), std::abs(z2)) - wander;
-    const double far = std::max(std::abs(z1), std::abs(z2)) + wander;
+    const double least = std::min(std::abs(z1), std::abs(z2)) - wander;
+    const double largest = std::max(std::abs(z1), std::abs(z2)) + wander;
     // both signs: a peak lies between if the larger |z| is beyond it
-    if ((near <= peak || (z1 < 0) != (z2 < 0)) && far >= peak) return most;
+    if ((least <= peak || (z1 < 0) != (z2 < 0)) && largest >= peak) return most;
     return std::max(third_at(z1, wander), third_at(z2, wander));
   }
 

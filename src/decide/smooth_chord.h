@@ -102,7 +102,7 @@ template <class Data>
 std::optional<HessianChord> hessian_chord(const AlongRows<Data>& at, const AlongPoint& lower,
                                           const AlongPoint& upper, const ChordMemory* parent,
                                           Tick& tick) {
-  constexpr double far = 1;
+  constexpr double most = 1;
   const bool squared = at.shape.kind() == SlopeShape::Kind::straight;
   const double l1 = lower.lambda, l2 = upper.lambda;
   const auto apart = [&](Index i) {
@@ -110,7 +110,7 @@ std::optional<HessianChord> hessian_chord(const AlongRows<Data>& at, const Along
     return std::abs(upper.z[i] - lower.z[i]) + lower.wander(norm) + upper.wander(norm);
   };
   const double t = squared ? 0 : at.rows.max(apart) / 2;
-  if (!(t <= far)) return {};
+  if (!(t <= most)) return {};
   const RowVec phi =
       RowVec::of(at.n(), [&](Index i) { return at.curvature((lower.z[i] + upper.z[i]) / 2, i); });
   const RowVec weighted = RowVec::of(at.n(), [&](Index i) { return at.rows.share(i) * phi[i]; });

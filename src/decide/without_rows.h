@@ -54,13 +54,13 @@ class WithoutRows {
       const Vec x = moved_.row(i);
       if (problem.free()) {
         const Interval ends = around.at(x, tick);
-        leaving.meet(j, ends.low, ends.high);
+        leaving.intersect(j, ends.low, ends.high);
         continue;
       }
       const double score = x.dot(ball.centre);
       const double half = ball.radius * std::sqrt(squares[i]) +
                           lost_in_score_ * x.cwiseAbs().dot(ball.centre.cwiseAbs());
-      leaving.meet(j, score - half, score + half);
+      leaving.intersect(j, score - half, score + half);
     }
     if (problem.phi.gamma() == 0) return;
     const region::Ellipsoid curved = region::secant_of(
@@ -69,13 +69,13 @@ class WithoutRows {
     for (std::size_t j = 0; j < leaving.out.size(); ++j) {
       const Index i = leaving.out[j];
       const double half = curved.norms[i] * curved.radius + pair.z_rounding[i];
-      leaving.meet(j, pair.z[i] - half, pair.z[i] + half);
+      leaving.intersect(j, pair.z[i] - half, pair.z[i] + half);
     }
   }
 
   // Of w with the best b and the slopes there, of a smooth loss.
   DualAt slopes_at(const Vec& w, double b, Tick& tick) const {
-    RowVec z = moved_.times(w, tick);
+    RowVec z = moved_.multiply(w, tick);
     b = problem.losses.best_intercept(z, b);
     z += b;
     return {RowVec::of(rows.n(), [&](Index i) { return problem.phi.left(z[i], problem.y(i)); }), b};

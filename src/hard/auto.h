@@ -34,7 +34,9 @@ inline Solution better(Solution before, Solution after) {
 inline Solution automatic(const HardMargin& problem, const AutoOptions& options, Sampler& sampler,
                           Run& run) {
   const bool kernel = problem.rows.is_kernel();
-  const auto pairs = [&](const Solution& s) { return smo(problem, options.cache_bytes, s.q, run); };
+  const auto by_smo = [&](const Solution& s) {
+    return smo(problem, options.cache_bytes, s.q, run);
+  };
   const auto rows = [&](const Solution& s) {
     return dual_descent(problem, DualDescentOptions(), s.c, sampler, run);
   };
@@ -53,8 +55,8 @@ inline Solution automatic(const HardMargin& problem, const AutoOptions& options,
   rough.tol = kernel ? CostModel::rough_gap_of_kernel : CostModel::rough_gap;
   if (!kernel) rough.epochs = CostModel::rough_epochs;
   Stage<Solution> warm{rough, rows_with_constant}, rest{StopRule(), rows, unfinished};
-  if (kernel) warm.method = pairs;
-  if (kernel || problem.free_intercept) rest.method = pairs;
+  if (kernel) warm.method = by_smo;
+  if (kernel || problem.free_intercept) rest.method = by_smo;
   warm.applies = [&](const Solution&) { return options.warm; };
   return relay(Solution(), {warm, {StopRule(), exact, few}, rest}, run, better);
 }

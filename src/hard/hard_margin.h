@@ -21,10 +21,10 @@
 // and by what a kernel of the user's may lack of being semidefinite, MarginRows::lack().
 #pragma once
 
+#include "algebra/function_space.h"
 #include "base/square.h"
 #include "hard/margin_rows.h"
 #include "run/incumbent.h"
-#include "space/function_space.h"
 
 namespace dualmargin::hard {
 

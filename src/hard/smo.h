@@ -22,35 +22,35 @@
 
 namespace dualmargin::hard {
 
-struct SmoPair {
+struct ViolatingPair {
   Index low = -1, high = -1;  // the smallest p, the largest p of those with q > 0
   double difference = 0;
 };
 
-// The worst pair of each side, or of the whole simplex. support: the rows with q > 0.
-inline SmoPair worst_pair(const HardMargin& problem, const Vec& p,
-                          const std::vector<Index>& support) {
-  SmoPair worst;
+// The most violating pair of each side, or of the whole simplex. support: the rows with q > 0.
+inline ViolatingPair most_violating(const HardMargin& problem, const Vec& p,
+                                    const std::vector<Index>& support) {
+  ViolatingPair worst;
   for (const double side : {1.0, -1.0}) {
     const auto counts = [&](Index e) {
       return !problem.free_intercept || problem.rows.side(e) == side;
     };
-    SmoPair pair;
+    ViolatingPair found;
     double least = HUGE_VAL, most = -HUGE_VAL;
     for (Index e = 0; e < p.size(); ++e) {
       if (p[e] < least && counts(e)) {
         least = p[e];
-        pair.low = e;
+        found.low = e;
       }
     }
     for (const Index e : support) {
       if (p[e] > most && counts(e)) {
         most = p[e];
-        pair.high = e;
+        found.high = e;
       }
     }
-    pair.difference = most - least;
-    if (pair.high >= 0 && pair.difference > worst.difference) worst = pair;
+    found.difference = most - least;
+    if (found.high >= 0 && found.difference > worst.difference) worst = found;
     if (!problem.free_intercept) break;
   }
   return worst;
@@ -84,7 +84,7 @@ inline Solution smo(const HardMargin& problem, double cache_bytes, Vec q, Run& r
   run.be_patient(2);  // long flat stretches come before it falls again
   const auto price = [&] { return stuck ? 0 : problem.certificate_price(support.size()); };
   while (run.proceed(certify, price()) && !stuck) {
-    const SmoPair worst = worst_pair(problem, p, support);
+    const ViolatingPair worst = most_violating(problem, p, support);
     stuck = worst.high < 0;
     if (stuck) continue;
     const Index i = worst.low;

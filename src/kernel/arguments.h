@@ -7,7 +7,7 @@
 
 #include "base/team.h"
 #include "kernel/mixed_rows.h"
-#include "kernel/row_pairs.h"
+#include "kernel/two_rows.h"
 #include "rows/dense.h"
 #include "rows/sparse.h"
 
@@ -35,7 +35,7 @@ class Arguments {
   // rows are moved at run time.
   virtual double reach(Index i) const { return std::sqrt(squared_norm(i)); }
   virtual double entries(Index i) const = 0;
-  virtual double pair(Index i, Index j) const = 0;
+  virtual double value(Index i, Index j) const = 0;
   // Column k of out: the arguments of rows[k] with the original rows from `from` on.
   virtual void columns(const Mixture* rows, Index count, Index from, double* out) const = 0;
 
@@ -99,7 +99,7 @@ class ComputedArguments final : public Arguments {
   Index n() const override { return x_.n(); }
   double squared_norm(Index i) const override { return norm2_[i]; }
   double entries(Index i) const override { return static_cast<double>(x_.nonzeros(i)); }
-  double pair(Index i, Index j) const override {
+  double value(Index i, Index j) const override {
     if (i == j) return distances_ ? 0.0 : norm2_[i];
     if (distances_) return squared_distance(x_, i, j);
     const double t = inner_product(x_, i, j);
@@ -167,16 +167,16 @@ class ComputedArguments final : public Arguments {
   void to_distances(const Mixture& row, double norm2, Index from, Index until,
                     double* column) const {
     const double s = row.share;
-    const double apart = s == 0 ? 0.0 : s * (1 - s) * pair(row.first, row.second);
+    const double apart = s == 0 ? 0.0 : s * (1 - s) * value(row.first, row.second);
     for (Index i = from; i < until; ++i) {
       const double both = norm2_[i] + norm2, d = both - 2 * column[i - from];
       if (d >= least_distance * both) {
         column[i - from] = d;
       } else if (s == 0) {
-        column[i - from] = pair(i, row.first);
+        column[i - from] = value(i, row.first);
       } else {
         // bilinear, see stored_arguments.h
-        const double mixed = (1 - s) * pair(i, row.first) + (s * pair(i, row.second) - apart);
+        const double mixed = (1 - s) * value(i, row.first) + (s * value(i, row.second) - apart);
         column[i - from] = std::max(mixed, 0.0);
       }
     }

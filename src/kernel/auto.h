@@ -63,13 +63,13 @@ Solution one_by_one(const Problem& problem, const std::vector<Stage<Solution>>& 
   });
 }
 
-inline Solution automatic(const KernelProblem& problem, const SmoOptions& pairs,
+inline Solution automatic(const KernelProblem& problem, const SmoOptions& smo_options,
                           const Solution& start, Sampler& sampler, Run& run) {
   const Index n = problem.n();
   const auto blocks = by_blocks(problem, sampler, run);
   if (!problem.losses.smooth()) {
-    const auto by_pairs = [&](const Solution& from) { return smo(problem, pairs, from, run); };
-    return one_by_one(problem, {{StopRule(), by_pairs}, blocks}, start, run);
+    const auto by_smo = [&](const Solution& from) { return smo(problem, smo_options, from, run); };
+    return one_by_one(problem, {{StopRule(), by_smo}, blocks}, start, run);
   }
   const auto second = by_newton(problem, run);
   if (n <= CostModel::newton_at_once) return one_by_one(problem, {second, blocks}, start, run);

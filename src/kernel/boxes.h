@@ -2,8 +2,8 @@
 //
 //   max_c  sum_k s_k c_k - 1/2 beta' K beta,   beta_i = sum of the c_k of row i
 //
-// and, where `pairs`, sum_k c_k = what it is at the beginning. A row may have several variables, all
-// of which see its kernel values: loss_boxes.h, one_class.h.
+// and, where `balanced`, sum_k c_k = what it is at the beginning. A row may have several variables,
+// all of which see its kernel values: loss_boxes.h, one_class.h.
 //
 // Variables at an end of their box that only want to go further out rest: nothing of theirs is
 // brought up to date until all are woken.
@@ -15,31 +15,31 @@
 #include <limits>
 #include <vector>
 
-#include "kernel/pair_step.h"
+#include "kernel/box_step.h"
 #include "rows/gram.h"
 
 namespace dualmargin::kernel {
 
 class Boxes {
  public:
-  // By how much the optimality conditions are violated at most. Pairs: max g over those
+  // By how much the optimality conditions are violated at most. Balanced: max g over those
   // that may grow, less min g over those that may fall. Otherwise twice the largest |g| of those
   // that may follow it.
   double violation() const { return top_ - bottom_; }
-  // Pairs: the one with the largest slope among those that may grow. Otherwise the one
+  // Balanced: the one with the largest slope among those that may grow. Otherwise the one
   // that promises most alone, g^2 / K_kk; where no square is above 0, although slopes are, the one
   // with the largest slope. -1 where none may follow its slope.
   Index first() const { return first_; }
   Index row(Index k) const { return active_[k].row; }
 
   // With first() as i, the j that promises most; i itself where none promises anything.
-  //   pairs           WSS 2 of Fan, Chen, Lin: (g_i - g_j)^2 / (K_ii + K_jj - 2 K_ij)
+  //   balanced        WSS 2 of Fan, Chen, Lin: (g_i - g_j)^2 / (K_ii + K_jj - 2 K_ij)
   //   otherwise       what a step in j adds to that in i, of length t: (g_j - K_ij t)^2 / e, where
   //                   e = K_jj - K_ij^2 / K_ii as long as the step in i stays inside its box
   template <class Scalar>
   Index second(const Scalar* row_i) const {
     const Active& i = active_[first_];
-    if (pairs_) {
+    if (balanced_) {
       return most_promising([&](const Active& j, double& d, double& eta) {
         d = i.g - j.g;
         eta = i.diagonal + j.diagonal - 2.0 * row_i[j.row];
@@ -65,10 +65,9 @@ class Boxes {
     const double constant = kernel_.constant();
     Active &one = active_[i], &other = active_[j];
     Box &u = box_[one.id], &v = box_[other.id];
-    const PairModel model{one.g, other.g, one.diagonal, other.diagonal,
-                          row_i[other.row] + constant};
-    const PairStep t = pairs_   ? along_difference(model, u, v)
-                       : i == j ? in_one(model, u)
+    const BoxModel model{one.g, other.g, one.diagonal, other.diagonal, row_i[other.row] + constant};
+    const BoxStep t = balanced_ ? along_difference(model, u, v)
+                      : i == j  ? in_one(model, u)
                                 : in_both(model, u, v);
     one.look(u);
     other.look(v);
@@ -98,8 +97,8 @@ class Boxes {
   }
 
  protected:
-  // pairs: steps leave the sum of all variables as it is.
-  Boxes(const Gram& kernel, bool pairs) : kernel_(kernel), pairs_(pairs) {}
+  // balanced: steps leave the sum of all variables as it is.
+  Boxes(const Gram& kernel, bool balanced) : kernel_(kernel), balanced_(balanced) {}
 
   const std::vector<Box>& boxes() const { return box_; }
   void add_box(const Box& box) { box_.push_back(box); }
@@ -148,12 +147,12 @@ class Boxes {
   void choose(Slope slope) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const Index count = static_cast<Index>(active_.size());
-    double top = pairs_ ? -infinity : 0, bottom = infinity, best = 0, best_eta = 1;
+    double top = balanced_ ? -infinity : 0, bottom = infinity, best = 0, best_eta = 1;
     first_ = -1;
     for (Index k = 0; k < count; ++k) {
       Active& v = active_[k];
       const double g = slope(v);
-      if (pairs_) {
+      if (balanced_) {
         if ((v.can & grow) && g > top) {
           top = g;
           first_ = k;
@@ -168,8 +167,8 @@ class Boxes {
       }
     }
     top_ = top;
-    bottom_ = pairs_ ? bottom : -top;
-    if (first_ >= 0 || pairs_) return;
+    bottom_ = balanced_ ? bottom : -top;
+    if (first_ >= 0 || balanced_) return;
     for (Index k = 0; k < count && first_ < 0; ++k) {
       const Active& v = active_[k];
       if (v.g != 0 && std::abs(v.g) == top && v.can_follow(v.g)) first_ = k;
@@ -200,7 +199,7 @@ class Boxes {
   }
 
   Gram kernel_;
-  bool pairs_;
+  bool balanced_;
   std::vector<Box> box_;
   std::vector<Active> active_;
   Index first_ = -1;

@@ -19,7 +19,7 @@ inline Mat expansion(const Arguments& arguments, Index count, const std::vector<
   Vec shift = Vec::Zero(terms);
   for (Index k = 0; kernel.isotropic() && k < static_cast<Index>(mixtures.size()); ++k) {
     const auto [first, second, s] = mixtures[k];
-    if (s != 0) shift[k] = s * (1 - s) * arguments.pair(count + first, count + second);
+    if (s != 0) shift[k] = s * (1 - s) * arguments.value(count + first, count + second);
   }
   Mat scores(count, beta.cols());
   const auto panel = [&](Index p, Tick& t) {

@@ -17,11 +17,11 @@
 
 #include <algorithm>
 
+#include "algebra/function_space.h"
 #include "kernel/softmax_losses.h"
 #include "loss/row_losses.h"
 #include "run/run.h"
 #include "run/snapshot.h"
-#include "space/function_space.h"
 
 namespace dualmargin::kernel {
 
@@ -102,7 +102,7 @@ struct ProblemOf {
     const Array& beta = primal.beta.size() > 0 ? primal.beta : own;
     primal.f = space.exact_scores(beta, tick);
     if (!space.squares(beta, primal.f)) return Certificate(std::nan(""), std::nan(""));
-    return pair(primal, dual, own, space.exact(), tick);
+    return certificate_of(primal, dual, own, space.exact(), tick);
   }
   Certificate certify(Solution& s, Tick& tick) const { return certify(s, s, tick); }
   // See run/nothing.h. A function that loses its dual point keeps its coefficients.
@@ -120,12 +120,12 @@ struct ProblemOf {
   // By the scores that a method carries along.
   Certificate estimate(Primal& primal, Dual& dual, Tick& tick) const {
     losses.balance(dual.a);
-    return pair(primal, dual, coefficients(dual), x(), tick);
+    return certificate_of(primal, dual, coefficients(dual), x(), tick);
   }
 
  private:
-  Certificate pair(Primal& primal, const Dual& dual, const Array& own, const Gram& kernel,
-                   Tick& tick) const {
+  Certificate certificate_of(Primal& primal, const Dual& dual, const Array& own, const Gram& kernel,
+                             Tick& tick) const {
     const bool apart = primal.beta.size() > 0;
     if (!apart) primal.b = losses.best_intercept(primal.f, primal.b);
     const FenchelSums sums = losses.fenchel(Array(primal.f.array() + primal.b), dual.a, 1);

@@ -1,12 +1,12 @@
 // How large the values of a kernel known by a formula are and how exact: what a certificate has to
-// know of them, see KernelSize in space/function_space.h.
+// know of them, see KernelSize in algebra/function_space.h.
 #pragma once
 
 #include <algorithm>
 
+#include "algebra/function_space.h"
 #include "kernel/arguments.h"
 #include "kernel/kernel_function.h"
-#include "space/function_space.h"
 
 namespace dualmargin::kernel {
 
@@ -53,7 +53,7 @@ inline KernelSize kernel_size(const Arguments& source, const MixedRows& rows,
       // Of mixtures: some roundings of `cross`. The root of that in a Laplace kernel, where d is
       // below 1e-6 of it, is not allowed for.
       scale[i] = 1;
-      const double cross = s == 0 ? 0.0 : s * (1 - s) * source.pair(x.first, x.second);
+      const double cross = s == 0 ? 0.0 : s * (1 - s) * source.value(x.first, x.second);
       mixing = std::max(mixing, kernel.sigma * (rbf ? cross : std::sqrt(cross)));
       error[i] = 2 + 0.2 * k +
                  distance_error(kernel, weighted(1 - s, u) + weighted(s, v), k, divided) +

@@ -71,7 +71,7 @@ class KernelStore {
 
   // What is looked at of the values that somebody else computes, before the fit where they are
   // stored, else of those that it asks for: nothing, pairs of rows, or the whole matrix.
-  enum class Check { nothing, pairs, whole };
+  enum class Check { nothing, minors, whole };
 
   // Values that somebody else computes; own: this package, which knows that they are right.
   KernelStore(const EvaluateKernel& evaluate, Vec diagonal, Check check, bool own,
@@ -142,7 +142,7 @@ class KernelStore {
           const double value = out[k * scale.size() + i], s = scale[i] * scale[rows[k]];
           // beside rows of next to no length rounding is as large
           if (std::abs(value) - s <= most_allowance * (s + top * top)) continue;
-          judged->shown = {Indefinite::Kind::pair, i, rows[k], value, 0, Vec()};
+          judged->shown = {Indefinite::Kind::minor, i, rows[k], value, 0, Vec()};
           break;
         }
       }

@@ -17,7 +17,7 @@ class LazyKernel final : public KernelMatrix {
         kernel_(kernel),
         rows_(n(), arguments.team),
         diagonal_(Vec::Zero(n())) {
-    for (Index i = 0; !kernel.isotropic() && i < n(); ++i) diagonal_[i] = arguments.pair(i, i);
+    for (Index i = 0; !kernel.isotropic() && i < n(); ++i) diagonal_[i] = arguments.value(i, i);
     kernel_.apply(diagonal_.data(), n());
   }
 

@@ -22,15 +22,15 @@ class MixtureKernel final : public KernelMatrix {
     for (Index i = 0; i < n(); ++i) {
       const Mixture x = rows[i];
       const double s = x.share;
-      const double cross = s == 0 ? 0.0 : s * (1 - s) * source.pair(x.first, x.second);
+      const double cross = s == 0 ? 0.0 : s * (1 - s) * source.value(x.first, x.second);
       if (rows.is_mixed(i)) {
         mixed_.push_back({static_cast<int>(x.first), static_cast<int>(x.second),
                           static_cast<Scalar>(s),
                           static_cast<Scalar>(kernel.isotropic() ? cross : 0.0)});
       }
       if (kernel.isotropic()) continue;
-      diagonal_[i] = (1 - s) * (1 - s) * source.pair(x.first, x.first) + 2 * cross;
-      if (s != 0) diagonal_[i] += s * s * source.pair(x.second, x.second);
+      diagonal_[i] = (1 - s) * (1 - s) * source.value(x.first, x.first) + 2 * cross;
+      if (s != 0) diagonal_[i] += s * s * source.value(x.second, x.second);
     }
     kernel_.apply(diagonal_.data(), n());
   }

@@ -185,7 +185,7 @@ inline linear::Solution solve_nystrom(const NystromProblem& problem, linear::Sol
     return zero;
   }
   const bool warm = start.a.size() == p.n();
-  if (warm && start.w.size() == 0) start.w = p.dual_sum(start.a, run) / -p.space.l2;
+  if (warm && start.w.size() == 0) start.w = p.dual_sum(start.a, run) / -p.penalty.l2;
   if (smooth) return linear::newton(p, linear::NewtonOptions(), start, sampler, run);
   linear::SsnalOptions options;
   if (warm) options.gamma = 0.1;

@@ -24,9 +24,9 @@
 #include <limits>
 #include <vector>
 
+#include "algebra/function_space.h"
 #include "kernel/smo.h"
 #include "run/outcome.h"
-#include "space/function_space.h"
 
 namespace dualmargin::kernel {
 

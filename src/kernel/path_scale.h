@@ -16,7 +16,7 @@ inline double median_squared_distance(const Arguments& distances) {
   std::vector<double> found;
   for (Index i = 0; i < m; ++i) {
     for (Index j = 0; j < i; ++j) {
-      const double d = distances.pair(i * n / m, j * n / m);
+      const double d = distances.value(i * n / m, j * n / m);
       if (d > 0) found.push_back(d);
     }
   }

@@ -9,7 +9,7 @@
 //
 //   a'Ka >= -(t + 1.1 n c_n) |Sa|^2   for every a,
 //
-// the allowance, which enters every bound, space/function_space.h. A semidefinite K whose values are
+// the allowance, which enters every bound, algebra/function_space.h. A semidefinite K whose values are
 // wrong by 4 u s_i s_j has a smallest eigenvalue of H of -4 n u at least, and t = n (4 u + c_n)
 // succeeds. Values that are made of differences, such as distances between rows that are far from
 // the origin, have lost more: t grows by tens up to 1e-8, half of the digits, and no further.
@@ -17,9 +17,9 @@
 
 #include <vector>
 
+#include "algebra/function_space.h"
 #include "algebra/growing_cholesky.h"
 #include "algebra/normal_matrix.h"
-#include "space/function_space.h"
 
 namespace dualmargin::kernel {
 
@@ -29,7 +29,7 @@ constexpr double most_allowance = 1e-8;
 struct Indefinite {
   // diagonal: value = k_ii < 0; pair: value = k_ij, k_ij^2 > k_ii k_jj; sides: k_ij = value and
   // k_ji = other; vector: value = a'Ka < 0 with |a| = 1
-  enum class Kind { nothing, diagonal, pair, sides, vector };
+  enum class Kind { nothing, diagonal, minor, sides, vector };
 
   Kind kind = Kind::nothing;
   Index i = 0, j = 0;
@@ -134,7 +134,7 @@ class Semidefinite {
         const double excess = s > 0 ? std::max(apart, beyond) / s : HUGE_VAL;
         if (excess <= most) continue;
         most = excess;
-        worst = {apart > beyond ? Indefinite::Kind::sides : Indefinite::Kind::pair,
+        worst = {apart > beyond ? Indefinite::Kind::sides : Indefinite::Kind::minor,
                  i,
                  j,
                  value,

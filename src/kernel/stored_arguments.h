@@ -60,7 +60,7 @@ class StoredArguments {
 
   bool complete() const { return values_ != nullptr; }
   Index n() const { return n_; }
-  double pair(Index i, Index j) const { return row(i)[j]; }
+  double value(Index i, Index j) const { return row(i)[j]; }
   // An original row lies here already. A mixture is bilinear in its two:
   //   x'z       = (1 - s) x_i'z       + s x_j'z
   //   |x - z|^2 = (1 - s) |x_i - z|^2 + s |x_j - z|^2 - s (1 - s) |x_i - x_j|^2

@@ -25,7 +25,7 @@ struct AsdcaOptions {
 template <class Data>
 Solution asdca(const LinearProblem<Data>& problem, const AsdcaOptions& options,
                const Solution& start, Sampler& sampler, Run& run) {
-  const double lambda = problem.space.l2, threshold = problem.row_smoothness();
+  const double lambda = problem.penalty.l2, threshold = problem.row_smoothness();
   const double kappa = threshold > 10 * lambda ? threshold - lambda : 0.0;
   const double mu = lambda / 2, rho = mu + kappa, eta = std::sqrt(mu / rho);
   const double beta = (1 - eta) / (1 + eta), factor = 1 + 1 / (eta * eta);

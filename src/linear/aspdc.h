@@ -26,7 +26,7 @@ Solution aspdc(const LinearProblem<Data>& problem, const AspdcOptions& options,
   const Index n = problem.n();
   Solution s = start;
   s.solver = "aspdc";
-  if (!run.require_strength(problem.space.l2, problem.row_smoothness())) {
+  if (!run.require_strength(problem.penalty.l2, problem.row_smoothness())) {
     s.w = Vec::Zero(problem.dim());
     s.a = RowVec::Zero(n);
     return s;

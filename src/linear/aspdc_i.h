@@ -26,7 +26,7 @@ struct AspdcIOptions {
 template <class Data>
 Solution aspdc_i(const LinearProblem<Data>& problem, const AspdcIOptions& options,
                  const Solution& start, Sampler& sampler, Run& run) {
-  const double lambda = problem.space.l2;
+  const double lambda = problem.penalty.l2;
   // differs: never below zero; with lambda above 4/(n gamma) this is ASPDC itself
   const double kappa = std::max(0.0, options.strength * problem.row_smoothness() - lambda);
   const double eta = lambda / (lambda + 2 * kappa);

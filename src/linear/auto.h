@@ -33,7 +33,7 @@ struct AutoOptions {
 
 template <class Problem>
 bool working_sets_pay(const Problem& problem) {
-  if (problem.space.l1 <= 0 || !problem.losses.smooth()) return false;
+  if (problem.penalty.l1 <= 0 || !problem.losses.smooth()) return false;
   const double n = static_cast<double>(problem.n()), p = static_cast<double>(problem.dim());
   return p > cost::model_columns_many ||
          (p > cost::model_columns_few && cost::model_rows_a_column * p > n);
@@ -46,13 +46,14 @@ inline bool has_flat_pieces(const AnyLoss& loss) {
 
 template <class Problem>
 bool wide_and_flat(const Problem& problem) {
-  return has_flat_pieces(problem.losses.loss) && problem.dim() > cost::wide && problem.space.l2 > 0;
+  return has_flat_pieces(problem.losses.loss) && problem.dim() > cost::wide &&
+         problem.penalty.l2 > 0;
 }
 
 template <class Problem>
 bool wide_and_dense(const Problem& problem) {
   const Index n = problem.n(), p = problem.dim();
-  const bool strong = problem.space.l1 == 0 && problem.space.l2 > 0;
+  const bool strong = problem.penalty.l1 == 0 && problem.penalty.l2 > 0;
   if (!problem.losses.smooth() || !strong || n < cost::product_rows || 2 * p < n) return false;
   return problem.rows.nonzeros() >
          cost::dense_share * static_cast<double>(n) * static_cast<double>(p);
@@ -62,8 +63,8 @@ template <class Problem>
 bool dual_passes_pay(const Problem& problem) {
   const bool flat = has_flat_pieces(problem.losses.loss);
   const Index few = flat ? cost::dual_columns : cost::dual_columns_no_closed_form;
-  if (problem.space.l2 <= 0 || (problem.losses.smooth() && problem.dim() <= few)) return false;
-  const double q = mean_curvature(problem) / (problem.rows.total_weight * problem.space.l2);
+  if (problem.penalty.l2 <= 0 || (problem.losses.smooth() && problem.dim() <= few)) return false;
+  const double q = mean_curvature(problem) / (problem.rows.total_weight * problem.penalty.l2);
   return q <= cost::dual_condition;
 }
 
@@ -123,13 +124,13 @@ Solution automatic(const Problem& problem, const AutoOptions& options, Dual dual
     }
     const auto pays = [&](const Solution&) { return cold && passes && dual_passes_pay(problem); };
     const Method first{{options.dual_passes}, dual, pays};
-    if (smooth && problem.space.l1 > 0) {  // each has rows on which the other creeps
+    if (smooth && problem.penalty.l1 > 0) {  // each has rows on which the other creeps
       return {first,
               {{cost::l1_model_trial}, second_order},
               {{cost::columns_trial}, by_columns},
               {no_limit, second_order}};
     }
-    if (smooth && problem.space.l2 > 0) {
+    if (smooth && problem.penalty.l2 > 0) {
       // Newton's step is a difference of large numbers where l2 is tiny beside |x_i|^2; a
       // coordinate step in the dual is not
       return {first,
@@ -138,7 +139,7 @@ Solution automatic(const Problem& problem, const AutoOptions& options, Dual dual
               {no_limit, second_order}};
     }
     if (smooth || !options.hinge || problem.dim() > cost::interior_columns) {
-      if (smooth || options.hinge || problem.space.l2 <= 0) {
+      if (smooth || options.hinge || problem.penalty.l2 <= 0) {
         return {first, {no_limit, second_order}};
       }
       // on far rows, or fewer than columns, the scores of SSNAL's subproblems round at a gap that a

@@ -52,7 +52,7 @@ class ColumnCurvature {
     t_ += step * cross_[k];
     visit(k);
   }
-  Vec times(const std::vector<Index>& set, const Vec& v) {
+  Vec multiply(const std::vector<Index>& set, const Vec& v) {
     Vec product = Vec::Zero(x_.n()), image(v.size());
     double shift = 0;
     for (Index k = 0; k < v.size(); ++k) {
@@ -72,7 +72,7 @@ class ColumnCurvature {
                        double precision) {
     Vec scale(right.size());
     for (Index k = 0; k < right.size(); ++k) scale[k] = 1 / (diagonal_[set[k]] + ridge[k]);
-    const auto apply = [&](const Vec& v) { return Vec(times(set, v) + ridge.cwiseProduct(v)); };
+    const auto apply = [&](const Vec& v) { return Vec(multiply(set, v) + ridge.cwiseProduct(v)); };
     const auto scaled = [&](const Vec& v) { return Vec(v.cwiseProduct(scale)); };
     double enough = 0;
     const auto more = [&](int step, double rho) {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "space/elastic_net.h"
+#include "loss/elastic_net.h"
 
 namespace dualmargin::linear {
 

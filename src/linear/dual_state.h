@@ -29,9 +29,9 @@ class DualState {
             double kappa, Tick& tick)
       : problem_(problem),
         loss_(loss),
-        l1_(problem.space.l1),
+        l1_(problem.penalty.l1),
         kappa_(kappa),
-        strength_(problem.space.l2 + kappa),
+        strength_(problem.penalty.l2 + kappa),
         share_(problem.rows.weights / problem.rows.total_weight),
         a_(start.a.size() == problem.n() ? start.a : RowVec::Zero(problem.n())),
         centre_(Vec::Zero(problem.dim())),
@@ -127,7 +127,7 @@ class DualState {
 template <class Data>
 Certificate certify_dual(const LinearProblem<Data>& problem, Solution& s, Tick& tick) {
   SummedDual dual = problem.summed(std::move(s.a), tick);
-  if (!problem.losses.free_intercept) s.w = problem.space.grad_conjugate(-dual.u);
+  if (!problem.losses.free_intercept) s.w = problem.penalty.grad_conjugate(-dual.u);
   const ScoredPrimal primal = problem.scored_at_best(s, tick);
   const Certificate c = problem.certify(primal, dual, tick);
   s.b = primal.b;

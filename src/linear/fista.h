@@ -31,7 +31,7 @@ Solution fista(const LinearProblem<Data>& problem, const FistaOptions& options,
                const Solution& start, Run& run) {
   const Rows<Data>& rows = problem.rows;
   const RowLosses& losses = problem.losses;
-  const ElasticNet& g = problem.space;
+  const ElasticNet& g = problem.penalty;
   const double mu = g.strong_convexity();
   const RowVec zero = RowVec::Zero(rows.n());
   Vec w = start.w.size() == rows.dim() ? start.w : Vec::Zero(rows.dim());

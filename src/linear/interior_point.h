@@ -32,9 +32,9 @@ class InnerPoint {
         gram_(rows_),
         m_(rows_.n()),
         p_(problem.dim()),
-        signs_(problem.space.l1 > 0 ? p_ : 0),
-        l1_(problem.space.l1),
-        l2_(problem.space.l2),
+        signs_(problem.penalty.l1 > 0 ? p_ : 0),
+        l1_(problem.penalty.l1),
+        l2_(problem.penalty.l2),
         free_(problem.losses.free_intercept),
         c_(Vec::Constant(m_ + signs_, 2 * l1_)),
         v_(Vec::Zero(p_ + free_)),
@@ -44,13 +44,13 @@ class InnerPoint {
 
   struct Step {
     Vec v;
-    Pairs::Step terms;
+    Slacks::Step terms;
   };
   bool finite(const Step& step) const {
-    return step.v.allFinite() && kinks_.pairs.finite(step.terms);
+    return step.v.allFinite() && kinks_.slacks.finite(step.terms);
   }
 
-  const Pairs& terms() const { return kinks_.pairs; }
+  const Slacks& terms() const { return kinks_.slacks; }
   bool joint() const { return l2_ > 0; }
   // Mehrotra's, 1 - O(mu) near the end: superlinear convergence.
   double share(double mu) const { return std::max(0.995, 1 - mu); }
@@ -71,22 +71,22 @@ class InnerPoint {
   }
   Step direction(const Vec& aim) {
     const Vec at_rest = kinks_.at_rest(aim);
-    Vec right = -gather(c_.cwiseProduct(kinks_.first(kinks_.pairs.multiplier + at_rest)));
+    Vec right = -gather(c_.cwiseProduct(kinks_.first(kinks_.slacks.multiplier + at_rest)));
     right.head(p_).array() += l1_;
     right.head(p_) -= l2_ * v_.head(p_);
     Vec dv = solve(right);
-    return {dv, kinks_.pairs.step(aim, at_rest + kinks_.response(slopes(dv), Vec()))};
+    return {dv, kinks_.slacks.step(aim, at_rest + kinks_.response(slopes(dv), Vec()))};
   }
   void move(const Step& step, const StepLengths& length) {
     v_ += length.primal * step.v;
-    kinks_.pairs.move(step.terms, length);
+    kinks_.slacks.move(step.terms, length);
     q_ = offset_ + slopes(v_);
   }
 
   // The best of the points so far, by the scores that are carried along.
   Certificate offer(Best& best) {
     RowVec z = RowVec::Zero(problem_.n()), a = z;
-    const Vec beta = kinks_.first(kinks_.pairs.multiplier);
+    const Vec beta = kinks_.first(kinks_.slacks.multiplier);
     const double b = free_ ? v_[p_] : 0.0;
     for (Index k = 0; k < m_; ++k) {
       const double y = rows_.y[k];

@@ -29,7 +29,7 @@ Solution katyusha(const LinearProblem<Data>& problem, const KatyushaOptions& opt
   const Rows<Data>& rows = problem.rows;
   const AnyLoss& loss = problem.losses.loss;
   const Index n = rows.n(), dim = rows.dim();
-  const double L = std::max(n * problem.row_smoothness(), 1e-300), sigma = problem.space.l2;
+  const double L = std::max(n * problem.row_smoothness(), 1e-300), sigma = problem.penalty.l2;
   const double m = options.inner_passes * n;
   const double tau2 = 0.5, tau1 = std::min(std::sqrt(m * sigma / (3 * L)), 0.5);
   const double tau3 = 1 - tau1 - tau2, alpha = 1 / (3 * tau1 * L);
@@ -44,7 +44,7 @@ Solution katyusha(const LinearProblem<Data>& problem, const KatyushaOptions& opt
   Powers::Mix B;
   B << -alpha * shrink, 0, -tau1 * alpha * shrink, tau2, -tau1 * alpha * shrink, tau2;
   Powers powers(A, B);
-  LazyProx prox(alpha, problem.space.l1, sigma);
+  LazyProx prox(alpha, problem.penalty.l1, sigma);
   std::vector<Powers::State> state(dim);  // (z, y, S); S relative to the newest weight
   for (Index j = 0; j < dim; ++j) state[j] << s.w[j], s.w[j], 0;
   std::vector<Index> seen(dim);

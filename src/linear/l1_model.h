@@ -11,7 +11,7 @@
 // H is a matrix (below) or remains a product of columns (column_view.h). Both provide
 //   diagonal(k)                          H_kk
 //   product(k) add(k, step)              (H d)_k for the present d; d_k += step
-//   times(set, v)                        H v within a set of coordinates
+//   multiply(set, v)                     H v within a set of coordinates
 //   solve(set, ridge, right, precision)  (H + ridge) step = right within a set; no step: it failed
 //   settled(yes)                         the last such step has changed no sign
 //   in_time()                            is there time, and are more rounds worth theirs?
@@ -23,7 +23,7 @@
 #include "algebra/conjugate_gradients.h"
 #include "algebra/normal_matrix.h"
 #include "linear/sign_change.h"
-#include "space/elastic_net.h"
+#include "loss/elastic_net.h"
 
 namespace dualmargin::linear {
 
@@ -73,7 +73,7 @@ class MatrixCurvature {
   double diagonal(Index k) const { return H_(k, k); }
   double product(Index k) const { return image_[k]; }
   void add(Index k, double step) { image_ += step * H_.col(k); }
-  Vec times(const std::vector<Index>& set, const Vec& v) {
+  Vec multiply(const std::vector<Index>& set, const Vec& v) {
     Vec whole = Vec::Zero(H_.rows()), image(v.size());
     for (Index k = 0; k < v.size(); ++k) whole += v[k] * H_.col(set[k]);
     for (Index k = 0; k < v.size(); ++k) image[k] = whole[set[k]];
@@ -198,7 +198,7 @@ class L1Model {
     H_.settled(inside);
     if (!inside) {
       // as long as no sign changes the model is quadratic
-      const Vec image = H_.times(support, step) + ridge.cwiseProduct(step);
+      const Vec image = H_.multiply(support, step) + ridge.cwiseProduct(step);
       const double by_clipping = 0.5 * step.dot(image) - right.dot(step);
       const auto [length, by_going] =
           beyond_zero(v, full.solution, model_.g.l1, right.dot(full.solution),

@@ -29,7 +29,7 @@ struct LassoOptions {
 template <class Data>
 Solution lasso(const LinearProblem<Data>& problem, const LassoOptions& options,
                const Solution& start, Run& run) {
-  const ElasticNet& g = problem.space;
+  const ElasticNet& g = problem.penalty;
   const Columns x = problem.columns();
   Screening screening(problem, x, run);
   DualExtrapolation extrapolation;

@@ -41,12 +41,13 @@ Solution newton(const LinearProblem<Data>& problem, const NewtonOptions& options
     const ScoredPrimal primal{s, descent.scores()};
     SummedDual dual{{descent.slope()}, descent.dual_sum()};
     // at the slopes the losses' share of a ridge gap is zero: it spares a logarithm or two a row
-    const bool ridge = problem.space.l1 == 0;
+    const bool ridge = problem.penalty.l1 == 0;
     const Certificate c =
-        ridge ? problem.told(primal, dual,
-                             Certificate(problem.losses.value(primal.z) + problem.space.value(s.w),
-                                         problem.space.gap(s.w, dual.u)))
-              : problem.certify(primal, dual, run);
+        ridge
+            ? problem.told(primal, dual,
+                           Certificate(problem.losses.value(primal.z) + problem.penalty.value(s.w),
+                                       problem.penalty.gap(s.w, dual.u)))
+            : problem.certify(primal, dual, run);
     s.a = std::move(dual.a);
     gap = run.relative_gap(c);
     return c;
@@ -59,7 +60,7 @@ Solution newton(const LinearProblem<Data>& problem, const NewtonOptions& options
     const bool there =
         hope <= 1e-3 * descent.penalty() || descent.gap() <= 1e-2 * descent.penalty();
     if (continuation.change(there, gap)) {
-      descent.penalise(continuation.strengthened(problem.space));
+      descent.penalise(continuation.strengthened(problem.penalty));
       run.renew_patience();
       descent.aim();
       if (!run.in_time()) break;

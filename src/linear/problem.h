@@ -20,10 +20,10 @@
 #include "base/illinois.h"
 #include "base/rounding.h"
 #include "linear/solution.h"
+#include "loss/elastic_net.h"
 #include "loss/row_losses.h"
 #include "rows/columns.h"
 #include "rows/rows.h"
-#include "space/elastic_net.h"
 
 namespace dualmargin::linear {
 
@@ -34,14 +34,14 @@ struct LinearProblem {
 
   Rows<Data> rows;
   RowLosses losses;
-  ElasticNet space;
+  ElasticNet penalty;
   std::function<Columns()> columns;  // x by features, for the solvers that ask
   Seen* seen = nullptr;              // is told of every pair that is certified
 
   LinearProblem(const Rows<Data>& rows_, const AnyLoss& loss, const ElasticNet& g, bool free)
       : rows(rows_),
         losses(loss, rows.y, rows.weights, free, rows.team, rows.total_weight),
-        space(g) {}
+        penalty(g) {}
   LinearProblem(const LinearProblem&) = delete;
 
   Index n() const { return rows.n(); }
@@ -112,12 +112,12 @@ struct LinearProblem {
   // Any pair, a balanced where the intercept is free: d is scaled into the feasible set.
   // O(n + dim).
   Certificate certify(const ScoredPrimal& p, SummedDual& d, Tick& tick) const {
-    const double penalty = space.value(p.w);
-    const double theta = space.l1 == 0 ? 1 : dual_scale(d, losses.value(p.z) + penalty, tick);
+    const double penalised = penalty.value(p.w);
+    const double theta = penalty.l1 == 0 ? 1 : dual_scale(d, losses.value(p.z) + penalised, tick);
     const FenchelSums sums = losses.fenchel(p.z, d.a, theta);
     d.a *= theta;
     d.u *= theta;
-    const double value = sums.value + penalty, gap = sums.gap + space.gap(p.w, d.u);
+    const double value = sums.value + penalised, gap = sums.gap + penalty.gap(p.w, d.u);
     return told(p, d, Certificate(value, gap, rounding_of(sums, value, p.w, d.u, tick)));
   }
   Certificate told(const Primal& p, const Dual& d, const Certificate& c) const {
@@ -160,14 +160,14 @@ struct LinearProblem {
     double penalties = 0, reach = 0, bend = 0, outside = 0;
     for (Index j = 0; j < w.size(); ++j) {
       const double d = adding * norm[j];
-      penalties += space.value(w[j]) + space.conjugate(-u[j]) + std::abs(u[j] * w[j]);
+      penalties += penalty.value(w[j]) + penalty.conjugate(-u[j]) + std::abs(u[j] * w[j]);
       reach += norm[j] * std::abs(w[j]);
-      if (space.l2 == 0) continue;
-      bend += d * (std::abs(space.grad_conjugate(-u[j]) - w[j]) + d / space.l2);
-      if (space.l1 > 0) outside = std::max(outside, d / space.l1);
+      if (penalty.l2 == 0) continue;
+      bend += d * (std::abs(penalty.grad_conjugate(-u[j]) - w[j]) + d / penalty.l2);
+      if (penalty.l1 > 0) outside = std::max(outside, d / penalty.l1);
     }
     const double dual =
-        space.l1 > 0 ? std::min(bend, outside * (sums.size + std::abs(value))) : bend;
+        penalty.l1 > 0 ? std::min(bend, outside * (sums.size + std::abs(value))) : bend;
     const double scores = rounding::of_score(rows.longest_row()) * a_rms * reach;
     const double drift = std::abs(sums.slopes) + rounding::of_value() * sums.slope_size;
     const double b = losses.free_intercept ? sums.score_size + reach : 0.0;
@@ -186,23 +186,23 @@ struct LinearProblem {
   double dual_scale(const SummedDual& d, double value, Tick& tick) const {
     double largest = d.u.size() > 0 ? d.u.cwiseAbs().maxCoeff() : 0.0;
     if (largest == 0) return 1;
-    const bool lasso = space.l2 == 0, anywhere = lasso && losses.loss.dual_shift();
+    const bool lasso = penalty.l2 == 0, anywhere = lasso && losses.loss.dual_shift();
     if (lasso) {
       const double aa = rows.sum([&](Index i) { return rows.share(i) * d.a[i] * d.a[i]; });
       const Vec& norm = rows.column_norms(tick);
       largest = (d.u.cwiseAbs() + dual_sum_rounding(std::sqrt(aa)) * norm).maxCoeff();
     }
     // two roundings below the boundary, so that |theta u_j| <= l1 holds in floating point
-    const double fits = space.l1 / largest * (1 - 4e-16);
+    const double fits = penalty.l1 / largest * (1 - 4e-16);
     const double least = anywhere ? -fits : 0;
     double high = anywhere ? fits : lasso ? std::min(fits, 1.0) : 1.0;
     // D' or, where a hundredth of the gap is all that other multiples can gain, 0
     const auto rise = [&](double theta) {
       auto [conjugate, slope] = losses.conjugate(d.a, theta);
       if (!lasso) {
-        conjugate += space.conjugate(-theta * d.u);
-        slope -= sum_over(d.u.size(),
-                          [&](Index j) { return d.u[j] * space.grad_conjugate(-theta * d.u[j]); });
+        conjugate += penalty.conjugate(-theta * d.u);
+        slope -= sum_over(
+            d.u.size(), [&](Index j) { return d.u[j] * penalty.grad_conjugate(-theta * d.u[j]); });
       }
       const double gain = slope * (slope < 0 ? theta - high : theta - least);
       const double gap = std::max(value + conjugate, 1e-12 * std::abs(value));

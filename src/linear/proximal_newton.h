@@ -33,7 +33,7 @@ class ProximalNewton {
   ProximalNewton(const Problem& problem, Run& run, More&&... more)
       : free_(problem.losses.free_intercept),
         run_(run),
-        g_(problem.space),
+        g_(problem.penalty),
         view_(problem, run, std::forward<More>(more)...),
         losses_(problem.losses.loss, rows().y, rows().weights, free_, rows().team) {}
 

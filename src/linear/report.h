@@ -23,7 +23,7 @@ double rounding_floor(const LinearProblem<Data>& problem, double value) {
   const RowVec& norms = problem.rows.squared_norms();
   const double largest = std::max(
       0.0, problem.rows.max([&](Index i) { return problem.rows.weights[i] > 0 ? norms[i] : 0.0; }));
-  const double lambda = problem.space.l1 + problem.space.l2;
+  const double lambda = problem.penalty.l1 + problem.penalty.l2;
   return value > 0 ? 4e-32 * largest / (2 * lambda * value) : 0.0;
 }
 

@@ -38,7 +38,7 @@ Solution saga(const LinearProblem<Data>& problem, const SagaOptions& options, co
   if (!run.proceed([&] { return table.certify(problem, s, run); }, 0)) return s;
   RowVec& slope = table.slope;
   Vec &w = s.w, &mean = table.gradient;
-  LazyProx prox(eta, problem.space.l1, problem.space.l2);
+  LazyProx prox(eta, problem.penalty.l1, problem.penalty.l2);
   std::vector<Index> seen(dim);  // steps of this epoch that coordinate j has been through
   Visits visits(n, options.permute, sampler, run);
   const auto certify = [&] { return FullGradient(problem, w, run).certify(problem, s, run); };

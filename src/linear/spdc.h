@@ -27,7 +27,7 @@ Solution spdc(const LinearProblem<Data>& problem, const SpdcOptions& options, co
   const Rows<Data>& rows = problem.rows;
   const AnyLoss& loss = problem.losses.loss;
   const Index n = rows.n(), dim = rows.dim();
-  const double l2 = problem.space.l2;
+  const double l2 = problem.penalty.l2;
   const double square = rows.max([&](Index i) { return rows.squared_norms()[i]; });
   const double R = std::max(std::sqrt(square), 1e-150);
   const double heaviest = rows.max([&](Index i) { return rows.weights[i]; });
@@ -40,7 +40,7 @@ Solution spdc(const LinearProblem<Data>& problem, const SpdcOptions& options, co
   if (s.a.size() != n) s.a = RowVec::Zero(n);
   RowVec a = s.a;
   Vec w = s.w, w_bar = w, u = problem.dual_sum(a, run);
-  LazyProx prox(tau, problem.space.l1, l2);
+  LazyProx prox(tau, problem.penalty.l1, l2);
   std::vector<Index> seen(dim, 0);  // steps that coordinate j has been through in this epoch
   Index step = 0;
   const auto catch_up = [&](Index j) {

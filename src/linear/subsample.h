@@ -62,7 +62,7 @@ Solution subsample_start(const LinearProblem<Data>& problem, double q, Solution 
     const double expected = rows.count() * stage.fraction;
     if (expected < std::max<double>(500, 4.0 * rows.dim()) || !run.in_time()) continue;
     if (score.size() == 0) {
-      score = row_scores(rows, problem.space.l2 * rows.total_weight * gamma, run);
+      score = row_scores(rows, problem.penalty.l2 * rows.total_weight * gamma, run);
       run.spend(1);
     }
     const RowChoice some = sample_rows(rows, score, stage.fraction, sampler);

@@ -31,7 +31,7 @@ Solution svrg(const LinearProblem<Data>& problem, const SvrgOptions& options, co
   const Index n = rows.n(), dim = rows.dim();
   const double eta = options.step / std::max(n * problem.row_smoothness(), 1e-300);
   Solution s = problem.begin(start, "svrg");
-  LazyProx prox(eta, problem.space.l1, problem.space.l2);
+  LazyProx prox(eta, problem.penalty.l1, problem.penalty.l2);
   std::vector<Index> seen(dim);  // inner steps that coordinate j has been through
   Visits visits(n, options.permute, sampler, run);
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "space/elastic_net.h"
+#include "loss/elastic_net.h"
 
 namespace dualmargin::linear {
 

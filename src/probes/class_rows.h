@@ -71,16 +71,17 @@ inline Rcpp::List probe_class_rows(SEXP x, Rcpp::NumericVector codes, int classe
   }
 
   const CountedRows asked(made.data(), y.size(), view.p, 0);
-  std::vector<std::unique_ptr<decide::Workspace<CountedRows>>> spaces;
+  std::vector<std::unique_ptr<decide::Workspace<CountedRows>>> workspaces;
   for (int k = 0; k < classes; ++k) {
     RowVec own = border::target(y, classes, k);
-    using Space = decide::Workspace<CountedRows>;
-    spaces.push_back(k == 0 ? std::make_unique<Space>(asked, stored, std::move(own), omega,
+    using Kept = decide::Workspace<CountedRows>;
+    workspaces.push_back(k == 0
+                             ? std::make_unique<Kept>(asked, stored, std::move(own), omega,
                                                       border::calculus("logistic", 0), false, team)
-                            : std::make_unique<Space>(*spaces[0], std::move(own)));
+                             : std::make_unique<Kept>(*workspaces[0], std::move(own)));
     for (const double l2 : lambda) {
-      spaces.back()->at({0, l2}).sizes(run);
-      spaces.back()->moved.squares(run);
+      workspaces.back()->at({0, l2}).sizes(run);
+      workspaces.back()->moved.squares(run);
     }
   }
   return Rcpp::List::create(Rcpp::Named("fits") = counts(fitted),

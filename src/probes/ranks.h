@@ -13,9 +13,9 @@ namespace dualmargin::probes {
 
 // What the ranks add up together: everyone brings numbers, everyone waits, everyone takes the result,
 // added in the order of the ranks.
-class Meeting {
+class Exchange {
  public:
-  explicit Meeting(int size) : brought_(static_cast<std::size_t>(size)) {}
+  explicit Exchange(int size) : brought_(static_cast<std::size_t>(size)) {}
 
   int size() const { return static_cast<int>(brought_.size()); }
   // A rank that leaves early would be waited for without end.
@@ -25,7 +25,7 @@ class Meeting {
     all_.notify_all();
   }
   template <class Combine>  // combine(total, more)
-  void meet(int rank, double* x, Index k, Combine combine) {
+  void combine(int rank, double* x, Index k, Combine combine) {
     brought_[static_cast<std::size_t>(rank)].assign(x, x + k);
     wait();
     std::vector<double> total = brought_[0];
@@ -60,18 +60,18 @@ class Meeting {
 
 class ThreadRank final : public Ranks {
  public:
-  ThreadRank(Meeting& meeting, int rank) : meeting_(meeting), rank_(rank) {}
+  ThreadRank(Exchange& exchange, int rank) : exchange_(exchange), rank_(rank) {}
   int rank() const override { return rank_; }
-  int size() const override { return meeting_.size(); }
+  int size() const override { return exchange_.size(); }
   void sum(double* x, Index k) override {
-    meeting_.meet(rank_, x, k, [](double a, double b) { return a + b; });
+    exchange_.combine(rank_, x, k, [](double a, double b) { return a + b; });
   }
   void max(double* x, Index k) override {
-    meeting_.meet(rank_, x, k, [](double a, double b) { return std::max(a, b); });
+    exchange_.combine(rank_, x, k, [](double a, double b) { return std::max(a, b); });
   }
 
  private:
-  Meeting& meeting_;
+  Exchange& exchange_;
   int rank_;
 };
 

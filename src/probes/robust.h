@@ -158,10 +158,10 @@ inline Rcpp::NumericMatrix probe_robust_ranks(SEXP x, const Rcpp::NumericVector&
   rows.visit(0, [&](const auto& data) {
     if constexpr (std::is_same_v<std::decay_t<decltype(data)>, Dense>) values = data.values();
   });
-  probes::Meeting meeting(ranks);
+  probes::Exchange exchange(ranks);
   std::vector<std::string> faults(static_cast<std::size_t>(ranks));
   const auto fit = [&](int rank) {
-    probes::ThreadRank here(meeting, rank);
+    probes::ThreadRank here(exchange, rank);
     const Index begin = n * rank / ranks, count = n * (rank + 1) / ranks - begin;
     Team team(1, Team::usual_grain, ranks > 1 ? &here : nullptr);
     const Dense data(values + begin * p, count, p, 0);
@@ -181,7 +181,7 @@ inline Rcpp::NumericMatrix probe_robust_ranks(SEXP x, const Rcpp::NumericVector&
       std::copy(s.w.data(), s.w.data() + p, column + 4);
     } catch (const std::exception& e) {
       faults[rank] = e.what();
-      meeting.leave();
+      exchange.leave();
     }
   };
   std::vector<std::thread> others;

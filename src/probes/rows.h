@@ -74,8 +74,8 @@ Rcpp::List products_of(const Data& data, const RowVec& weights, const Vec& v, co
   rows.gram(all, weights.local(), map, gram, tick);
   Vec one = Vec::Zero(rows.dim());
   rows.axpy(1, rows.dot(1, v), one);
-  Mat pairs = row_products(rows, all, tick);
-  pairs.triangularView<Eigen::StrictlyUpper>().setZero();
+  Mat all_products = row_products(rows, all, tick);
+  all_products.triangularView<Eigen::StrictlyUpper>().setZero();
   const Vec slopes = rows.gradient(
       v, [&](Index i, double z) { return coef[i] + z; }, tick);
   return Rcpp::List::create(
@@ -85,7 +85,7 @@ Rcpp::List products_of(const Data& data, const RowVec& weights, const Vec& v, co
       Rcpp::Named("normal") = rows.normal_multiply(weights, v, 1, tick).image,
       Rcpp::Named("gram") = gram, Rcpp::Named("lengths") = rows.lengths().local(),
       Rcpp::Named("squares") = rows.column_squares(weights, tick), Rcpp::Named("one") = one,
-      Rcpp::Named("nonzeros") = rows.nonzeros(), Rcpp::Named("pairs") = pairs);
+      Rcpp::Named("nonzeros") = rows.nonzeros(), Rcpp::Named("products") = all_products);
 }
 
 // What is made of compressed rows with `before` entries before the first of them, and of the same

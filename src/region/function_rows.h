@@ -16,10 +16,10 @@
 #include <utility>
 #include <vector>
 
+#include "algebra/function_space.h"
 #include "base/kept.h"
 #include "region/moved_rows.h"
 #include "rows/row_sums.h"
-#include "space/function_space.h"
 
 namespace dualmargin::region {
 
@@ -149,10 +149,10 @@ class FunctionRows {
     return moved() ? RowVec(Vec(values.array() - inner(f, centre_))) : RowVec(values);
   }
   RowVec squares(const Vec& values) const {
-    return moved() ? distances(centre_, values)
+    return moved() ? squared_distances(centre_, values)
                    : RowVec::of(n(), [&](Index i) { return own_square(i); });
   }
-  RowVec distances(const Function& at, const Vec& values) const {
+  RowVec squared_distances(const Function& at, const Vec& values) const {
     const Sums of = sums(at);
     const double square = inner(at, at), lost = rounding::unit * crossed(of, of);
     return RowVec::of(n(), [&](Index i) {
@@ -162,7 +162,7 @@ class FunctionRows {
     });
   }
   // The same to a row of its own, with values k(x_i, x), of such a length and error.
-  RowVec distances(const Vec& values, double scale, double error) const {
+  RowVec squared_distances(const Vec& values, double scale, double error) const {
     return RowVec::of(n(), [&](Index i) {
       const double s = own_.scale[i], own = s * s, other = scale * scale;
       const double lost = own_.error[i] * (2 * own + 2 * s * scale) +
@@ -176,7 +176,7 @@ class FunctionRows {
   }
   RowVec squares() const { return squares(centre_.values); }
   RowVec squares(Tick&) const { return squares(); }
-  RowVec distances(const Function& at) const { return distances(at, at.values); }
+  RowVec squared_distances(const Function& at) const { return squared_distances(at, at.values); }
 
   // What rounding can have done to <f, x_i> + b, and to what it is compared with.
   RowVec roundings(const Function& f, double b) const {

@@ -101,8 +101,8 @@ Factor JointRegion<Data>::factored(const Mat& hessian) const {
   return factor_of(hessian, rounding::of(std::sqrt(rows_.rows.count())), cancelled);
 }
 template <class Data>
-RowVec JointRegion<Data>::far(const Factor& factor) const {
-  RowVec far = RowVec::Zero(n());
+RowVec JointRegion<Data>::norms(const Factor& factor) const {
+  RowVec norms = RowVec::Zero(n());
   const Index k = factor.size.size() / (rows_.dim() + problem_.free);
   const auto look = [&](Index begin, Index end) {
     const std::vector<Mat> white =
@@ -111,13 +111,13 @@ RowVec JointRegion<Data>::far(const Factor& factor) const {
       for (Index o = 0; o < c; ++o) {
         for (Index i = begin; i < end; ++i) {
           const double apart = (white[c].col(i - begin) - white[o].col(i - begin)).norm();
-          far[i] = std::max(far[i], factor.inflation * apart);
+          norms[i] = std::max(norms[i], factor.inflation * apart);
         }
       }
     }
   };
   for_row_blocks(rows_, joint_width(factor, k), look, tick_);
-  return far;
+  return norms;
 }
 
 template <class Data>
@@ -154,7 +154,7 @@ Ellipsoid JointRegion<Data>::ellipsoid(const JointPair& p) const {
   e.factor = factored(hessian(q));
   if (!e.factor.usable()) return e;
   e.free = problem_.free;
-  e.norms = far(e.factor);
+  e.norms = norms(e.factor);
   e.reach =
       std::max(0.0, rows_.rows.max([&](Index i) { return share_[i] > 0 ? e.norms[i] : 0.0; }));
   e.nu = nu(p, slope(p, q), e.factor, e.reach);

@@ -31,7 +31,7 @@ struct JointEnds {
   std::vector<int> first;  // the class, from 0, or -1
 
   bool open() const { return std::count(first.begin(), first.end(), -1) > 0; }
-  void meet(const JointEnds& other) {
+  void intersect(const JointEnds& other) {
     const auto larger = [](Mat& a, const Mat& b) { a = (b.array() > a.array()).select(b, a); };
     const auto smaller = [](Mat& a, const Mat& b) { a = (b.array() < a.array()).select(b, a); };
     larger(lower, other.lower);
@@ -82,7 +82,7 @@ JointEnds intervals(const KnownJoint& joint, const MovedRows<Data>& rows, Tick& 
         const double half =
             step.norm() * joint.ellipsoid.factor.inflation * joint.ellipsoid.radius +
             score_lost.row(i).dot(size);
-        found = found.meet({at - half, at + half});
+        found = found.intersect({at - half, at + half});
       }
       return found;
     };

@@ -160,7 +160,7 @@ class MovedRows {
   Index dim() const { return rows.dim(); }
 
   // x_i'w, sum_i c_i x_i, and of one row
-  RowVec times(const Vec& w, Tick& tick) const {
+  RowVec multiply(const Vec& w, Tick& tick) const {
     RowVec z = rows.multiply(w, tick);
     if (shifted) z -= shift.dot(w);
     return z;
@@ -197,16 +197,17 @@ class MovedRows {
     });
   }
   // |x_i - at|^2 from above, `at` as the moved rows are
-  RowVec distances(const Vec& at, Tick& tick) const {
+  RowVec squared_distances(const Vec& at, Tick& tick) const {
     const RowVec& own = squares(tick);
-    RowVec far(n());
+    RowVec squares(n());
     const double at_square = at.squaredNorm();
     rows.for_ranges(
         [&](Index begin, Index end, Tick& t) {
-          for (Index i = begin; i < end; ++i, t.row(i)) far[i] = distance(i, at, at_square, own[i]);
+          for (Index i = begin; i < end; ++i, t.row(i))
+            squares[i] = distance(i, at, at_square, own[i]);
         },
         tick);
-    return far;
+    return squares;
   }
   // What rounding can have done to x_i'w + b, by the entries before the rows were moved; and to
   // what it is compared with.

@@ -16,7 +16,7 @@ namespace dualmargin::region {
 
 template <class Data>
 RowVec scores(const Problem<Data>& problem, const Vec& w, Tick& tick) {
-  return problem.rows.times(w, tick);
+  return problem.rows.multiply(w, tick);
 }
 inline RowVec scores(const FunctionProblem& problem, const Function& w, Tick&) {
   return problem.rows.products(w);

@@ -34,7 +34,7 @@ struct JointPair {
 template <class Data>
 Mat class_scores(const MovedRows<Data>& rows, const Mat& w, const Vec& b, Tick& tick) {
   Mat z(rows.n(), w.cols());
-  for (Index c = 0; c < w.cols(); ++c) z.col(c) = rows.times(w.col(c), tick).local();
+  for (Index c = 0; c < w.cols(); ++c) z.col(c) = rows.multiply(w.col(c), tick).local();
   return z.rowwise() + b.transpose();
 }
 template <class Data>
@@ -113,7 +113,7 @@ class JointRegion {
   Mat hessian(const Mat& q) const;
   Factor factored(const Mat& hessian) const;
   // max_{c,d} |(e_c - e_d) (x) (x_i, 1)|_{H^-1} of each row, from above
-  RowVec far(const Factor& factor) const;
+  RowVec norms(const Factor& factor) const;
   // The gradient of P, and the sizes of its terms.
   struct Slope {
     Vec gradient, terms;

@@ -129,13 +129,13 @@ inline void meet_tilt(Ends& ends, const FunctionTilt& tilt, const FunctionRows& 
                       const RowVec& score, const RowVec& lost, const Vec& of_centre,
                       const Vec& of_e) {
   const FunctionRows around(rows, tilt.centre);
-  const RowVec far = around.squares(of_centre);
+  const RowVec squares = around.squares(of_centre);
   const bool apart = !tilt.e.zero();
   const RowVec along = apart ? around.products(tilt.e, of_e) : RowVec::Zero(rows.n());
   const RowVec off = apart ? around.roundings(tilt.e, 0) : RowVec::Zero(rows.n());
   const double own = apart ? most_of(rows.square(tilt.e)) : 0.0;
   for (Index i = 0; i < rows.n(); ++i) {
-    const Reach reach = tilt_reach(tilt, far[i], along[i], own, rounding::of(8), off[i]);
+    const Reach reach = tilt_reach(tilt, squares[i], along[i], own, rounding::of(8), off[i]);
     ends.low[i] = std::max(ends.low[i], score[i] - reach.down - lost[i]);
     ends.high[i] = std::min(ends.high[i], score[i] + reach.up + lost[i]);
   }

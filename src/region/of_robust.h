@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "algebra/norm_cone.h"
 #include "region/region.h"
-#include "space/norm_cone.h"
 
 namespace dualmargin::region {
 
@@ -158,7 +158,7 @@ Interval norm_bounds(const MovedRows<Data>& rows, const RobustSet& set, Interval
   Interval found{std::max(norm.low, last_flip(true)), std::max(norm.high, last_flip(false))};
   found.low -= 1e-12 * std::abs(found.low);
   found.high += 1e-12 * std::abs(found.high);
-  return t.meet(found);
+  return t.intersect(found);
 }
 
 struct RobustRegion {

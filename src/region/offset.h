@@ -18,7 +18,7 @@ namespace dualmargin::region {
 struct Interval {
   double low = -HUGE_VAL, high = HUGE_VAL;
 
-  Interval meet(const Interval& other) const {
+  Interval intersect(const Interval& other) const {
     return {std::max(low, other.low), std::min(high, other.high)};
   }
   double width() const { return high - low; }

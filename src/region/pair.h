@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "loss/elastic_net.h"
 #include "loss/row_losses.h"
 #include "region/calculus.h"
 #include "region/moved_rows.h"
-#include "space/elastic_net.h"
 
 namespace dualmargin::region {
 
@@ -98,7 +98,7 @@ Pair pair_of(const Problem<Data>& problem, Vec w, double b, RowVec a, Tick& tick
   Pair pair;
   for (Index i = 0; i < n; ++i) a[i] = problem.phi.nearest(a[i], problem.y(i));
   problem.losses.balance(a);
-  pair.z = rows.times(w, tick) + b;
+  pair.z = rows.multiply(w, tick) + b;
   pair.z_rounding = rows.roundings(w, b, tick);
   pair.u = rows.cross(problem.share * a, tick);
   const double a_rms = std::sqrt(problem.mean([&](Index i) { return a[i] * a[i]; }));

@@ -37,12 +37,12 @@ struct Region {
 struct Ends {
   RowVec low, high;
 
-  void meet(Index i, const Interval& own) {
+  void intersect(Index i, const Interval& own) {
     low[i] = std::max(low[i], own.low);
     high[i] = std::min(high[i], own.high);
   }
-  void meet(const Ends& other) {
-    for (Index i = 0; i < low.size(); ++i) meet(i, {other.low[i], other.high[i]});
+  void intersect(const Ends& other) {
+    for (Index i = 0; i < low.size(); ++i) intersect(i, {other.low[i], other.high[i]});
   }
 };
 
@@ -63,12 +63,13 @@ struct AroundRows {
   OffsetRule rule;
   RowVec score, rounding;
 
-  // far: |x_i - x|^2 from above; here: the score of x, off by `lost` at most, as those of the rows.
-  Interval over(const RowVec& far, double here, double lost) const {
-    const Index n = far.size();
+  // squares: |x_i - x|^2 from above; here: the score of x, off by `lost` at most, as those of the
+  // rows.
+  Interval over(const RowVec& squares, double here, double lost) const {
+    const Index n = squares.size();
     RowVec low(n), high(n);
     for (Index i = 0; i < n; ++i) {
-      const double half = radius * std::sqrt(far[i]) + rounding[i] + lost, z = score[i] - here;
+      const double half = radius * std::sqrt(squares[i]) + rounding[i] + lost, z = score[i] - here;
       low[i] = z - half;
       high[i] = z + half;
     }
@@ -83,7 +84,7 @@ class Around {
   Around(const MovedRows<Data>& rows, const Vec& middle, double radius, OffsetRule rule, Tick& tick)
       : rows_(rows),
         middle_(middle),
-        around_{radius, std::move(rule), rows.times(middle, tick),
+        around_{radius, std::move(rule), rows.multiply(middle, tick),
                 rows.roundings(middle, 0, tick)} {
     rows.squares(tick);
   }
@@ -93,7 +94,7 @@ class Around {
     const double here = x.dot(middle_), size = x.cwiseAbs().dot(middle_.cwiseAbs());
     const double lost =
         rounding::of(2 * (static_cast<double>(rows_.dim()) + 4)) * (std::abs(here) + size);
-    return around_.over(rows_.distances(x, tick), here, lost);
+    return around_.over(rows_.squared_distances(x, tick), here, lost);
   }
 
  private:
@@ -132,7 +133,8 @@ Region region_of(const Problem<Data>& problem, const Pair& pair, const Vec& orig
     const Around<Data> around(problem.rows, r.ball.centre, r.ball.radius, offset_rule(problem),
                               tick);
     r.centre = around.centre(tick);
-    r.intercept = around.at(origin, tick).meet(ellipsoid_interval(r.ellipsoid, r.w, r.b, origin));
+    r.intercept =
+        around.at(origin, tick).intersect(ellipsoid_interval(r.ellipsoid, r.w, r.b, origin));
     if (curved) r.tilt = tilt_of(problem, pair, tick);
   }
   return r;
@@ -159,23 +161,24 @@ inline Ends ball_ends(double radius, const Interval& centre, double offset, cons
 template <class Data>
 Ends intervals(const Region& r, const MovedRows<Data>& rows, Tick& tick) {
   const Index n = rows.n();
-  Ends ends = ball_ends(r.ball.radius, r.centre, r.offset, rows.times(r.ball.centre, tick),
+  Ends ends = ball_ends(r.ball.radius, r.centre, r.offset, rows.multiply(r.ball.centre, tick),
                         rows.roundings(r.ball.centre, 0, tick), rows.squares(tick));
   if (!r.tilt.usable() && !r.ellipsoid.usable()) return ends;
-  const RowVec score = rows.times(r.w, tick) + r.b, lost = rows.roundings(r.w, r.b, tick);
-  const auto meet = [&](Index i, double down, double up) {
+  const RowVec score = rows.multiply(r.w, tick) + r.b, lost = rows.roundings(r.w, r.b, tick);
+  const auto narrow = [&](Index i, double down, double up) {
     ends.low[i] = std::max(ends.low[i], score[i] - down - lost[i]);
     ends.high[i] = std::min(ends.high[i], score[i] + up + lost[i]);
   };
   if (r.tilt.usable()) {
-    const RowVec far = rows.distances(r.tilt.centre, tick), along = rows.times(r.tilt.e, tick);
+    const RowVec squares = rows.squared_distances(r.tilt.centre, tick),
+                 along = rows.multiply(r.tilt.e, tick);
     const double here = r.tilt.centre.dot(r.tilt.e), own = r.tilt.e.squaredNorm();
     const double off = rounding::of(64 * (static_cast<double>(r.tilt.e.size()) + 4));
     rows.rows.for_ranges(
         [&](Index begin, Index end, Tick& t) {
           for (Index i = begin; i < end; ++i, t.row(i)) {
-            const Reach reach = tilt_reach(r.tilt, far[i], along[i] - here, own, off);
-            meet(i, reach.down, reach.up);
+            const Reach reach = tilt_reach(r.tilt, squares[i], along[i] - here, own, off);
+            narrow(i, reach.down, reach.up);
           }
         },
         tick);
@@ -184,7 +187,7 @@ Ends intervals(const Region& r, const MovedRows<Data>& rows, Tick& tick) {
     const RowVec norms = inverse_norms(r.ellipsoid.factor, rows, r.ellipsoid.free, tick);
     for (Index i = 0; i < n; ++i) {
       const double half = norms[i] * r.ellipsoid.radius;
-      meet(i, half, half);
+      narrow(i, half, half);
     }
   }
   return ends;

@@ -83,7 +83,7 @@ Ellipsoid secant_of(const Problem<Data>& problem, const Pair& pair, const Ball& 
   if (problem.phi.gamma() == 0 || pair.w.size() + free > largest_hessian) return {};
   return secant_within<Ellipsoid>(
       problem, pair,
-      ball_ends(ball.radius, free ? centre : Interval{0, 0}, 0, rows.times(ball.centre, tick),
+      ball_ends(ball.radius, free ? centre : Interval{0, 0}, 0, rows.multiply(ball.centre, tick),
                 rows.roundings(ball.centre, 0, tick), rows.squares(tick)),
       tick);
 }
@@ -106,7 +106,7 @@ Region curved_region_of(const Problem<Data>& problem, const Pair& pair, const Ve
   if (!sudden || problem.g.l2 == 0 || problem.rows.dim() + r.free > largest_secant) return r;
   r.ellipsoid = secant_of(problem, pair, r.ball, r.free ? r.centre : Interval{0, 0}, tick);
   if (r.free) {
-    r.intercept = r.intercept.meet(ellipsoid_interval(r.ellipsoid, r.w, r.b, origin));
+    r.intercept = r.intercept.intersect(ellipsoid_interval(r.ellipsoid, r.w, r.b, origin));
   }
   return r;
 }

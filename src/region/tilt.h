@@ -88,16 +88,16 @@ Tilt tilt_of(const Problem<Data>& problem, const Pair& pair, Tick& tick) {
   return tilt;
 }
 
-// How far above and below the score of a row the optimal one can be; far: |x - c|^2 from above,
+// How far above and below the score of a row the optimal one can be; square: |x - c|^2 from above,
 // along: e'(x - c), off by `off`; own: |e|^2; lost: of the square, in units of its terms.
 struct Reach {
   double up, down;
 };
-inline Reach tilt_reach(const TiltSums& tilt, double far, double along, double own, double lost,
+inline Reach tilt_reach(const TiltSums& tilt, double square, double along, double own, double lost,
                         double off = 0) {
   Reach best{HUGE_VAL, HUGE_VAL};
   for (Index k = 0; k < tilt.size.size(); ++k) {
-    const double T = tilt.size[k], sum = own + T * T * far;
+    const double T = tilt.size[k], sum = own + T * T * square;
     const auto side = [&](double excess, double sign) {
       const double length =
           std::sqrt(square_above(sum - sign * 2 * T * along, lost * sum + 2 * T * off)) +

@@ -11,13 +11,13 @@
 #include <memory>
 
 #include "algebra/interior_point.h"
-#include "space/norm_cone.h"
+#include "algebra/norm_cone.h"
 
 namespace dualmargin::robust {
 
 class Cone {
  public:
-  using Step = Pairs::Step;
+  using Step = Slacks::Step;
   struct Force {
     Vec w;     // Y
     double t;  // rho
@@ -43,26 +43,28 @@ class Cone {
   virtual Vec response(const Vec& dw, double dt, double ray) const = 0;
   virtual Force force(const Vec& multiplier) const = 0;
 
-  // As Pairs. The whole cone aims at a share of the complementarity of one piece of all rows.
+  // As Slacks. The whole cone aims at a share of the complementarity of one piece of all rows.
   // differs: measured on a1a, a9a and ijcnn1.
   static constexpr double part = 0.1;
-  virtual Vec predictor() const { return pairs.predictor(); }
-  virtual Vec corrector(double mu, const Step& affine) const { return pairs.corrector(mu, affine); }
+  virtual Vec predictor() const { return slacks.predictor(); }
+  virtual Vec corrector(double mu, const Step& affine) const {
+    return slacks.corrector(mu, affine);
+  }
   virtual Vec recentred(const Vec& aim, const Step& step, const StepLengths& hope,
                         double mu) const {
-    return pairs.recentred(aim, step, hope, mu);
+    return slacks.recentred(aim, step, hope, mu);
   }
   virtual Step step(const Vec& aim, const Vec& d_multiplier, const Vec&, double) const {
-    return pairs.step(aim, d_multiplier);
+    return slacks.step(aim, d_multiplier);
   }
-  virtual StepLengths room(const Step& step) const { return pairs.room(step); }
+  virtual StepLengths room(const Step& step) const { return slacks.room(step); }
 
-  Pairs pairs;
+  Slacks slacks;
 
  protected:
   void aim_at(Vec target) {
-    pairs.weight = Vec::Ones(target.size());
-    pairs.target = std::move(target);
+    slacks.weight = Vec::Ones(target.size());
+    slacks.target = std::move(target);
   }
 };
 
@@ -83,27 +85,27 @@ class NoCone : public Cone {
   Index d_;
 };
 
-// q = inf: t - w_j >= 0 and t + w_j >= 0, two blocks of d pairs; Y = minus - plus, rho their sum.
+// q = inf: t - w_j >= 0 and t + w_j >= 0, two blocks of d slacks; Y = minus - plus, rho their sum.
 class LinfCone : public Cone {
  public:
   LinfCone(Index d, double t, double theta) : d_(d) {
-    pairs.slack = Vec::Constant(2 * d, t);
-    pairs.multiplier = Vec::Constant(2 * d, theta / (2 * static_cast<double>(d)));
+    slacks.slack = Vec::Constant(2 * d, t);
+    slacks.multiplier = Vec::Constant(2 * d, theta / (2 * static_cast<double>(d)));
     aim_at(Vec::Constant(2 * d, part / (2 * static_cast<double>(d))));
   }
 
   void look(const Vec& w, double t) override {
-    D_ = pairs.ratio();
+    D_ = slacks.ratio();
     missing_.resize(2 * d_);
     missing_ << (t - w.array()).matrix(), (t + w.array()).matrix();
-    missing_ -= pairs.slack;
+    missing_ -= slacks.slack;
   }
   Curvature curvature(double ridge) const override {
     const Eigen::ArrayXd plus = D_.head(d_), minus = D_.tail(d_), sum = plus + minus;
     const double left = ((4 * plus * minus + ridge * sum) / (sum + ridge)).sum();
     return {sum + ridge, minus - plus, D_.sum(), left, Vec(), 0, 0};
   }
-  Vec at_rest(const Vec& aim) const override { return D_.cwiseProduct(pairs.pull(aim, missing_)); }
+  Vec at_rest(const Vec& aim) const override { return D_.cwiseProduct(slacks.pull(aim, missing_)); }
   Vec response(const Vec& dw, double dt, double) const override {
     Vec moves(2 * d_);
     moves << (dt - dw.array()).matrix(), (dt + dw.array()).matrix();
@@ -121,22 +123,22 @@ class LinfCone : public Cone {
 class L1Cone : public Cone {
  public:
   L1Cone(Index d, double t, double theta) : d_(d) {
-    pairs.slack = Vec::Constant(2 * d + 1, t / (2 * static_cast<double>(d)));
-    pairs.slack[2 * d] = t / 2;
-    pairs.multiplier = Vec::Constant(2 * d + 1, theta / 2);
-    pairs.multiplier[2 * d] = theta;
+    slacks.slack = Vec::Constant(2 * d + 1, t / (2 * static_cast<double>(d)));
+    slacks.slack[2 * d] = t / 2;
+    slacks.multiplier = Vec::Constant(2 * d + 1, theta / 2);
+    slacks.multiplier[2 * d] = theta;
     aim_at(Vec::Constant(2 * d + 1, part / (2 * static_cast<double>(d) + 1)));
   }
 
   void look(const Vec& w, double t) override {
-    D_ = pairs.ratio();
-    const Vec plus = pairs.slack.head(d_), minus = pairs.slack.segment(d_, d_);
+    D_ = slacks.ratio();
+    const Vec plus = slacks.slack.head(d_), minus = slacks.slack.segment(d_, d_);
     const Vec sum = D_.head(d_) + D_.segment(d_, d_);
     slope_ = (D_.segment(d_, d_) - D_.head(d_)).cwiseQuotient(sum);
     missing_.resize(2 * d_ + 1);
     missing_.head(d_) = (minus - plus) / 2 - w;
     missing_.segment(d_, d_) = -missing_.head(d_);
-    missing_[2 * d_] = t - (plus + minus).sum() / 2 - pairs.slack[2 * d_];
+    missing_[2 * d_] = t - (plus + minus).sum() / 2 - slacks.slack[2 * d_];
     stiffness_ = 1 / (1 / D_[2 * d_] + sum.cwiseInverse().sum());
   }
   Curvature curvature(double ridge) const override {
@@ -144,13 +146,13 @@ class L1Cone : public Cone {
     return {ridge + 4 * plus * minus / (plus + minus), Vec(), 0, 0, slope_, 1, stiffness_};
   }
   Vec at_rest(const Vec& aim) const override {
-    const Vec pull = pairs.pull(aim, missing_), &y = pairs.multiplier;
+    const Vec pull = slacks.pull(aim, missing_), &y = slacks.multiplier;
     return exchange(
         0, [&](Index j) { return pull[j] - pull[d_ + j]; },
         [&](Index j) { return y[2 * d_] - y[j] - y[d_ + j]; });
   }
   double ray_at_rest(const Vec& aim) const override {
-    const Vec pull = pairs.pull(aim, missing_), &y = pairs.multiplier;
+    const Vec pull = slacks.pull(aim, missing_), &y = slacks.multiplier;
     const double spread = sum_over(d_, [&](Index j) {
       const double plus = y[j] + D_[j] * pull[j], minus = y[d_ + j] + D_[d_ + j] * pull[d_ + j];
       return (plus + minus - y[2 * d_]) / (D_[j] + D_[d_ + j]);

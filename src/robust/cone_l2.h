@@ -36,17 +36,17 @@ inline double step_to_cone(const Vec& x, const Vec& dx) {
 class L2Cone : public Cone {
  public:
   L2Cone(Index d, double t, double theta) : d_(d) {
-    pairs.slack = pairs.multiplier = Vec::Zero(d + 1);
-    pairs.slack[d] = t;
-    pairs.multiplier[d] = theta;
+    slacks.slack = slacks.multiplier = Vec::Zero(d + 1);
+    slacks.slack[d] = t;
+    slacks.multiplier[d] = theta;
     // only the last entry counts: the pair is one product, x'z
     aim_at(Vec::Unit(d + 1, d) * part);
-    pairs.weight.setOnes();
+    slacks.weight.setOnes();
   }
 
   void look(const Vec& w, double t) override {
-    pairs.slack << w, t;
-    const Vec &x = pairs.slack, &z = pairs.multiplier;
+    slacks.slack << w, t;
+    const Vec &x = slacks.slack, &z = slacks.multiplier;
     const double x_length = cone_length(x), z_length = cone_length(z);
     const double cosine = x.dot(z) / (x_length * z_length);
     point_ = x / x_length - z / z_length;
@@ -78,7 +78,7 @@ class L2Cone : public Cone {
   Vec predictor() const override { return -product(lambda_, lambda_); }
   Vec corrector(double mu, const Step& affine) const override {
     Vec aim = predictor() - product(unscaled(affine.slack), scaled(affine.multiplier));
-    aim += mu * pairs.target;
+    aim += mu * slacks.target;
     return aim;
   }
   Vec recentred(const Vec& aim, const Step&, const StepLengths&, double) const override {
@@ -88,7 +88,8 @@ class L2Cone : public Cone {
     return {joined(dw, dt), d_multiplier};
   }
   StepLengths room(const Step& step) const override {
-    return {step_to_cone(pairs.slack, step.slack), step_to_cone(pairs.multiplier, step.multiplier)};
+    return {step_to_cone(slacks.slack, step.slack),
+            step_to_cone(slacks.multiplier, step.multiplier)};
   }
 
  private:

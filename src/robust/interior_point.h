@@ -24,24 +24,24 @@ struct RobustTerms {
     Vec rows, cone;
   };
   struct Step {
-    Pairs::Step rows, cone;
+    Slacks::Step rows, cone;
   };
 
-  double degree() const { return rows.pairs.degree() + cone->pairs.degree(); }
-  double gap() const { return rows.pairs.gap() + cone->pairs.gap(); }
+  double degree() const { return rows.slacks.degree() + cone->slacks.degree(); }
+  double gap() const { return rows.slacks.gap() + cone->slacks.gap(); }
   double gap(const Step& step, const StepLengths& length) const {
-    return rows.pairs.gap(step.rows, length) + cone->pairs.gap(step.cone, length);
+    return rows.slacks.gap(step.rows, length) + cone->slacks.gap(step.cone, length);
   }
-  Aim predictor() const { return {rows.pairs.predictor(), cone->predictor()}; }
+  Aim predictor() const { return {rows.slacks.predictor(), cone->predictor()}; }
   Aim corrector(double mu, const Step& affine) const {
-    return {rows.pairs.corrector(mu, affine.rows), cone->corrector(mu, affine.cone)};
+    return {rows.slacks.corrector(mu, affine.rows), cone->corrector(mu, affine.cone)};
   }
   Aim recentred(const Aim& aim, const Step& step, const StepLengths& hope, double mu) const {
-    return {rows.pairs.recentred(aim.rows, step.rows, hope, mu),
+    return {rows.slacks.recentred(aim.rows, step.rows, hope, mu),
             cone->recentred(aim.cone, step.cone, hope, mu)};
   }
   StepLengths room(const Step& step) const {
-    const StepLengths row = rows.pairs.room(step.rows), ball = cone->room(step.cone);
+    const StepLengths row = rows.slacks.room(step.rows), ball = cone->room(step.cone);
     return {std::min(row.primal, ball.primal), std::min(row.dual, ball.dual)};
   }
 };
@@ -64,7 +64,7 @@ class InnerPoint {
     RobustTerms::Step terms;
   };
   bool finite(const Step& step) const {
-    return step.x.allFinite() && terms_.rows.pairs.finite(step.terms.rows);
+    return step.x.allFinite() && terms_.rows.slacks.finite(step.terms.rows);
   }
 
   const RobustTerms& terms() const { return terms_; }
@@ -87,8 +87,8 @@ class InnerPoint {
     double ray = cone.ray_at_rest(aim.cone);
     for (int k = 0; k < (careful_ ? 2 : 1); ++k) {
       // what is out of balance in the stationarity conditions, x has to answer
-      const Vec y = rows.pairs.multiplier + d_rows;
-      const Cone::Force force = cone.force(cone.pairs.multiplier + d_cone);
+      const Vec y = rows.slacks.multiplier + d_rows;
+      const Cone::Force force = cone.force(cone.slacks.multiplier + d_cone);
       Vec rest = Vec::Zero(t_ + 1);
       rest.head(d_) = force.w - p_.ridge * (x_.head(d_) + dx.head(d_));
       const RowVec first(rows.first(y)), beta(rows.second(y));
@@ -101,14 +101,14 @@ class InnerPoint {
       d_cone += cone.response(part.x.head(d_), part.x[t_], part.ray);
     }
     return {dx,
-            {rows.pairs.step(aim.rows, d_rows), cone.step(aim.cone, d_cone, dx.head(d_), dx[t_])}};
+            {rows.slacks.step(aim.rows, d_rows), cone.step(aim.cone, d_cone, dx.head(d_), dx[t_])}};
   }
   void move(const Step& step, const StepLengths& length) {
     careful_ = careful_ || length.shorter() < 0.1;
     feasible_ = length.dual > 0.9;
     x_ += length.primal * step.x;
-    terms_.rows.pairs.move(step.terms.rows, length);
-    terms_.cone->pairs.move(step.terms.cone, length);
+    terms_.rows.slacks.move(step.terms.rows, length);
+    terms_.cone->slacks.move(step.terms.cone, length);
     u_ = matrix_.slopes(x_);
   }
 
@@ -119,8 +119,8 @@ class InnerPoint {
     s.b = matrix_.intercept(x_);
     s.z = p_.rows.y * u_;
     s.t = p_.radius > 0 ? std::max(x_[t_], p_.cone.norm(s.w)) : p_.best_t(s.w, s.z);
-    s.alpha = RowVec(terms_.rows.first(terms_.rows.pairs.multiplier));
-    s.beta = RowVec(terms_.rows.second(terms_.rows.pairs.multiplier));
+    s.alpha = RowVec(terms_.rows.first(terms_.rows.slacks.multiplier));
+    s.beta = RowVec(terms_.rows.second(terms_.rows.slacks.multiplier));
     p_.clip_and_balance(s.alpha, s.beta);
     s.v = p_.dual_sum(s.alpha, s.beta, tick);
     const Certificate c = p_.estimate(s, s);

@@ -29,13 +29,13 @@
 #include <memory>
 #include <vector>
 
+#include "algebra/norm_cone.h"
 #include "base/illinois.h"
 #include "base/kept.h"
 #include "base/rounding.h"
 #include "robust/solution.h"
 #include "rows/rows.h"
 #include "run/run.h"
-#include "space/norm_cone.h"
 
 namespace dualmargin::robust {
 

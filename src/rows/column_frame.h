@@ -57,9 +57,9 @@ struct ColumnFrame {
       Index end = j;
       while (end < centres.size() && centres[end] == 0) ++end;
       add(j, end, end - j < least);
-      const Index far = end;
+      const Index shifted = end;
       while (end < centres.size() && centres[end] != 0) ++end;
-      add(far, end, true);
+      add(shifted, end, true);
       j = end;
     }
     return std::make_shared<const std::vector<Run>>(std::move(runs));

@@ -154,10 +154,10 @@ class ColumnSpread {
   // have the digits which their sums would lose; 0 for any other. A multiple of a power of two near
   // the deviation: integers stay integers. A column with zeros is not far.
   double centre() const {
-    constexpr double far = 10;
+    constexpr double least = 10;
     if (!full_ || !std::isfinite(middle_) || !std::isfinite(sd_)) return 0;
     if (!(low_ < high_)) return low_ == high_ ? low_ : 0;
-    if (!(std::abs(middle_) > far * sd_) || !(sd_ > 0)) return 0;
+    if (!(std::abs(middle_) > least * sd_) || !(sd_ > 0)) return 0;
     const double unit = std::ldexp(1.0, std::ilogb(sd_));
     const double near = std::nearbyint(middle_ / unit) * unit;
     return std::isfinite(near) ? near : 0;

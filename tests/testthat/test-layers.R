@@ -2,7 +2,7 @@
 # border and the probes of the tests know R, and a family is a namespace. scripts/test.R says where the
 # sources are.
 
-layers <- list("base", c("loss", "rows"), c("space", "algebra", "run"),
+layers <- list("base", c("loss", "rows"), c("algebra", "run"),
                c("linear", "kernel", "augmented", "robust", "hard", "region"), "decide",
                "border", "probes", "top")
 families_of_src <- c(layers[[4L]], "decide")

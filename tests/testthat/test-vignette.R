@@ -84,7 +84,7 @@ test_that("the picture in the vignette has the layers that the includes are held
   drawn <- new.env()
   on_null_device(eval(parse(text = chunk), drawn))
   folders <- split(drawn$layers$folder, drawn$layers$level)
-  ruled <- list("base", c("loss", "rows"), c("space", "algebra", "run"),
+  ruled <- list("base", c("loss", "rows"), c("algebra", "run"),
                 c("linear", "kernel", "augmented", "robust", "hard", "region"),
                 "decide", "border", "top", "R")
   expect_identical(lapply(unname(folders), sort), lapply(ruled, sort))

@@ -20,7 +20,7 @@ inline double inner_product(const Dense& x, Index i, Index j) {
 
 // f(x_ik, x_jk) for every column k in which one of two sparse rows has an entry, the other 0.
 template <class F>
-void for_each_pair(const Sparse& x, Index i, Index j, F f) {
+void for_each_of_both(const Sparse& x, Index i, Index j, F f) {
   const int *a = x.columns(i), *b = x.columns(j);
   const int *a_end = a + x.nonzeros(i), *b_end = b + x.nonzeros(j);
   const double *u = x.entries(i), *v = x.entries(j);
@@ -41,12 +41,12 @@ void for_each_pair(const Sparse& x, Index i, Index j, F f) {
 }
 inline double squared_distance(const Sparse& x, Index i, Index j) {
   double sum = 0;
-  for_each_pair(x, i, j, [&](double u, double v) { sum += (u - v) * (u - v); });
+  for_each_of_both(x, i, j, [&](double u, double v) { sum += (u - v) * (u - v); });
   return sum;
 }
 inline double inner_product(const Sparse& x, Index i, Index j) {
   double sum = 0;
-  for_each_pair(x, i, j, [&](double u, double v) { sum += u * v; });
+  for_each_of_both(x, i, j, [&](double u, double v) { sum += u * v; });
   return sum;
 }
 

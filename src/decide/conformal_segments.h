@@ -1,5 +1,5 @@
 // The responses of a new row whose residual is no larger than those of at least k counted rows, all
-// residuals being lines in that response: closed pieces of the line.
+// residuals being lines in that response: closed segments of the line.
 #pragma once
 
 #include <algorithm>
@@ -17,12 +17,12 @@ struct Line {
 
   double size(double t) const { return std::abs(at + slope * t); }
 };
-using Piece = std::pair<double, double>;
-using Pieces = std::vector<Piece>;
+using Segment = std::pair<double, double>;
+using Segments = std::vector<Segment>;
 
 // Where |own(t)| + off (1 + |t|) >= |other(t)|, disjoint and in order. The difference is linear
 // between its kinks.
-inline Pieces where_larger(const Line& own, const Line& other, double off) {
+inline Segments where_larger(const Line& own, const Line& other, double off) {
   std::array<double, 3> kinks{0, 0, 0};
   if (own.slope != 0) kinks[1] = -own.at / own.slope;
   if (other.slope != 0) kinks[2] = -other.at / other.slope;
@@ -34,7 +34,7 @@ inline Pieces where_larger(const Line& own, const Line& other, double off) {
     return own.size(t) - other.size(t) + off * (1 + std::abs(t));
   };
   const double outward = std::abs(own.slope) - std::abs(other.slope) + off;
-  Pieces found;
+  Segments found;
   const auto add = [&](double from, double to) {
     if (!found.empty() && from <= found.back().second) {
       found.back().second = std::max(found.back().second, to);
@@ -70,10 +70,10 @@ inline Pieces where_larger(const Line& own, const Line& other, double off) {
   return found;
 }
 
-// Ends of the pieces of all counted rows, in order: starts before ends, as pieces are closed.
-class PieceEnds {
+// Ends of the segments of all counted rows, in order: starts before ends, as segments are closed.
+class SegmentEnds {
  public:
-  void add(const Pieces& of_row) {
+  void add(const Segments& of_row) {
     for (const auto& [from, to] : of_row) {
       ends_.push_back({from, false});
       ends_.push_back({to, true});
@@ -81,8 +81,8 @@ class PieceEnds {
   }
   void sort() { std::sort(ends_.begin(), ends_.end()); }
   // Where at least k > 0 of the rows are.
-  Pieces at_least(Index k) const {
-    Pieces found;
+  Segments at_least(Index k) const {
+    Segments found;
     Index count = 0;
     for (const auto& [t, closes] : ends_) {
       if (!closes && ++count == k) found.emplace_back(t, HUGE_VAL);

@@ -17,21 +17,21 @@ struct Box {
   double at, low, high, c;
 };
 
-struct PairModel {
+struct BoxModel {
   double g_i, g_j, k_ii, k_jj, k_ij;
 };
-struct PairStep {
+struct BoxStep {
   double i, j;
 };
 
-inline PairStep in_one(const PairModel& m, Box& u) {
+inline BoxStep in_one(const BoxModel& m, Box& u) {
   const double old = u.c;
   u.c = std::clamp(old + m.g_i / std::max(m.k_ii, least_eta), u.low, u.high);
   return {u.c - old, 0};
 }
 
 // Along e_i - e_j, as far as both boxes go. A bound that is reached is reached exactly.
-inline PairStep along_difference(const PairModel& m, Box& u, Box& v) {
+inline BoxStep along_difference(const BoxModel& m, Box& u, Box& v) {
   const double eta = std::max(m.k_ii + m.k_jj - 2 * m.k_ij, least_eta);
   const double room_u = u.high - u.c, room_v = v.c - v.low;
   const double t = std::min({(m.g_i - m.g_j) / eta, room_u, room_v});
@@ -42,7 +42,7 @@ inline PairStep along_difference(const PairModel& m, Box& u, Box& v) {
 
 // In the plane of both: the stationary point if it lies in the rectangle, else the best of the four
 // edges, on each of which the maximum has a closed form.
-inline PairStep in_both(const PairModel& m, Box& u, Box& v) {
+inline BoxStep in_both(const BoxModel& m, Box& u, Box& v) {
   const double k_ii = std::max(m.k_ii, least_eta), k_jj = std::max(m.k_jj, least_eta);
   const double old_u = u.c, old_v = v.c, det = k_ii * k_jj - m.k_ij * m.k_ij;
   if (det > least_eta * k_ii * k_jj) {
