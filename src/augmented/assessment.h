@@ -27,7 +27,8 @@ class Assessment {
   void always_average(bool always) { always_average_ = always; }
 
   // Run::proceed() of a method whose points are last() and, once it has one, average(), else empty:
-  // the better of them is put into w. Its gap is estimated; where the estimate is within the
+  // the better of them is put into w, or where gaps are exact the best of all so far. (Of estimates
+  // the least would be that with the luckiest draws.) Its gap is estimated; where the estimate is within the
   // tolerance comes the certificate, if one is due, and where the time is over that alone.
   template <class Last, class Average>
   bool proceed(Last last, Average average, Vec& w) {
@@ -37,8 +38,8 @@ class Assessment {
     };
     if (!run_.in_time()) {
       const auto at_once = [&] {
-        w = last();
-        if (Vec v = average(); v.size() > 0 && ahead()) w = std::move(v);
+        w = best_.size() > 0 ? best_ : last();
+        if (Vec v = average(); best_.size() == 0 && v.size() > 0 && ahead()) w = std::move(v);
         return certificate(0);
       };
       return run_.proceed(at_once, sampler_.estimate_price());
@@ -52,7 +53,16 @@ class Assessment {
       if (averaging) lead_ = memory * lead_ + (c[1].gap <= c[0].gap ? 1 : -1);
       const bool other = averaging && ahead();
       w = points[other];
-      return problem_.told(w, Certificate(c[other].value, std::max(0.0, c[other].gap)));
+      Certificate of_w(c[other].value, std::max(0.0, c[other].gap));
+      if (problem_.known() && !always_average_) {
+        if (best_.size() == 0 || of_w.gap < best_gap_.gap) {
+          best_ = w;
+          best_gap_ = of_w;
+        }
+        w = best_;
+        of_w = best_gap_;
+      }
+      return problem_.told(w, of_w);
     };
     const auto exact = [&]() -> std::optional<Certificate> {
       if (!problem_.known() && run_.epoch() < next_) return std::nullopt;
@@ -135,7 +145,8 @@ class Assessment {
   Sampler& seeds_;
   Run& run_;
   std::vector<NoiseRow> noise_;
-  Vec certified_;
+  Vec certified_, best_;  // best_: with its gap, where gaps are exact
+  Certificate best_gap_;
   GradientBound bound_;
   double next_ = 0, lead_ = 0;
   bool always_average_ = false;

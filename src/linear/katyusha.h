@@ -49,12 +49,20 @@ Solution katyusha(const LinearProblem<Data>& problem, const KatyushaOptions& opt
   for (Index j = 0; j < dim; ++j) state[j] << s.w[j], s.w[j], 0;
   std::vector<Index> seen(dim);
   Visits visits(n, options.permute, sampler, run);
+  // differs: Theorem 2.1 bounds the last snapshot, and snapshots may rise on the way; the best goes
+  Best best;
 
   for (;; run.spend(options.inner_passes)) {
     const FullGradient<Data> snapshot(problem, s.w, run);
     run.spend(1);
-    const auto certify = [&] { return snapshot.certify(problem, s, run); };
-    if (!run.proceed(certify, 0)) return s;
+    const auto certify = [&] {
+      const Certificate c = snapshot.certify(problem, s, run);
+      best.offer_primal(s, c.value);
+      best.offer_dual(s, c.bound);
+      return best.certificate();
+    };
+    const auto exact = [&] { return certify_best(problem, best, run); };
+    if (!run.proceed(certify, exact, 0)) return {best.primal(), best.dual(), "katyusha"};
     const Vec& mu = snapshot.gradient;
     const Vec x_snap = s.w;
     Index step = 0;

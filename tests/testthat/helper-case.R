@@ -4,7 +4,8 @@
 #   rows()          x, y and weights, dense; sparse() the same for rows with zeros
 #   arguments(row)  what a solver, a row of the registry, is asked for beside the rows
 #   tol, epochs     of a solver, by its name; the others have the first
-#   wanders         those that return their last point, and not the best that they have seen
+#   cut             those that certify where the budget cuts a step: the point of a smaller budget is none
+#                   that a larger one looks at
 #   starts          is there a start?
 #   approaches      those that come near to the optimum and prove little, with how near in the value
 
@@ -17,8 +18,7 @@ case_of <- function(family) {
   case <- switch(
     family,
     linear = list(rows = labels(small_problem), sparse = labels(sparse_problem),
-                  arguments = linear_case, tol = c(1e-8, sdca = 1e-7), epochs = 20000,
-                  wanders = "katyusha"),
+                  arguments = linear_case, tol = c(1e-8, sdca = 1e-7), epochs = 20000),
     kernel = list(
       rows = labels(small_problem), sparse = labels(sparse_problem), tol = 1e-7, epochs = 5000,
       arguments = function(row) {
@@ -32,15 +32,14 @@ case_of <- function(family) {
         list(perturbation = perturb_dropout(0.3), loss = "squared", lambda = 0.2, center = FALSE,
              intercept = "none", response_scale = FALSE)
       }, tol = c(1e-3, exact = 1e-9, auto = 1e-9), epochs = 500,
-      approaches = c(smiso = 0.01, sgd = 0.05, nsaga = 0.2, saga_decay = 0.05),
-      wanders = c("smiso", "sgd", "nsaga", "saga_decay")
+      approaches = c(smiso = 0.01, sgd = 0.05, nsaga = 0.2, saga_decay = 0.05)
     ),
     robust = list(
       rows = labels(small_problem), sparse = labels(sparse_problem),
       arguments = function(row) {
         list(norm = "l2", radius = 0.1, ridge = 0.1, intercept = "none")
       }, tol = c(1e-7, gs_admm = 1e-5), epochs = c(1e5, isg = 500, ippa = 500, hybrid = 500),
-      approaches = c(isg = 0.02, ippa = 0.05, hybrid = 0.02), wanders = c("gs_admm", "ippa")
+      approaches = c(isg = 0.02, ippa = 0.05, hybrid = 0.02), cut = c("gs_admm", "ippa")
     ),
     hard = list(
       rows = labels(separable_problem), sparse = labels(function() {
