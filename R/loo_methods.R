@@ -90,25 +90,13 @@ loo_summary <- function(fit, table, lower, upper, found) {
 }
 
 #' @exportS3Method
-as.data.frame.margin_loo <- function(x, ...) {
-  assert_no_extra("as.data.frame()", ...)
-  x$rows
-}
+as.data.frame.margin_loo <- as.data.frame.margin_flips
 
 #' @exportS3Method
-tidy.margin_loo <- function(x, ...) {
-  assert_no_extra("tidy()", ...)
-  as_tibble_if_installed(x$rows)
-}
+tidy.margin_loo <- tidy.margin_flips
 
 #' @exportS3Method
-glance.margin_loo <- function(x, ...) {
-  assert_no_extra("glance()", ...)
-  as_tibble_if_installed(x$summary)
-}
+glance.margin_loo <- glance.margin_flips
 
 #' @exportS3Method
-summary.margin_loo <- function(object, ...) {
-  assert_no_extra("summary()", ...)
-  object$summary
-}
+summary.margin_loo <- summary.margin_flips

@@ -67,28 +67,16 @@ changed_counts <- function(fit, table) {
 }
 
 #' @exportS3Method
-as.data.frame.margin_sensitivity <- function(x, ...) {
-  assert_no_extra("as.data.frame()", ...)
-  x$rows
-}
+as.data.frame.margin_sensitivity <- as.data.frame.margin_flips
 
 #' @exportS3Method
-tidy.margin_sensitivity <- function(x, ...) {
-  assert_no_extra("tidy()", ...)
-  as_tibble_if_installed(x$rows)
-}
+tidy.margin_sensitivity <- tidy.margin_flips
 
 #' @exportS3Method
-glance.margin_sensitivity <- function(x, ...) {
-  assert_no_extra("glance()", ...)
-  as_tibble_if_installed(x$summary)
-}
+glance.margin_sensitivity <- glance.margin_flips
 
 #' @exportS3Method
-summary.margin_sensitivity <- function(object, ...) {
-  assert_no_extra("summary()", ...)
-  object$summary
-}
+summary.margin_sensitivity <- summary.margin_flips
 
 #' @exportS3Method
 print.margin_sensitivity <- function(x, digits = 3L, ...) {

@@ -59,13 +59,9 @@ is_known_point <- function(known, q) {
 }
 
 assert_tune <- function(tune, arg) {
-  if (!inherits(tune, "margin_tune")) {
-    abort_input(sprintf("`%s` is %s, but must be a result of margin_tune().", arg,
-                        show_value(tune)), arg)
-  }
-  fail <- damage_teller(tune, arg, "result of margin_tune()")
-  if (!is.list(tune)) fail("it is no list")
-  tune <- unclass(tune)
+  opened <- opened_result(tune, arg, "margin_tune", "margin_tune()")
+  fail <- opened$fail
+  tune <- opened$parts
   two <- function(value) is_numbers(value) && length(value) == 2L
   numbers <- function(table, columns) {
     is_table(table, columns) && nrow(table) > 0L && has_places(table, columns)
@@ -87,9 +83,9 @@ assert_tune <- function(tune, arg) {
 }
 
 assert_nested <- function(nested, arg = "object") {
-  fail <- damage_teller(nested, arg, "result of margin_nested()")
-  if (!is.list(nested)) fail("it is no list")
-  nested <- unclass(nested)
+  opened <- opened_result(nested, arg, "margin_nested", "margin_nested()")
+  fail <- opened$fail
+  nested <- opened$parts
   check_resampled(nested, c("setting", "inner_score"), fail)
   tell_first(list(
     "results$inner_score" = is.numeric(nested$results$inner_score),

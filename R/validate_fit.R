@@ -31,6 +31,17 @@ damage_teller <- function(object, arg, noun) {
   }
 }
 
+# A result of `maker`, as the list that it is.
+opened_result <- function(object, arg, class, maker) {
+  if (!inherits(object, class)) {
+    abort_input(sprintf("`%s` is %s, but must be a result of %s.", arg, show_value(object), maker),
+                arg)
+  }
+  fail <- damage_teller(object, arg, paste("result of", maker))
+  if (!is.list(object)) fail("it is no list")
+  list(parts = unclass(object), fail = fail)
+}
+
 # ---- Words for what a part must be ----
 
 is_text <- function(value) is.character(value) && length(value) > 0L && !anyNA(value)

@@ -38,13 +38,9 @@ check_resampled <- function(object, of, fail) {
 }
 
 assert_cv <- function(object, arg = "object") {
-  if (!inherits(object, "margin_cv")) {
-    abort_input(sprintf("`%s` is %s, but must be a result of margin_cv().", arg,
-                        show_value(object)), arg)
-  }
-  fail <- damage_teller(object, arg, "result of margin_cv()")
-  if (!is.list(object)) fail("it is no list")
-  object <- unclass(object)
+  opened <- opened_result(object, arg, "margin_cv", "margin_cv()")
+  fail <- opened$fail
+  object <- opened$parts
   check_resampled(object, "setting", fail)
   settings <- object$settings
   setting <- object$results$setting
@@ -61,9 +57,9 @@ assert_cv <- function(object, arg = "object") {
 }
 
 assert_model_comparison <- function(object, arg = "object") {
-  fail <- damage_teller(object, arg, "result of margin_compare()")
-  if (!is.list(object)) fail("it is no list")
-  object <- unclass(object)
+  opened <- opened_result(object, arg, "model_comparison", "margin_compare()")
+  fail <- opened$fail
+  object <- opened$parts
   check_resampled(object, "model", fail)
   models <- levels(object$results$model)
   predictions <- object$predictions
@@ -86,9 +82,9 @@ assert_model_comparison <- function(object, arg = "object") {
 }
 
 assert_solver_comparison <- function(object, arg = "object") {
-  fail <- damage_teller(object, arg, "result of compare_solvers()")
-  if (!is.list(object)) fail("it is no list")
-  object <- unclass(object)
+  opened <- opened_result(object, arg, "margin_comparison", "compare_solvers()")
+  fail <- opened$fail
+  object <- opened$parts
   if (!is.list(object$fits) || length(object$fits) == 0L || !is_text(names(object$fits))) {
     fail("its `fits` are missing or wrong")
   }
