@@ -26,7 +26,7 @@
 #' nothing is certified by it.
 #'
 #' Families that take a `start` write checkpoints: [margin_linear()], [margin_kernel()],
-#' [margin_robust()], [margin_augmented()]. So do not [margin_hard()] and [margin_oneclass()], nor
+#' [margin_robust()], [margin_augmented()], [margin_oneclass()]. So does not [margin_hard()], nor
 #' what makes many fits ([margin_path()], [margin_cv()], [margin_compare()], ...), where it is an
 #' error.
 #'
@@ -97,8 +97,8 @@ refuse_checkpoint <- function(control, caller) {
     if (is_checkpoint(control[[arg]])) {
       abort_input(sprintf(paste(
         "`%s` of the control is a checkpoint, which %s neither writes nor starts from; leave it",
-        "out. Single fits of margin_linear(), margin_kernel(), margin_robust() and",
-        "margin_augmented() do."
+        "out. Single fits of margin_linear(), margin_kernel(), margin_robust(),",
+        "margin_augmented() and margin_oneclass() do."
       ), arg, caller), arg)
     }
   }

@@ -10,7 +10,6 @@ oneclass_settings <- function(nu, kernel, scale, control, scale_is_default = FAL
   own <- list(kernel = kernel, nu = nu, center = FALSE)
   settings <- common_settings("oneclass", own, "free", scale, NULL, "smo", control)
   assert_unscaled(kernel, scale)
-  refuse_checkpoint(control, "margin_oneclass()")
   settings
 }
 
@@ -72,12 +71,12 @@ prepare_oneclass <- function(design, settings) {
 solve_oneclass <- function(problem, nu, brief = FALSE) {
   settings <- problem$settings
   given <- problem$kernel_x
-  result <- in_core(fit_oneclass_cpp(
-    given$x, problem$omega,
-    list(kernel = given$kernel, nu = as.double(nu), intercept = "none", scale = settings$scale,
-         brief = brief),
-    core_control(settings, oneclass_start(problem))
-  ))
+  arguments <- list(kernel = given$kernel, nu = as.double(nu), intercept = "none",
+                    scale = settings$scale, brief = brief)
+  control <- core_control(settings, oneclass_start(problem))
+  result <- with_checkpoint(settings$control, control, function(control) {
+    in_core(fit_oneclass_cpp(given$x, problem$omega, arguments, control))
+  }, "oneclass", problem$design$x, NULL, problem$omega, arguments)
   assert_kernel_range(result, settings$kernel)
   if (!is.null(given$scales)) result$scales <- given$scales
   result

@@ -37,10 +37,16 @@ struct OneClassCall : border::FitCall {
     std::vector<OneClassSolution> starts(1);
     if (start.has("dual")) starts[0].a = start.column("dual", 0);
     const FunctionSpace space(Gram(store.working()), Gram(store.exact()), store.size(), omega, 1);
+    border::Snapshots<double, Vec> seen(checkpoint, 1,
+                                        [](int, double, const Vec& a, border::Fields& out) {
+                                          if (a.size() > 0) out.add("dual", a);
+                                        });
     return border::run_path(
         *this, alone, starts, nu.size(),
         [&](int, Index i, Tick&, const auto& f) {
-          f(OneClassProblem(space, omega / (nu[i] * space.total_weight())));
+          OneClassProblem one(space, omega / (nu[i] * space.total_weight()));
+          one.seen = seen.of(0);
+          f(one);
         },
         [&](const OneClassProblem& p, int, Index, const OneClassSolution& from, Sampler&,
             Run& run) { return report(p, solve_one_class(solver, p, option, from, run), run); },

@@ -27,6 +27,7 @@
 #include "algebra/function_space.h"
 #include "kernel/smo.h"
 #include "run/outcome.h"
+#include "run/snapshot.h"
 
 namespace dualmargin::kernel {
 
@@ -59,9 +60,12 @@ inline double best_rho(const Vec& f, const Vec& u) {
   return order.empty() ? 0.0 : f[order.back()];
 }
 
+using OneClassSeen = Snapshot<double, Vec>;  // rho, and the a that f is made of
+
 struct OneClassProblem {
-  FunctionSpace space;  // with lambda = 1
-  Vec u;                // the most that each a_i can be; their sum is at least 1
+  FunctionSpace space;           // with lambda = 1
+  Vec u;                         // the most that each a_i can be; their sum is at least 1
+  OneClassSeen* seen = nullptr;  // is told of every a whose pair is certified or estimated
 
   OneClassProblem(const FunctionSpace& space_, const Vec& u_) : space(space_), u(u_) {}
   OneClassProblem(const OneClassProblem&) = delete;
@@ -99,8 +103,10 @@ struct OneClassProblem {
     // at most |f*| times the longest row.
     const double apart = std::abs(sum - 1) + rounding::of_accurate_sum() * sum;
     rounding += 2 * apart * std::sqrt(2 * (s.square + gap)) * space.longest();
-    return Certificate(value, gap,
-                       rounding + Certificate::rounding_of(s.square + std::abs(s.rho) + loss));
+    const Certificate c(value, gap,
+                        rounding + Certificate::rounding_of(s.square + std::abs(s.rho) + loss));
+    if (seen != nullptr) seen->offer(s.rho, s.a, c);
+    return c;
   }
 
   // For a value above 0, that of nothing: the best multiple t < 1 of (f, rho), against the same a.

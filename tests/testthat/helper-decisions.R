@@ -329,6 +329,35 @@ check_kernel <- function(problem) {
   result
 }
 
+# One class: |f - f*|^2 is at most the gap, and with it go the intervals at new rows; f* by a fit at
+# 1e-12, in its own ball.
+check_oneclass <- function(problem) {
+  kernel <- list(kernel_rbf(0.7), kernel_laplace(0.7))[[sample.int(2L, 1L)]]
+  nu <- runif(1, 0.05, 1)
+  fit_to <- function(tol) {
+    suppressMessages(suppressWarnings(margin_oneclass(
+      problem$x, nu = nu, kernel = kernel, scale = FALSE, weights = problem$settings$weights,
+      control = margin_control(tol = tol, seed = 1, max_epochs = 3000, progress = FALSE)
+    )))
+  }
+  ends_of <- function(fit) predict(margin_certain(fit, problem$x), problem$new)
+  fit <- fit_to(10^runif(1, -8, -0.5))
+  best <- fit_to(1e-12)
+  exact <- ends_of(best)
+  found <- ends_of(fit)
+  result <- judged_intervals(found$lower, found$upper, list(
+    score = exact$score, low = exact$lower, high = exact$upper, in_low = exact$upper,
+    in_high = exact$lower
+  ))
+  apart <- unname(fit$dual - best$dual)
+  square <- sum(apart * (gram_of(kernel)(problem$x) %*% apart))
+  near <- sqrt(best$certificate$gap) + 1e-8
+  result$checked <- result$checked + 1L
+  result$violations <- result$violations +
+    (sqrt(max(square, 0)) > sqrt(max(fit$certificate$gap, 0)) + near)
+  result
+}
+
 # ---- Refits ----
 
 # Within what is known without them, around the optimum; tight: the share of what they leave open,
@@ -931,6 +960,7 @@ decision_statements <- local({
       fit <- loosened_kernel(kernel_fit_drawn(problem, 10^runif(1, -8, -1)), 10^runif(1, -6, -0.5))
       check_refits(problem, fit, kernel_optimum(problem))
     },
+    A15 = function(s) check_oneclass(decision_problem(s, "hinge", numeric_y = FALSE)),
     B3 = function(s) check_zeros(decision_problem(s, setdiff(names(decision_losses), "hinge"),
                                                   mixture = elastic)),
     C1 = function(s) check_ball(decision_problem(s, without_curvature, no_free)),
