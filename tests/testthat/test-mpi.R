@@ -220,17 +220,22 @@ test_that("what one rank cannot do stops all of them with one message", {
       everywhere = stopped(margin_path(x, y, everywhere = 0.01, lambda = c(1, 0.1),
                                        control = margin_control(ranks = ranks)))
     )
-    # a communicator that is gone
-    gone <- ranks
-    gone$comm <- 3
-    answers$gone <- stopped(fit(x, y, ranks. = gone))
-    # one rank fails in the midst of a pass; and asks for another sum than the others do
     put <- function(name, value) {
       kept <- own[[name]]
       unlockBinding(name, own)
       assign(name, value, envir = own)
       kept
     }
+    # a communicator that is gone
+    gone <- ranks
+    gone$comm <- 3
+    answers$gone <- stopped(fit(x, y, ranks. = gone))
+    # another version of the package on one rank
+    version <- own$own_version
+    if (r == 2) put("own_version", function() "0.1.0")
+    answers$version <- stopped(fit(x, y))
+    put("own_version", version)
+    # one rank fails in the midst of a pass; and asks for another sum than the others do
     calls <- 0
     sum <- own$sum_over_ranks
     put("sum_over_ranks", function(self, x) {
@@ -260,7 +265,8 @@ test_that("what one rank cannot do stops all of them with one message", {
     no_rows = "0 rows on all ranks", solver = "does not read rows in whole passes",
     crammer = "draws single rows", kernel = "margin_kernel() needs all rows in one place",
     hard = "margin_hard() needs all rows", nested = "margin_nested() needs all rows in one place",
-    everywhere = "margin_path(everywhere = ) needs all rows", gone = "is gone"
+    everywhere = "margin_path(everywhere = ) needs all rows", gone = "is gone",
+    version = "and rank 2 has version \"0.1.0\""
   )
   for (rank in 0:2) {
     for (name in names(wanted)) {
