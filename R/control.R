@@ -32,11 +32,11 @@
 #' @param solver_options Named list of options of the chosen solver; [margin_solvers()] lists them
 #'   with their defaults.
 #' @param threads Threads to compute with, a whole number. The fit is the same to the last bit for
-#'   every number of them. `NULL` is 2, or fewer where the machine, `options(mc.cores = )` or one of
-#'   the environment variables `OMP_THREAD_LIMIT` and `OMP_NUM_THREADS` says so, and 1 in a process
-#'   that is itself a worker of packages parallel or future, or one of several `ranks`. The classes
-#'   of one-vs-rest problems are solved side by side: each thread takes the working memory of one
-#'   class.
+#'   every number of them. `NULL` is 2, or what `options(dualmargin.threads = )` says instead; fewer
+#'   where the machine, `options(mc.cores = )` or one of the environment variables
+#'   `OMP_THREAD_LIMIT` and `OMP_NUM_THREADS` says so; and 1 in a process that is itself a worker of
+#'   packages parallel or future, or one of several `ranks`. The classes of one-vs-rest problems are
+#'   solved side by side: each thread takes the working memory of one class.
 #' @param stall May a method give up whose gap stands still? By default it ends as `"stalled"`
 #'   after 12 certificates and 30 epochs or more without a gap that is a tenth smaller. With `FALSE`
 #'   only the tolerance, `max_epochs` and `max_seconds` end it, and a step beyond which the method

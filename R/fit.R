@@ -106,7 +106,7 @@ core_control <- function(settings, start) {
        certify_every_epoch = control$certify_every_epoch, stall = !isFALSE(control$stall),
        progress = control$progress,
        options = settings$options, start = start,
-       threads = resolve_threads(control$threads, if (is.null(ranks)) 2 else 1),
+       threads = resolve_threads(control$threads, if (is.null(ranks)) usual_threads() else 1),
        chunk_entries = chunk_entries(), checkpoint = NULL, ranks = ranks_of_core(ranks))
 }
 

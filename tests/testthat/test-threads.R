@@ -231,7 +231,7 @@ test_that("a process may fork after a fit with threads, and its children take on
 })
 
 test_that("the default is two threads at most, and fewer where the session says so", {
-  old <- options(mc.cores = NULL)
+  old <- options(mc.cores = NULL, dualmargin.threads = NULL)
   on.exit(options(old))
   set <- Sys.getenv(c("OMP_THREAD_LIMIT", "OMP_NUM_THREADS"), NA)
   set <- set[!is.na(set)]
@@ -254,4 +254,16 @@ test_that("the default is two threads at most, and fewer where the session says 
   Sys.setenv(OMP_NUM_THREADS = "many")
   expect_identical(resolve_threads(), default)
   Sys.unsetenv("OMP_NUM_THREADS")
+  # the option is in place of two, and of nothing else
+  options(dualmargin.threads = 64)
+  expect_identical(resolve_threads(), min(64, 16, processors_cpp(), na.rm = TRUE))
+  expect_identical(resolve_threads(3), 3)
+  options(mc.cores = 1L)
+  expect_identical(resolve_threads(), 1)
+  options(mc.cores = NULL, dualmargin.threads = 1L)
+  expect_identical(resolve_threads(), 1)
+  for (wrong in list(0, 1.5, "two", NA, c(1, 2))) {
+    options(dualmargin.threads = wrong)
+    expect_input_error(resolve_threads(), "dualmargin.threads", "options(dualmargin.threads = 4)")
+  }
 })
