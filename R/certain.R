@@ -109,7 +109,7 @@
 #' fit <- margin_linear(type ~ ., data = spambase[train, ], lambda = 0.01)
 #' certain <- margin_certain(fit, spambase[train, ])
 #' certain
-#' # which mails of the test set could change their class if the fit were solved to the end?
+#' # which e-mails of the test set could change their class if the fit were solved to the end?
 #' found <- predict(certain, test)
 #' found[!found$decided, ]
 #' # signs of coefficients that are no accident of the optimiser

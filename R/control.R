@@ -60,8 +60,8 @@
 #' So is what a matrix, many points of a path, folds, mixed rows, landmarks or classes take of
 #' memory. What needs more than 1 GB and more than the machine has (its physical memory, the limit
 #' of a container, 16 GB where neither is known, or `options(dualmargin.memory = )` in bytes) is an
-#' error of class `dualmargin_input_error` that names the argument. What the sizes did not tell, and
-#' the allocator did, is an error of class `dualmargin_memory_error`.
+#' error of class `dualmargin_input_error` that names the argument. If memory runs out all the same,
+#' the error has class `dualmargin_memory_error`.
 #' @seealso [margin_linear()], [margin_solvers()], [margin_checkpoint()].
 #' @examples
 #' margin_control(tol = 1e-9, seed = 1)

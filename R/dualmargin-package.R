@@ -8,7 +8,7 @@
 #' tolerance says so in a classed warning, and whenever it is printed.
 #'
 #' Start with [margin_linear()] and `vignette("dualmargin")`. Users of e1071, kernlab, LiblineaR and
-#' glmnet find their arguments in [margin_translation()].
+#' glmnet find their arguments in [margin_translation()], and words in `vignette("glossary")`.
 #'
 #' @section Which function for which task:
 #' * a linear SVM: `margin_linear(loss = "hinge")`;

@@ -102,10 +102,10 @@
 #' fit <- margin_linear(type ~ ., data = spambase[train, ], lambda = 0.01)
 #' loo <- margin_loo(fit, spambase[train, ])
 #' loo
-#' # the mails that the model gets right only because it has seen them
+#' # the e-mails that the model gets right only because it has seen them
 #' head(subset(as.data.frame(loo), wrong & !wrong_in_training))
 #' plot(loo)
-#' # beside it the error on mails that were not fitted
+#' # beside it the error on e-mails that were not fitted
 #' mean(predict(fit, spambase[-train, ]) != spambase$type[-train])
 #' # is a kernel worth it?
 #' few <- spambase[seq(1, nrow(spambase), by = 20), ]

@@ -90,7 +90,7 @@
 #' \doi{10.1023/B:MACH.0000008084.60811.49}.
 #' @seealso [predict.margin_oneclass()], [margin_oneclass-methods], [margin_kernel()], [kernels].
 #' @examples
-#' # what is unlike the mails that somebody wanted
+#' # what is unlike the e-mails that somebody wanted
 #' wanted <- spambase[spambase$type == "nonspam", 1:57]
 #' train <- seq(1, nrow(wanted), by = 5)
 #' fit <- margin_oneclass(~ ., data = wanted[train, ], nu = 0.1)

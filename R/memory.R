@@ -39,7 +39,7 @@ assert_memory <- function(bytes, arg, what, remedy) {
 
 show_bytes <- function(bytes) sprintf("%s GB", format(signif(bytes / 1e9, 2), big.mark = ","))
 
-# The one call of a family into the core. What the sizes did not tell is told by the allocator.
+# The one call of a family into the core. Memory that runs out all the same is an error of ours.
 in_core <- function(expression) {
   tryCatch(expression, error = function(condition) {
     said <- conditionMessage(condition)

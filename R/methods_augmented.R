@@ -60,7 +60,7 @@ describe_noise <- function(noise, mu, certificate, digits) {
   c("", "Noise of the gradients: of perturbations, in all, and the gain over SGD to be expected",
     utils::capture.output(print(table, digits = digits, row.names = FALSE)),
     if (any(certificate$kind == "confidence bound")) {
-      sprintf("draws of a row that the theory asks of smiso for a gap of %s: %s", shown(eps),
+      sprintf("single rows that smiso has to draw for a gap of %s, by its theory: %s", shown(eps),
               shown(draws))
     })
 }

@@ -9,7 +9,7 @@ print.margin_performance <- function(x, digits = max(3L, getOption("digits") - 3
   cat(fold_lines(c(
     sprintf("<margin_performance> of a %s on %s%s", task_words[[x$task]], count(x$n, "row"),
             if (x$weighted) ", weighted" else ""),
-    if (x$fitted) "  the rows are those of the fit: new rows are predicted less well",
+    if (x$fitted) "  these are the training rows: expect worse on new rows",
     if (x$missing > 0L) sprintf("  %s left out: no response or no prediction",
                                 count(x$missing, "row")),
     if (!is.null(x$threshold)) sprintf("  threshold %s%s, %s",

@@ -102,7 +102,7 @@
 #' test <- spambase[seq(2, nrow(spambase), by = 20), ]
 #' fit <- margin_linear(type ~ ., data = train, lambda = 0.1)
 #' certain <- margin_certain(fit, train)
-#' # had the first 20 mails not been there, which predictions could be others?
+#' # without the first 20 e-mails, which predictions could be different?
 #' changed <- margin_sensitivity(certain, train, newdata = test, remove = 1:20)
 #' changed
 #' subset(as.data.frame(changed), is.na(flips) | flips)

@@ -74,7 +74,7 @@
 #' worst
 #' plot(worst)
 #'
-#' # the mails whose label the worst case changes, and what one unit of distance adds to a spam mail
+#' # the e-mails whose label the worst case changes, and what one unit of distance adds to a spam
 #' head(spambase[worst$row[worst$flipped], c("word_freq_your", "word_freq_free", "type")])
 #' head(attr(worst, "direction"))
 #' @export
