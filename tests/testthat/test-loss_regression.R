@@ -86,52 +86,6 @@ test_that("rows inside the tube may be left out, and only those outside have a c
   expect_equal(predict(fewer, x), predict(all, x), tolerance = 1e-4)
 })
 
-test_that("every solver of a kernel reaches one optimum, for every intercept", {
-  for (loss in tube_losses) for (intercept in c("free", "penalized", "none")) {
-    fit <- function(solver, tol) {
-      margin_kernel(x, y, kernel_rbf(0.2), loss = loss, lambda = 0.02, intercept = intercept,
-                    solver = solver, weights = rep_len(c(1, 2, 0, 0.5), n),
-                    control = margin_control(tol = tol, seed = 1, max_epochs = 20000))
-    }
-    solvers <- margin_solvers("kernel")
-    best <- fit("auto", 1e-9)
-    for (solver in setdiff(solvers$name, "auto")) {
-      row <- dualmargin:::find_solver(solver, "kernel")
-      if (!dualmargin:::check_solver(row, loss, intercept, 0)$ok) next
-      other <- fit(solver, if (solver == "sdca") 1e-3 else 1e-6)
-      expect_true(other$certificate$certified)
-      expect_lte(other$certificate$bound, best$certificate$value * (1 + 1e-12))
-      expect_gte(other$certificate$value, best$certificate$bound * (1 - 1e-12))
-    }
-  }
-})
-
-test_that("unit, sign and origin of the response are void, and weights are repeated rows", {
-  fitters <- list(
-    function(x, y, loss, ...) margin_linear(x, y, loss = loss, lambda = 0.05, control = tight, ...),
-    function(x, y, loss, ...) margin_linear(x, y, loss = loss, lambda = 0.05, mixture = 0.7,
-                                            control = tight, ...),
-    function(x, y, loss, ...) margin_kernel(x, y, kernel_rbf(0.3), loss = loss, lambda = 0.05,
-                                            control = tight, scale = FALSE, ...)
-  )
-  times <- rep(c(1, 2, 0, 3), n / 4)
-  rows <- rep(seq_len(n), times)
-  for (loss in tube_losses) for (fit in fitters) {
-    plain <- fit(x, y, loss)
-    expect_true(plain$certificate$certified)
-    for (unit in c(1e-6, 1e9, -1)) {
-      expect_equal(fitted(fit(x, unit * y, loss)), unit * fitted(plain), tolerance = 1e-4)
-    }
-    expect_equal(fitted(fit(x, y + 1000, loss)), fitted(plain) + 1000, tolerance = 1e-6)
-    # without scaling, since a repeated row moves the deviation of the columns the same way
-    weighted <- fit(x, y, loss, weights = times)
-    repeated <- fit(x[rows, ], y[rows], loss)
-    expect_equal(weighted$certificate$value, repeated$certificate$value, tolerance = 1e-7)
-    expect_equal(predict(weighted, x), predict(repeated, x), tolerance = 1e-3)
-    expect_equal(residuals(plain), y - fitted(plain))
-  }
-})
-
 test_that("without a penalty to speak of the fits are those of quantreg", {
   skip_if_not_installed("quantreg")
   omega <- rep_len(c(1, 2, 0.5), n)
@@ -225,32 +179,6 @@ test_that("values without a row are those of refits", {
       }
       expect_true(is.finite(loo$upper[i] - loo$lower[i]))
     }
-  }
-})
-
-test_that("paths, cross-validation, comparisons and plots take them", {
-  for (loss in tube_losses) {
-    path <- margin_path(x, y, loss = loss, mixture = 1, n_lambda = 8)
-    expect_true(all(certificate(path)$certified))
-    # the first lambda is the smallest at which the null model is optimal, or above it
-    expect_identical(unname(coef(path)[-1L, 1L]), numeric(3))
-    cv <- margin_cv(x, y, loss = loss, grid = list(lambda = c(1, 0.1, 0.01)), folds = 3,
-                    metric = c("mae", "mse"), seed = 1)
-    expect_true(all(is.finite(cv$results$score)))
-    expect_s3_class(refit(cv), "margin_fit")
-    kernel <- margin_cv(x, y, family = "kernel", kernel = kernel_rbf(0.2), loss = loss,
-                        grid = list(lambda = c(0.1, 0.01)), folds = 3, metric = "mae", seed = 1)
-    expect_true(all(is.finite(kernel$results$score)))
-    comparison <- compare_solvers(x, y, solvers = c("ssnal", "dual_cd"), loss = loss, lambda = 0.1,
-                                  control = margin_control(tol = 1e-4, seed = 1))
-    on_null_device({
-      plot(path)
-      plot(cv)
-      plot(comparison)
-      plot(margin_linear(x, y, loss = loss))
-      plot(margin_linear(x, y, loss = loss), which = "scores")
-    })
-    expect_output(print(margin_linear(x, y, loss = loss)), loss$name)
   }
 })
 
