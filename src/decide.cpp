@@ -94,10 +94,9 @@ class Trained {
 // frame: scales, centre (NULL: none), `move` (TRUE: the centre is the weighted mean of the
 // columns), constant, before; threads, chunk_entries. problem: family, loss and its parameter,
 // free, y and w with a column for each class problem, omega, b of the rows as they come, and what
-// the family has: penalised l1, mu, dual; robust norm,
-// radius, cost, ridge, dual, flip, value, gap; hard dual, gap, bound; limited w without an intercept,
-// has (is there one?), level, strength (mu), limit. ends: are intervals of the rows wanted? sharper:
-// of open ones sharper?
+// the family has: penalised l1, mu, dual; robust norm, radius, cost, ridge, dual, flip, value, gap;
+// hard dual, gap, bound; limited w without an intercept, has (is there one?), level, strength (mu),
+// limit. ends: are intervals of the rows wanted? sharper: of open ones sharper?
 // [[Rcpp::export(rng = false)]]
 Rcpp::List certain_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem, bool ends,
                        bool sharper) {

@@ -4,10 +4,9 @@
 // doi:10.1137/16M1080173. Steps and averages are those of A. Bietti and J. Mairal (2017), NIPS 30,
 // Section 5 and Appendix C; arXiv:1610.00970.
 //
-//   w <- prox_{eta l1 |.|_1}((1 - eta mu) w - eta (omega_i / (W q_i)) phi'(w'xi) xi),  xi = rho
-//   x_i,
+//   w <- prox_{eta l1 |.|_1}((1 - eta mu) w - eta (omega_i / (W q_i)) phi'(w'xi) xi),
 //
-// with mu = l2 and row i drawn with probability q_i.
+// with xi = rho x_i and mu = l2, row i drawn with probability q_i.
 //
 // eta is 1 / (L + mu) for two epochs, L that of draws.h, and then 2 / (mu (gamma + t)), gamma =
 // 2 / (mu eta). From there on the t-th point enters the average with the weight gamma + t. The

@@ -7,9 +7,8 @@
 //   free, b as in dual_state.h
 //
 //   idle_i   how often in a row a visit left a_i where it was. At `patience` the row is skipped
-//   until
-//            the next full epoch: a bounded dual variable that stays at its bound is likely to
-//            stay.
+//            until the next full epoch: a bounded dual variable that stays at its bound is likely
+//            to stay.
 //
 // differs: LIBLINEAR shrinks by projected gradients and stops by them; here a step that changes
 // nothing is the sign, every fifth epoch is full, and the duality gap over all rows stops.

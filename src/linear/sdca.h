@@ -1,7 +1,7 @@
 // Stochastic dual coordinate ascent.
 // S. Shalev-Shwartz and T. Zhang (2013), Journal of Machine Learning Research 14, 567-599, and for
-// the elastic net their Prox-SDCA, Mathematical Programming 155 (2016), 105-145, Figure 1, Option
-// I.
+// the elastic net their Prox-SDCA, Mathematical Programming 155 (2016), 105-145, Figure 1,
+// Option I.
 //
 //   min_w  P(w) = (1/W) sum_i omega_i phi(w'x_i; y_i) + g(w),   g strongly convex with constant l2
 //

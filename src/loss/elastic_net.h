@@ -1,6 +1,6 @@
 // g(w) = l1 |w|_1 + l2/2 |w|^2, with l1 = lambda mixture and l2 = lambda (1 - mixture); ridge is
-// l1 = 0. Conjugate: g*(v) = |S(v, l1)|^2 / (2 l2); for l2 = 0 it is the indicator of |v|_inf <=
-// l1.
+// l1 = 0. Conjugate: g*(v) = |S(v, l1)|^2 / (2 l2); for l2 = 0 it is the indicator of
+// |v|_inf <= l1.
 #pragma once
 
 #include "base/numeric.h"

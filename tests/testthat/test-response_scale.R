@@ -1,7 +1,6 @@
-# Huber's loss, as the quantile loss, is solved for y/s, s the spread of y, so that delta and
-# lambda mean the same in every
-# unit: coefficients, scores and predictions are in that of y, the certificate is of what was
-# solved.
+# Huber's loss, as the quantile loss, is solved for y/s, s the spread of y, so that delta and lambda
+# mean the same in every unit: coefficients, scores and predictions are in that of y, the certificate
+# is of what was solved.
 
 tight <- margin_control(tol = 1e-12, seed = 1)
 
