@@ -21,16 +21,8 @@ change_cpp <- function(x, frame, problem, change, asked, refit, control) {
     .Call(`_dualmargin_change_cpp`, x, frame, problem, change, asked, refit, control)
 }
 
-flips_cpp <- function(x, frame, problem, change, asked, refit, control) {
-    .Call(`_dualmargin_flips_cpp`, x, frame, problem, change, asked, refit, control)
-}
-
 change_kernel_cpp <- function(x, kernel, problem, change, asked, refit, control) {
     .Call(`_dualmargin_change_kernel_cpp`, x, kernel, problem, change, asked, refit, control)
-}
-
-flips_kernel_cpp <- function(x, kernel, problem, change, asked, refit, control) {
-    .Call(`_dualmargin_flips_kernel_cpp`, x, kernel, problem, change, asked, refit, control)
 }
 
 conformal_counts_cpp <- function(own, others, group, tie) {
@@ -187,6 +179,14 @@ rows_file_labels_cpp <- function(path) {
 
 rows_file_read_cpp <- function(path, which, held) {
     .Call(`_dualmargin_rows_file_read_cpp`, path, which, held)
+}
+
+flips_cpp <- function(x, frame, problem, change, asked, refit, control) {
+    .Call(`_dualmargin_flips_cpp`, x, frame, problem, change, asked, refit, control)
+}
+
+flips_kernel_cpp <- function(x, kernel, problem, change, asked, refit, control) {
+    .Call(`_dualmargin_flips_kernel_cpp`, x, kernel, problem, change, asked, refit, control)
 }
 
 fit_hard_cpp <- function(x, y, weights, problem, control) {

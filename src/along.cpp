@@ -61,8 +61,7 @@ Rcpp::List path_everywhere_cpp(SEXP x, const Rcpp::NumericVector& y,
     return decide::SlopeShape::of(loss);
   });
   labels -= frame.level;
-  const AnyLoss loss =
-      with_loss(named.name, named.parameter, [](const auto& phi) { return AnyLoss::of(phi); });
+  const AnyLoss loss = loss_by_name(named.name, named.parameter);
   std::vector<Solution> starts = starting_points(call.start, classes, frame);
   const std::optional<RowChoice> some = weighted_rows(labels, omega);
   Tick tick(Rcpp::checkUserInterrupt, Tick::Clock::now(), HUGE_VAL);
@@ -213,8 +212,7 @@ Rcpp::List tune_search_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Num
   const bool scale = given.flag("scale");
   const auto shape = with_loss(named.name, named.parameter,
                                [](const auto& phi) { return decide::SlopeShape::of(phi); });
-  const AnyLoss loss =
-      with_loss(named.name, named.parameter, [](const auto& phi) { return AnyLoss::of(phi); });
+  const AnyLoss loss = loss_by_name(named.name, named.parameter);
   const MatrixView view = border::view(x);
   Tick tick(Rcpp::checkUserInterrupt, Tick::Clock::now(), HUGE_VAL);
   const RowStore plain(view);  // the rows of all folds, each fold's in a frame of its own

@@ -1,24 +1,18 @@
-// Glue of margin_sensitivity() and margin_flips(): the rows of a fit and those that come are stored
-// once, and other weights and labels make changed problems of them.
+// Glue of margin_sensitivity(), and what margin_flips() shares with it: the rows of a fit and those
+// that come are stored once, and other weights and labels make changed problems of them.
 #include <memory>
 #include <vector>
 
-#include "border/flips.h"
+#include "border/change_columns.h"
 #include "border/refit.h"
-#include "decide/change_columns.h"
-#include "decide/flip_columns.h"
 #include "rows/column_store.h"
 
 using namespace dualmargin;
 using namespace dualmargin::decide;
 
-namespace {
-
-// Of the rows of a fit and those that come f(change, problems, asked, tick), see change_cpp().
-template <class F>
-auto with_change(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
-                 const Rcpp::List& change, SEXP asked, const Rcpp::List& refit,
-                 const Rcpp::List& control, F f) {
+Rcpp::List border::with_change(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
+                               const Rcpp::List& change, SEXP asked, const Rcpp::List& refit,
+                               const Rcpp::List& control, const ColumnQuestion& question) {
   Tick tick = border::patient();
   border::FitCall call(refit, control);
   const MatrixView view = border::view(x);
@@ -64,11 +58,9 @@ auto with_change(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
     const ColumnProblems<Data> problems(classes, data, old_omega, border::rule(change), *rows,
                                         solve, [&] { return columns.view(data.bias()); });
     const Change all(problems, border::number_at(change, "regression") != 0);
-    return f(all, problems, *rows, tick);
+    return question.ask(all, problems, *rows, tick);
   });
 }
-
-}  // namespace
 
 // x: the rows of the fit, and after them those that come. frame and problem as certain_cpp() has
 // them, of the rows of the fit. change: of all rows y with a column for each class problem and
@@ -80,31 +72,8 @@ Rcpp::List change_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem
                       const Rcpp::List& change, SEXP asked, const Rcpp::List& refit,
                       const Rcpp::List& control) {
   const auto answers = [&](const Change& all, const auto&, const AskedRows&, Tick& tick) {
-    return border::answers(all, change, tick);
+    return border::as_list(border::answers(all, change, tick));
   };
-  return border::as_list(with_change(x, frame, problem, change, asked, refit, control, answers));
-}
-
-// change: y, omega, rule "cost" and regression FALSE as change_cpp() has them of an unchanged fit of
-// two classes; turned, the weights that rows have with the other label, or NULL where they leave;
-// score, that of each prediction by the fit; most, how many rows are listed for each; refits, for how
-// many rows the changed problem is solved.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List flips_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
-                     const Rcpp::List& change, SEXP asked, const Rcpp::List& refit,
-                     const Rcpp::List& control) {
-  const auto count = [&](const Change& all, const auto& problems, const AskedRows& rows,
-                         Tick& tick) {
-    const auto& one = problems.at(0);
-    const auto known = one.workspace.at(one.g);
-    const region::Pair pair = region::pair_of(known, one.fit.w, one.fit.b, one.fit.a, tick);
-    const region::Ball ball = region::ball_of(known, pair);
-    const region::Ellipsoid ellipsoid = region::ellipsoid_of(known, pair, tick);
-    using Data = typename std::decay_t<decltype(known.rows.rows)>::Data;
-    const Fitted<Data> fit{known, pair, ball, ellipsoid, Rule::cost};
-    const RowChanges changes = row_changes(known, pair, border::vec_at(change, "turned"));
-    return border::flips(all, problems, changes, flip_bounds(fit, changes, rows, tick),
-                         rows.scores(pair.w, pair.b, tick), change, tick);
-  };
-  return border::as_list(with_change(x, frame, problem, change, asked, refit, control, count));
+  return border::with_change(x, frame, problem, change, asked, refit, control,
+                             border::ColumnQuestionOf(answers));
 }

@@ -1,23 +1,17 @@
-// Glue of margin_sensitivity() and margin_flips() of kernel fits, as change.cpp is of linear ones.
+// Glue of margin_sensitivity() of kernel fits, and what margin_flips() shares with it, as change.cpp is
+// of linear ones.
 #include <memory>
 #include <vector>
 
-#include "border/flips.h"
+#include "border/change_functions.h"
 #include "border/kernel_rows.h"
-#include "decide/change_functions.h"
-#include "decide/flip_functions.h"
 
 using namespace dualmargin;
 using namespace dualmargin::decide;
 
-namespace {
-
-// f(change, problems, asked, tick) of the rows of a kernel fit and those that come, see
-// change_kernel_cpp().
-template <class F>
-auto with_change(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem,
-                 const Rcpp::List& change, SEXP asked, const Rcpp::List& refit,
-                 const Rcpp::List& control, F f) {
+Rcpp::List border::with_change(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem,
+                               const Rcpp::List& change, SEXP asked, const Rcpp::List& refit,
+                               const Rcpp::List& control, const FunctionQuestion& question) {
   Tick tick = border::patient();
   border::KernelRows of(x, kernel, problem, refit, control, tick);
   Team& team = of.call.team;
@@ -50,11 +44,9 @@ auto with_change(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem,
                                     border::number_at(problem, "free") != 0, border::rule(change),
                                     known, of.refits(), tick);
     const Change all(problems, border::number_at(problem, "regression") != 0);
-    return f(all, problems, known, tick);
+    return question(all, problems, known, tick);
   });
 }
-
-}  // namespace
 
 // x: the rows of the fit as the kernel sees them, and after them those that come. kernel and problem
 // as certain_kernel_cpp() has them, of the rows of the fit, and whether it is a regression. change,
@@ -65,29 +57,8 @@ Rcpp::List change_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List&
                              const Rcpp::List& change, SEXP asked, const Rcpp::List& refit,
                              const Rcpp::List& control) {
   const auto answers = [&](const Change& all, const auto&, const auto&, Tick& tick) {
-    return border::answers(all, change, tick);
+    return border::as_list(border::answers(all, change, tick));
   };
-  return border::as_list(with_change(x, kernel, problem, change, asked, refit, control, answers));
-}
-
-// change: as flips_cpp() has it; the rest as change_kernel_cpp().
-// [[Rcpp::export(rng = false)]]
-Rcpp::List flips_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem,
-                            const Rcpp::List& change, SEXP asked, const Rcpp::List& refit,
-                            const Rcpp::List& control) {
-  const auto count = [&](const Change& all, const FunctionProblems& problems,
-                         const AskedFunctions& rows, Tick& tick) {
-    const FunctionProblem known = problems.fitted();
-    const ClassFit<Function>& one = problems.fit(0);
-    const FunctionPair pair = region::pair_of(known, Function(), one.b, one.a, tick);
-    const region::BallIn<Function> ball = region::ball_of(known, pair);
-    const region::FunctionEllipsoid ellipsoid = region::ellipsoid_of(known, pair, tick);
-    const FittedFunction fit{known, pair, ball, ellipsoid, Rule::cost};
-    const RowChanges changes = row_changes(known, pair, border::vec_at(change, "turned"));
-    const region::FunctionRows& asked_rows = rows.rows();
-    const RowVec own(Vec(asked_rows.values({&pair.w}, tick)[0].array() + pair.b));
-    return border::flips(all, problems, changes, flip_bounds(fit, changes, rows, tick),
-                         {own, asked_rows.roundings(pair.w, pair.b)}, change, tick);
-  };
-  return border::as_list(with_change(x, kernel, problem, change, asked, refit, control, count));
+  return border::with_change(x, kernel, problem, change, asked, refit, control,
+                             border::FunctionQuestion(answers));
 }

@@ -234,28 +234,44 @@ void for_blocks(Team& team, Index n, F f) {
   });
 }
 
-// The sum of part(begin, end) over these blocks, and over the ranks; of several sums at once where it
-// is a std::array.
+// The sums of the `count` numbers that part(begin, end, out) leaves for each of these blocks, and
+// over the ranks.
+inline void sum_blocks(Team& team, Index n, Index count,
+                       const std::function<void(Index, Index, double*)>& part, double* sums) {
+  const Index blocks = (n + 127) / 128;
+  std::vector<double> found(static_cast<std::size_t>(blocks * count));
+  for_blocks(team, n,
+             [&](Index b, Index begin, Index end) { part(begin, end, found.data() + b * count); });
+  for (Index k = 0; k < count; ++k) {
+    Sum total;
+    for (Index b = 0; b < blocks; ++b) total.add(found[b * count + k]);
+    sums[k] = total.value();
+  }
+  team.sum(sums, count);
+}
+// The sum of part(begin, end); of several sums at once where it is a std::array.
 template <class Part>
 auto sum_blocks(Team& team, Index n, Part part) {
   using T = std::decay_t<decltype(part(Index{0}, Index{0}))>;
-  std::vector<T> found(static_cast<std::size_t>((n + 127) / 128));
-  for_blocks(team, n, [&](Index b, Index begin, Index end) { found[b] = part(begin, end); });
   if constexpr (std::is_arithmetic_v<T>) {
-    Sum total;
-    for (const T& t : found) total.add(t);
-    double sum = total.value();
-    team.sum(&sum, 1);
+    double sum = 0;
+    sum_blocks(
+        team, n, 1,
+        [&part](Index begin, Index end, double* out) {
+          *out = static_cast<double>(part(begin, end));
+        },
+        &sum);
     return sum;
   } else {
-    T answer{};
-    for (std::size_t k = 0; k < answer.size(); ++k) {
-      Sum total;
-      for (const T& t : found) total.add(t[k]);
-      answer[k] = total.value();
-    }
-    team.sum(answer.data(), static_cast<Index>(answer.size()));
-    return answer;
+    T sums{};
+    sum_blocks(
+        team, n, static_cast<Index>(sums.size()),
+        [&part](Index begin, Index end, double* out) {
+          const T found = part(begin, end);
+          std::copy(found.begin(), found.end(), out);
+        },
+        sums.data());
+    return sums;
   }
 }
 

@@ -79,7 +79,7 @@ inline Perturbation perturbation(const Rcpp::List& steps, bool balanced, bool sp
   return chain;
 }
 
-inline std::vector<AugmentedSolution> starting_points(const border::Start& start, int classes,
+inline std::vector<AugmentedSolution> starting_points(const border::WarmStart& start, int classes,
                                                       const border::Frame& frame) {
   std::vector<AugmentedSolution> points(classes);
   if (!start.has("coefficients")) return points;

@@ -47,43 +47,12 @@ inline Mat mat(const Rcpp::NumericMatrix& m) {
 
 // A base matrix (double, integer, logical), a dgCMatrix or a dgRMatrix, which must outlive the
 // view. Starts of R's own are of 32 bits: one for each column, or row, is widened.
-inline MatrixView view(SEXP x) {
-  using Form = MatrixView::Form;
-  MatrixView v;
-  const auto slot = [x](const char* name) { return R_do_slot(x, Rf_install(name)); };
-  const int* dim = INTEGER(Rf_isS4(x) ? slot("Dim") : Rf_getAttrib(x, R_DimSymbol));
-  v.n = dim[0];
-  v.p = dim[1];
-  if (!Rf_isS4(x)) {
-    if (TYPEOF(x) == REALSXP) v.real = REAL(x);
-    if (TYPEOF(x) == INTSXP) v.whole = INTEGER(x);
-    if (TYPEOF(x) == LGLSXP) v.whole = LOGICAL(x);
-    return v;
-  }
-  v.form = Rf_inherits(x, "dgCMatrix") ? Form::columns : Form::rows;
-  const int* start = INTEGER(slot("p"));
-  const Index count = v.form == Form::columns ? v.p : v.n;
-  v.widened = std::make_shared<const std::vector<Start>>(start, start + count + 1);
-  v.start = v.widened->data();
-  v.index = INTEGER(slot(v.form == Form::columns ? "i" : "j"));
-  v.real = REAL(slot("x"));
-  return v;
-}
+MatrixView view(SEXP x);
 
 // The numbers, flags and words of a named list; a missing name is an error, not a silent default.
 class Options {
  public:
-  explicit Options(const Rcpp::List& list) {
-    if (list.size() == 0) return;
-    const Rcpp::CharacterVector names = list.names();
-    for (R_xlen_t k = 0; k < list.size(); ++k) {
-      const SEXP value = list[k];
-      const std::string name(names[k]);
-      if (Rf_xlength(value) != 1) continue;
-      if (Rf_isString(value)) texts_[name] = Rcpp::as<std::string>(value);
-      if (Rf_isNumeric(value) || Rf_isLogical(value)) numbers_[name] = Rf_asReal(value);
-    }
-  }
+  explicit Options(const Rcpp::List& list);
   double number(const std::string& name) const { return find(numbers_, name); }
   bool flag(const std::string& name) const { return number(name) != 0; }
   const std::string& text(const std::string& name) const { return find(texts_, name); }
@@ -101,21 +70,9 @@ class Options {
 };
 
 // What a fit starts from, if anything: matrices with a column for each class problem.
-class Start {
+class WarmStart {
  public:
-  explicit Start(SEXP start) {
-    if (Rf_isNull(start)) return;
-    const Rcpp::List list(start);
-    const Rcpp::CharacterVector names = list.names();
-    for (R_xlen_t k = 0; k < list.size(); ++k) {
-      const SEXP value = list[k];
-      if (Rf_isNull(value)) continue;
-      const Rcpp::NumericVector numbers(value);
-      const R_xlen_t rows = Rf_isMatrix(value) ? Rf_nrows(value) : 1;
-      const R_xlen_t columns = rows > 0 ? numbers.size() / rows : 0;
-      given_[std::string(names[k])] = Eigen::Map<const Mat>(numbers.begin(), rows, columns);
-    }
-  }
+  explicit WarmStart(SEXP start);
   bool has(const std::string& name) const { return given_.count(name) > 0; }
   // Is there one of class problem k? Else its column is no number.
   bool has(const std::string& name, int k) const {
@@ -142,13 +99,7 @@ struct Fields {
   void add_coefficients(const Vec& coefficients) { add("coefficients", coefficients); }
 };
 
-inline Rcpp::List as_list(const Fields& all) {
-  Rcpp::List list;
-  for (const auto& [name, value] : all.fields) {
-    list[name] = std::visit([](const auto& v) { return Rcpp::RObject(Rcpp::wrap(v)); }, value);
-  }
-  return list;
-}
+Rcpp::List as_list(const Fields& all);
 
 // A report on its way out, R's list as yet to be made.
 struct Answer : Outcome, Fields {
@@ -174,32 +125,6 @@ struct Answer : Outcome, Fields {
   }
 };
 
-inline Rcpp::List as_list(const std::vector<TraceRow>& trace) {
-  const auto column = [&](double TraceRow::*member) {
-    Rcpp::NumericVector out(trace.size());
-    for (std::size_t k = 0; k < trace.size(); ++k) out[k] = trace[k].*member;
-    return out;
-  };
-  return Rcpp::List::create(Rcpp::Named("epoch") = column(&TraceRow::epoch),
-                            Rcpp::Named("seconds") = column(&TraceRow::seconds),
-                            Rcpp::Named("value") = column(&TraceRow::value),
-                            Rcpp::Named("bound") = column(&TraceRow::bound),
-                            Rcpp::Named("gap") = column(&TraceRow::gap));
-}
-
-inline Rcpp::List as_list(const Answer& a) {
-  Rcpp::List list = Rcpp::List::create(
-      Rcpp::Named("value") = a.certificate.value, Rcpp::Named("bound") = a.certificate.bound,
-      Rcpp::Named("gap") = a.certificate.gap, Rcpp::Named("null_value") = a.null_value,
-      Rcpp::Named("status") = to_string(a.status), Rcpp::Named("rounding_floor") = a.rounding_floor,
-      Rcpp::Named("threshold") = a.threshold, Rcpp::Named("solver") = a.solver,
-      Rcpp::Named("epochs") = a.epochs, Rcpp::Named("steps") = a.steps,
-      Rcpp::Named("seconds") = a.seconds);
-  if (!a.brief) list["trace"] = as_list(a.trace);
-  for (const auto& [name, value] : a.fields) {
-    list[name] = std::visit([](const auto& v) { return Rcpp::RObject(Rcpp::wrap(v)); }, value);
-  }
-  return list;
-}
+Rcpp::List as_list(const Answer& a);
 
 }  // namespace dualmargin::border

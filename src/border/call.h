@@ -31,13 +31,12 @@ struct FitCall {
   Run::Limits limits;
   std::uint64_t seed;
   bool progress;
-  Start start;
+  WarmStart start;
   std::unique_ptr<Ranks> ranks;  // null: all rows are here
   Team team, alone;              // alone: for what R computes, and what ranks do in turn
   Checkpoint checkpoint;
 
-  FitCall(const Rcpp::List& problem_, const Rcpp::List& control)
-      : FitCall(problem_, control, Options(control)) {}
+  FitCall(const Rcpp::List& problem_, const Rcpp::List& control);
 
   bool free() const { return intercept == Intercept::free; }
   bool penalized() const { return intercept == Intercept::penalized; }
@@ -58,25 +57,7 @@ struct FitCall {
   }
 
  private:
-  FitCall(const Rcpp::List& problem_, const Rcpp::List& control, const Options& knobs)
-      : problem(problem_),
-        option(control["options"]),
-        intercept(named<Intercept>("intercept", problem.text("intercept"),
-                                   {{"free", Intercept::free},
-                                    {"penalized", Intercept::penalized},
-                                    {"none", Intercept::none}})),
-        solver(knobs.text("solver")),
-        limits{knobs.number("tol"), knobs.number("max_epochs"), knobs.number("max_seconds"),
-               knobs.flag("certify_every_epoch"), knobs.flag("stall")},
-        seed(static_cast<std::uint64_t>(knobs.number("seed"))),
-        progress(knobs.flag("progress")),
-        start(control["start"]),
-        ranks(MpiRanks::from(control["ranks"])),
-        team(static_cast<int>(knobs.number("threads")), knobs.number("chunk_entries"), ranks.get()),
-        alone(1, knobs.number("chunk_entries")),
-        checkpoint(control["checkpoint"]) {
-    limits.agreement = team.agreement();
-  }
+  FitCall(const Rcpp::List& problem_, const Rcpp::List& control, const Options& knobs);
 };
 
 // +1 for class k, -1 for the rest; with one class problem the labels are its own.

@@ -37,19 +37,11 @@ auto with_loss(const std::string& name, double parameter, F f) -> decltype(f(Hin
   border::unknown("loss", name);
 }
 
+// These are compiled once, in losses.cpp.
+
+// The loss itself.
+AnyLoss loss_by_name(const std::string& name, double parameter);
 // A loss of soft labels, or, for a regression, of a numeric response.
-inline AnyLoss any_loss(const std::string& name, double parameter, bool regression) {
-  return with_loss(name, parameter, [&](const auto& loss) {
-    using Loss = std::decay_t<decltype(loss)>;
-    if constexpr (of_numbers<Loss>) {
-      return AnyLoss::of(loss);
-    } else {
-      if constexpr (of_residual<Loss>) {
-        if (regression) return AnyLoss::of(Residual<Loss>(loss));
-      }
-      return AnyLoss::of(Soft<Loss>(loss));
-    }
-  });
-}
+AnyLoss any_loss(const std::string& name, double parameter, bool regression);
 
 }  // namespace dualmargin

@@ -42,7 +42,7 @@ Rcpp::List fit_linear(border::FitCall& call, const Rcpp::List& problem, const St
     labels -= frame.level;
   });
   const auto loss_at = [&](double scale) {
-    return typed_at(scale)([](const auto& phi) { return AnyLoss::of(phi); });
+    return loss_by_name(call.problem.text("loss"), scale * call.problem.number("parameter"));
   };
   const std::vector<Solution> starts = starting_points(call.start, classes, frame);
   // where the loss has the unit of the residuals a dual point is one of that unit alone

@@ -34,7 +34,7 @@ struct Frame {
   }
 
   // b is 0 where it is not free, whatever the intercept of the start was.
-  void enter(const Start& start, int k, Vec& w, double& b) const {
+  void enter(const WarmStart& start, int k, Vec& w, double& b) const {
     const Index p = scales.size();
     const Vec slopes = start.column("coefficients", k);
     const double intercept = start.number("intercept", k) + offset(slopes) - level;

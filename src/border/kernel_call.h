@@ -157,7 +157,7 @@ struct KernelCall : border::FitCall {
 };
 
 // Rounding in R leaves duals that are off the simplex by as much.
-inline SoftmaxSolution softmax_start(const border::Start& start, const Mat& share) {
+inline SoftmaxSolution softmax_start(const border::WarmStart& start, const Mat& share) {
   SoftmaxSolution s;
   if (!start.has("dual")) return s;
   s.a = (start.all("dual") + share).cwiseMax(0);

@@ -9,7 +9,7 @@
 
 namespace dualmargin::linear {
 
-inline std::vector<Solution> starting_points(const border::Start& start, int classes,
+inline std::vector<Solution> starting_points(const border::WarmStart& start, int classes,
                                              const border::Frame& frame) {
   std::vector<Solution> points(classes);
   if (!start.has("coefficients")) return points;

@@ -37,7 +37,7 @@ inline double change_unit(RowStore& rows, bool penalized, double radius, double 
   return unit;
 }
 
-inline std::vector<Solution> starting_points(const border::Start& start, int classes,
+inline std::vector<Solution> starting_points(const border::WarmStart& start, int classes,
                                              const border::Frame& frame) {
   std::vector<Solution> points(classes);
   if (!start.has("coefficients")) return points;
