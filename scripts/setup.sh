@@ -116,15 +116,15 @@ line_to_type() {
   elif [ "$(uname -s)" = Darwin ]; then
     say "xcode-select --install"
   else
-    say "(with your system's package manager: R 4.1 or newer with its headers, g++, gfortran, make)"
+    say "(with your system's package manager: R 4.2 or newer with its headers, g++, gfortran, make)"
   fi
 }
 
 { have R && have Rscript; } || die "R was not found. Type:
   $(line_to_type)"
 
-rscript -e 'quit(status = as.integer(getRversion() < "4.1"))' ||
-  die "R 4.1 or newer is needed; this is $(rscript -e 'cat(R.version.string)')."
+rscript -e 'quit(status = as.integer(getRversion() < "4.2"))' ||
+  die "R 4.2 or newer is needed; this is $(rscript -e 'cat(R.version.string)')."
 
 if [ "$step" != format ]; then
   mkdir "$TEMP/probe"
