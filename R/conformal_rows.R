@@ -60,11 +60,11 @@ tell_shared_rows <- function(fit, x, response) {
   }
 }
 
-refuse_file <- function(rows, arg) {
+refuse_file <- function(rows, arg, caller = "margin_conformal()") {
   if (is_rows(rows)) {
     abort_input(sprintf(paste(
-      "`%s` is rows in a file, which margin_conformal() has no way for yet; give rows in memory."
-    ), arg), arg)
+      "`%s` is rows in a file, which %s has no way for yet; give rows in memory."
+    ), arg, caller), arg)
   }
 }
 

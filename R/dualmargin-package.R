@@ -36,6 +36,7 @@
 #' * to choose `lambda` or a kernel width: [margin_cv()], [best_setting()], `refit()`;
 #' * to predict sets and intervals that hold a new response with a guaranteed probability:
 #'   [margin_conformal()], `vignette("conformal")`;
+#' * intervals of coefficients, and how often a lasso picks a column: [margin_bootstrap()];
 #' * to estimate predictive error, to compare models: [margin_cv()], [margin_compare()];
 #' * to compare solvers: [compare_solvers()];
 #' * rows that do not fit into memory: [write_rows()], [read_rows()], `vignette("large")`;

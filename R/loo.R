@@ -140,24 +140,29 @@ margin_loo <- function(fit, data, y, groups = NULL, rule = c("cost", "lambda"), 
 
 # The group of each fitted row; NULL where each row is its own.
 loo_groups <- function(groups, at, given) {
-  if (is.null(groups)) {
-    return(NULL)
-  }
-  if (!is.atomic(groups) || !is.null(dim(groups)) || !length(groups) %in% c(given, length(at))) {
-    abort_input(sprintf("`groups` is %s, but must be a vector with a group for each of the %s.",
-                        show_value(groups), count(given, "row")), "groups")
-  }
-  if (length(groups) == given) groups <- groups[at]
-  if (anyNA(groups)) {
-    abort_input(sprintf("`groups` has NA at position %d; give every row a group.",
-                        which(is.na(groups))[1L]), "groups")
-  }
-  groups <- factor(groups)
-  if (nlevels(groups) < 2L) {
+  groups <- row_labels(groups, "groups", "a group", at, given)
+  if (!is.null(groups) && nlevels(groups) < 2L) {
     abort_input("`groups` puts all rows into one group; without it there is nothing to fit.",
                 "groups")
   }
   groups
+}
+
+# A vector along the rows of data, or along the fitted ones -> a factor of the fitted ones.
+row_labels <- function(labels, arg, noun, at, given) {
+  if (is.null(labels)) {
+    return(NULL)
+  }
+  if (!is.atomic(labels) || !is.null(dim(labels)) || !length(labels) %in% c(given, length(at))) {
+    abort_input(sprintf("`%s` is %s, but must be a vector with %s for each of the %s.", arg,
+                        show_value(labels), noun, count(given, "row")), arg)
+  }
+  if (length(labels) == given) labels <- labels[at]
+  if (anyNA(labels)) {
+    abort_input(sprintf("`%s` has NA at position %d; give every row %s.", arg,
+                        which(is.na(labels))[1L], noun), arg)
+  }
+  factor(labels)
 }
 
 loo_sets <- function(groups, n) {

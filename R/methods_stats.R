@@ -31,7 +31,7 @@
 #' number of coefficients, and it has no sampling distribution that the fit would know. The
 #' certificate is about the optimisation and not about the population. `deviance()` and `family()`
 #' stop for losses that are no negative log-likelihood. Choose penalties and variables by
-#' [margin_cv()], and get intervals from a bootstrap of the whole procedure.
+#' [margin_cv()], and get intervals of the penalised estimate from [margin_bootstrap()].
 #' @seealso [margin_fit-methods], [margin_cv()]
 #' @examples
 #' train <- mtcars[1:24, ]
@@ -163,11 +163,11 @@ refused_methods <- function() {
   penalized <- paste("the estimate is penalised, so it does not maximise a likelihood and its",
                      "degrees of freedom are not the number of coefficients")
   sampling <- paste("a penalised estimate has no sampling distribution that the fit would know;",
-                    "bootstrap the whole procedure, its tuning included")
+                    "use margin_bootstrap()")
   choose <- paste0(penalized, "; compare models by margin_cv()")
   fit <- c(sigma = paste0(penalized, "; sqrt(mean(residuals(fit)^2)) is the training error"),
            df.residual = penalized, logLik = choose, extractAIC = choose, vcov = sampling,
-           confint = sampling)
+           confint = paste0(sampling, ", whose confint() has intervals of the penalised estimate"))
   accessors <- c("coef", "fitted", "residuals", "weights", "formula", "nobs", "deviance",
                  "model.matrix", "variable.names", "case.names", "family", "terms", names(fit))
   of_many <- function(why, but = character(), ...) {
@@ -205,6 +205,12 @@ refused_methods <- function() {
       paste0(no_fit, "; use refit() first"),
       predict = paste0(no_fit, "; use predict(refit(tune), newdata)"),
       augment = paste0(no_fit, "; use augment(refit(tune), newdata = )")
+    ),
+    margin_bootstrap = of_many(
+      "it holds the numbers of refits and no fit; ask the fit that was given", "confint",
+      predict = "it holds the numbers of refits and no fit; ask the fit that was given",
+      augment = "it holds the numbers of refits and no fit; ask the fit that was given",
+      refit = "it chooses no setting; use update() of the fit"
     ),
     model_comparison = of_many(
       paste0(no_fit, "; fit the model that is wanted"), predict = paste0(no_fit, "; fit the model"),

@@ -53,7 +53,7 @@ tidy.margin_fit <- function(x, conf.int = FALSE, conf.level = 0.95, ...) {
   if (conf.int) {
     abort_input(paste(
       "`conf.int` is TRUE, but a penalised estimate has no sampling distribution that the fit",
-      "would know; bootstrap the whole procedure, its tuning included."
+      "would know; give the fit and its rows to margin_bootstrap(), and tidy() that."
     ), "conf.int")
   }
   estimates <- as.matrix(stats::coef(x))

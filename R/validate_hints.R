@@ -145,6 +145,9 @@ maker_hint <- function(name, caller, valid) {
     "loss_quantile()" = c(quantile = "tau", q = "tau", alpha = "tau"),
     "margin_folds()" = c(k = "folds", v = "folds", nfolds = "folds", strata = "y"),
     "margin_control()" = control_aliases(),
+    "margin_bootstrap()" = c(R = "resamples", B = "resamples", times = "resamples",
+                             nboot = "resamples", cluster = "groups", id = "groups",
+                             metric = "metrics", breaks = "strata"),
     "margin_time_folds()" = c(fixedWindow = "window", cumulative = "window", lag = "gap",
                               v = "folds")
   )

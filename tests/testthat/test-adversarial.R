@@ -61,6 +61,8 @@ working_calls <- function() {
                             folds = 2, seed = 1),
     margin_compare = list(x, y, specs, folds = 2, repeats = NULL, metric = NULL, rope = NULL,
                           seed = 1, weights = NULL, scale = TRUE),
+    margin_bootstrap = list(fit, x, y, resamples = 3, groups = NULL, strata = NULL, metrics = NULL,
+                            seed = 1, type = "percentile"),
     margin_calibrate = list(fit, x, y, method = "platt", folds = 2, seed = 1),
     margin_certain = list(fit, x, y),
     margin_conformal = list(fit, x, y, method = "jackknife+", level = 0.8, score = NULL, by = NULL,

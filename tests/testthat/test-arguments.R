@@ -12,7 +12,7 @@ of_data <- c("margin_linear", "margin_kernel", "margin_augmented", "margin_robus
              "dualmargin_svm_rbf")
 of_rows <- "margin_oneclass" # data without a response
 of_fit <- c("certificate", "convergence", "support_rows", "worst_case", "margin_calibrate",
-            "margin_loo", "margin_conformal",
+            "margin_loo", "margin_conformal", "margin_bootstrap",
             "margin_certain", "margin_report", "report_parts", "margin_threshold")
 # of rows that were not fitted
 of_new_rows <- "margin_performance"
