@@ -140,7 +140,8 @@ margin_bootstrap <- function(fit, data, y = NULL, resamples = 999, groups = NULL
     jobs <- lapply(seeds, function(seed) list(seed = seed))
     if (type == "bca") jobs <- c(jobs, jackknife_jobs(draws, fit_seed(fit)))
     told <- progress_teller(length(jobs), shows_progress(fit$settings$control))
-    answers <- each_job(jobs, run_resample, task = task, draws = draws, family = family_name(fit),
+    answers <- each_job(jobs, run_resample, task = task, design = bootstrap_design(task),
+                        draws = draws, family = family_name(fit),
                         settings = bootstrap_settings(fit, task), metrics = metrics,
                         threshold = fit$threshold, told = told)
   })

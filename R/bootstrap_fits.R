@@ -73,33 +73,39 @@ assert_classes_drawn <- function(task, draws, seeds) {
   }
 }
 
-# The problem of the fit, as each refit is given it: lambda and what else is a number stays, what
-# follows the rows does not.
+# The problem of the fit, as each refit is given it, checked once: lambda and what else is a number
+# stays, what follows the rows does not.
 bootstrap_settings <- function(fit, task) {
   settings <- with_judged_kernel(fit$settings, task$x)
   settings$loss <- asked_loss(fit)
   if (!is.null(settings$class_weights) && is_balanced(fit)) settings$class_weights <- "balanced"
   if (!inherits(fit, "margin_hard")) settings$control$start <- fit
-  settings
+  family <- family_name(fit)
+  made <- settings_of(family, refit_arguments(family, settings, list(seed = 1L)))
+  made$control["seed"] <- list(fit$settings$control$seed)
+  made
+}
+
+bootstrap_design <- function(task) {
+  design_xy(task$x, task$response, task$weights, quote(margin_bootstrap()))
 }
 
 # job: `seed`, and `counts` where they are not drawn.
-run_resample <- function(job, task, draws, family, settings, metrics, threshold, told) {
+run_resample <- function(job, task, design, draws, family, settings, metrics, threshold, told) {
   counts <- if (is.null(job$counts)) draw_counts(draws) else job$counts
-  arguments <- refit_arguments(family, settings, job)
-  if (!is.null(arguments$nystrom)) arguments$nystrom <- min(arguments$nystrom, sum(counts > 0L))
-  data <- list(x = task$x, y = task$response, weights = task$weights * counts)
-  model <- quietly(do.call(families()[[family]]$fit, c(data, arguments), quote = TRUE))
+  if (!is.null(settings$nystrom)) settings$nystrom <- min(settings$nystrom, sum(counts > 0L))
+  if (is.null(settings$control$seed)) settings$control$seed <- job$seed
+  design$weights <- task$weights * counts
+  model <- quietly(families()[[family]]$solve(design, settings))
   model$threshold <- threshold
   out <- which(counts == 0L & task$weights > 0)
-  certificate <- certificate(model)
+  certificate <- worst_certificate(model$certificate)
   told()
   list(
     coefficients = if (!has_kernel(model)) as.vector(coef_matrix(model)),
-    values = out_of_bag(model, task, out, metrics),
-    row = data.frame(drawn = sum(counts > 0L), left_out = length(out),
-                     certificate[c("relative_gap", "certified")],
-                     seconds = sum(model$status$seconds), row.names = NULL)
+    values = out_of_bag(model, task, out, metrics), drawn = sum(counts > 0L),
+    left_out = length(out), relative_gap = certificate$relative_gap,
+    certified = certificate$certified, seconds = sum(model$status$seconds)
   )
 }
 
@@ -116,7 +122,10 @@ out_of_bag <- function(model, task, out, metrics) {
 
 new_bootstrap <- function(fit, answers, seeds, draws, task, metrics, type) {
   of <- seq_along(seeds)
-  table <- do.call(rbind, lapply(answers, `[[`, "row"))
+  each <- function(name, type) vapply(answers, function(answer) answer[[name]], type)
+  table <- data.frame(drawn = each("drawn", 0L), left_out = each("left_out", 0L),
+                      relative_gap = each("relative_gap", 0), certified = each("certified", NA),
+                      seconds = each("seconds", 0))
   values <- do.call(rbind, lapply(answers[of], `[[`, "values"))
   colnames(values) <- names(metrics)
   results <- cbind(data.frame(resample = of), table[of, c("drawn", "left_out")],

@@ -110,17 +110,21 @@ default_grid <- function(task, family, arguments) {
 
 # What no fit of the family would take is told before the first one.
 assert_settings <- function(settings, family, arguments) {
+  for (i in seq_len(nrow(settings))) {
+    settings_of(family, complete_arguments(arguments, setting_arguments(settings, i)))
+  }
+}
+
+# The settings of a fit that is given these arguments, checked.
+settings_of <- function(family, given) {
   of <- families()[[family]]
   wanted <- names(formals(of$settings))
   defaults <- formals(of$of_matrix)
-  for (i in seq_len(nrow(settings))) {
-    given <- complete_arguments(arguments, setting_arguments(settings, i))
-    values <- lapply(stats::setNames(nm = intersect(wanted, names(defaults))), function(name) {
-      if (name %in% names(given)) given[[name]] else eval(defaults[[name]])
-    })
-    if ("scale_is_default" %in% wanted) values$scale_is_default <- !"scale" %in% names(given)
-    do.call(of$settings, values, quote = TRUE)
-  }
+  values <- lapply(stats::setNames(nm = intersect(wanted, names(defaults))), function(name) {
+    if (name %in% names(given)) given[[name]] else eval(defaults[[name]])
+  })
+  if ("scale_is_default" %in% wanted) values$scale_is_default <- !"scale" %in% names(given)
+  do.call(of$settings, values, quote = TRUE)
 }
 
 # Each loss of the grid once; the first codes the response.

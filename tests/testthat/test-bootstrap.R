@@ -222,10 +222,11 @@ test_that("the replicates are those that package boot has of the same statistic 
   draws <- getExportedValue("boot", "boot.array")(theirs)
   task <- dualmargin:::task_of_fit(fit, mtcars)
   settings <- dualmargin:::bootstrap_settings(fit, task)
+  design <- dualmargin:::bootstrap_design(task)
   metrics <- dualmargin:::bootstrap_metrics(fit, NULL)
   for (r in 1:10) {
-    ours <- dualmargin:::run_resample(list(seed = 1, counts = draws[r, ]), task, NULL, "linear",
-                                      settings, metrics, NULL, function() NULL)
+    ours <- dualmargin:::run_resample(list(seed = 1, counts = draws[r, ]), task, design, NULL,
+                                      "linear", settings, metrics, NULL, function() NULL)
     expect_equal(ours$coefficients, theirs$t[r, ], tolerance = 1e-5)
   }
 })
