@@ -148,7 +148,7 @@ Rcpp::List certain_joint_rows_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::L
                                   SEXP again) {
   Tick tick = border::patient();
   FrameTeam team(frame);
-  const auto look = [&](const JointQuestion& asked, JointEnds& ends) {
+  const auto look = [&](const AskJoint& asked, JointEnds& ends) {
     if (Rf_isNull(again) || !ends.open()) return;
     const Rcpp::List given(again);
     const Frame at = border::row_frame(given["frame"]);

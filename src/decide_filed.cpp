@@ -79,7 +79,7 @@ Rcpp::List certain_joint_rows_file_cpp(SEXP x, const Rcpp::List& frame, const Rc
   Tick tick = border::patient();
   FrameTeam team(frame);
   return with_file(again["rows"], again["frame"], Vec(), [&](const auto& stored, const Frame& at) {
-    const auto look = [&](const JointQuestion& asked, JointEnds& ends) {
+    const auto look = [&](const AskJoint& asked, JointEnds& ends) {
       joint_further(stored, at, again, asked, ends, team, tick);
     };
     return certain_of_other_joint(x, frame, joint, team, look, tick);

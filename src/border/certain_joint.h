@@ -103,13 +103,13 @@ Rcpp::List certain_of_joint(const Store& stored, const Frame& at, const Rcpp::Li
 }
 
 // What a region says of the rows that are asked about.
-using JointQuestion = std::function<JointEnds(const KnownJoint& joint)>;
+using AskJoint = std::function<JointEnds(const KnownJoint& joint)>;
 
 // The problem is solved further while a class is open. given: omega and problem as certain_of_joint()
 // has them, and further.
 template <class Store>
 void joint_further(const Store& stored, const Frame& at, const Rcpp::List& given,
-                   const JointQuestion& asked, JointEnds& ends, Team& team, Tick& tick) {
+                   const AskJoint& asked, JointEnds& ends, Team& team, Tick& tick) {
   const border::Further further(border::list_at(given, "further"));
   const Rcpp::List problem = given["problem"];
   const RowVec none = RowVec::Zero(stored.n()), omega(border::vec_at(problem, "omega"));
@@ -147,9 +147,7 @@ Rcpp::List certain_of_other_joint(SEXP x, const Rcpp::List& frame, const Rcpp::L
   return stored.visit([&](const auto& data) {
     const Rows all(data, none, none, team);
     const MovedRows rows(all, stored);
-    const JointQuestion asked = [&](const KnownJoint& known) {
-      return intervals(known, rows, tick);
-    };
+    const AskJoint asked = [&](const KnownJoint& known) { return intervals(known, rows, tick); };
     JointEnds ends = asked(as_joint(joint));
     again(asked, ends);
     return as_list(ends);
