@@ -1,7 +1,7 @@
 # Every step does its own set-up; see scripts/. `make demo` and `make test` need nothing but make.
 .POSIX:
 .PHONY: help demo test test-bare test-stable frameworks messages check format doc bench experiments fuzz \
-  decisions conformal intervals cluster sanitize tsan valgrind gctorture stale spot clean
+  decisions conformal intervals cluster sanitize tsan valgrind gctorture stale spot site clean
 
 help:
 	@echo 'make demo         fit real data, print the certificates, draw plots into demo-output/'
@@ -32,6 +32,7 @@ help:
 	@echo 'make experiments  inst/experiments: the figures in inst/extdata/results'
 	@echo 'make stale        which results are older than the sources they rest on: a warning'
 	@echo 'make spot         computes a cheap row of every result again and compares (FILES=<regex>)'
+	@echo 'make site         the pages and the help as a site, in docs-site/, to be read without a network'
 	@echo 'make clean        remove the private libraries and demo-output/'
 
 demo:
@@ -100,5 +101,8 @@ valgrind:
 gctorture:
 	@sh scripts/gctorture.sh
 
+site:
+	@sh scripts/site.sh
+
 clean:
-	rm -rf .Rlib .Rlib-frameworks demo-output
+	rm -rf .Rlib .Rlib-frameworks demo-output docs-site

@@ -1,0 +1,157 @@
+# Called by scripts/site.sh: the tree, the folder of the site, the folder of npm's packages.
+
+given <- commandArgs(trailingOnly = TRUE)
+tree <- given[1L]
+site <- given[2L]
+npm <- given[3L]
+if (utils::packageVersion("pkgdown") >= "2.1") {
+  cat("make site: not possible here (pkgdown 2.1 and later fetches scripts as it builds; the pages\n",
+      "are made for pkgdown 2.0).\n", sep = "")
+  quit()
+}
+# No page is asked for on the network.
+options(pkgdown.internet = FALSE)
+unlink(site, recursive = TRUE)
+
+# Formulas of articles as MathML, which needs no script.
+format_of_pages <- pkgdown:::build_rmarkdown_format
+utils::assignInNamespace("build_rmarkdown_format", function(...) {
+  format <- format_of_pages(...)
+  format$pandoc$args <- c(format$pandoc$args, "--mathml")
+  format
+}, "pkgdown")
+
+# ---- The pages ----
+
+package <- pkgdown::as_pkgdown(tree, override = list(destination = site))
+pkgdown::init_site(package)
+pkgdown::build_home(package, preview = FALSE)
+pkgdown::build_reference(package, lazy = FALSE, examples = TRUE, devel = FALSE, preview = FALSE)
+pkgdown::build_articles(package, lazy = FALSE, preview = FALSE)
+pkgdown::build_news(package, preview = FALSE)
+pkgdown::build_search(package)
+pages <- list.files(site, "[.]html$", recursive = TRUE, full.names = TRUE)
+
+# ---- What they fetch, beside them ----
+
+beside <- c(
+  "fuse.js" = "fuse.js/dist/fuse.js", "autocomplete.jquery.min.js" =
+    "autocomplete.js/dist/autocomplete.jquery.min.js", "mark.min.js" = "mark.js/dist/mark.min.js",
+  "headroom.min.js" = "headroom.js/dist/headroom.min.js",
+  "jQuery.headroom.min.js" = "headroom.js/dist/jQuery.headroom.min.js",
+  "clipboard.min.js" = "clipboard/dist/clipboard.min.js",
+  "all.min.css" = "fontawesome-free/css/all.min.css",
+  "v4-shims.min.css" = "fontawesome-free/css/v4-shims.min.css",
+  "TeX-AMS-MML_HTMLorMML.js" = "mathjax/es5/tex-mml-chtml.js"
+)
+own <- file.path(site, "beside")
+dir.create(own)
+for (folder in unique(dirname(beside))) {
+  whole <- grepl("css$|es5$", folder)
+  to <- file.path(own, folder)
+  dir.create(to, recursive = TRUE)
+  from <- if (whole) list.files(file.path(npm, folder), full.names = TRUE) else
+    file.path(npm, beside[dirname(beside) == folder])
+  file.copy(from, to, recursive = TRUE)
+}
+file.copy(file.path(npm, "fontawesome-free", "webfonts"), file.path(own, "fontawesome-free"),
+          recursive = TRUE)
+# The list of the headings of a page: not to be had from npm.
+writeLines(c(
+  "window.Toc = {init: function (asked) {",
+  "  var list = document.createElement('ul');",
+  "  list.className = 'nav navbar-nav';",
+  "  asked.$scope.each(function () {",
+  "    if (!/^H[23]$/.test(this.tagName)) return;",
+  "    var id = this.id || (this.closest('.section') || {}).id;",
+  "    if (!id) return;",
+  "    var link = document.createElement('a'), item = document.createElement('li');",
+  "    link.className = 'nav-link';",
+  "    link.href = '#' + id;",
+  "    link.textContent = this.textContent.trim();",
+  "    item.appendChild(link);",
+  "    list.appendChild(item);",
+  "  });",
+  "  if (asked.$nav.length) asked.$nav[0].appendChild(list);",
+  "}};"
+), file.path(own, "bootstrap-toc.min.js"))
+# As a script the index of the search is read from a folder, too, where pages may fetch nothing.
+index <- paste(readLines(file.path(site, "search.json"), encoding = "UTF-8"), collapse = "\n")
+writeLines(paste0("window.searchIndex = ", index, ";"), file.path(own, "search-index.js"), useBytes = TRUE)
+script <- file.path(site, "pkgdown.js")
+lines <- readLines(script, encoding = "UTF-8")
+fetched <- grep("await fetch\\(", lines)
+stopifnot(length(fetched) == 1L, grepl("response.json()", lines[fetched + 1L], fixed = TRUE))
+lines[fetched] <- "    var at = new URL($(\"#search-input\").data(\"search-index\"), window.location.href);"
+lines[fetched + 1L] <- paste0(
+  "    var data = window.searchIndex.map((x) => ({...x, ",
+  "path: new URL(x.path.replace(/^\\//, \"\"), at).href}));"
+)
+writeLines(lines, script, useBytes = TRUE)
+
+up_to_site <- function(page) {
+  depth <- lengths(strsplit(substring(page, nchar(site) + 2L), "/")) - 1L
+  strrep("../", depth)
+}
+titled <- function(page) sub("[.]html$", "", basename(page))
+for (page in pages) {
+  text <- paste(readLines(page, encoding = "UTF-8", warn = FALSE), collapse = "\n")
+  up <- up_to_site(page)
+  for (file in names(beside)) {
+    pattern <- sprintf("(src|href)=\"https?://[^\"]*/%s\"( integrity=\"[^\"]*\")?( crossorigin=\"[^\"]*\")?",
+                       gsub(".", "[.]", file, fixed = TRUE))
+    text <- gsub(pattern, sprintf("\\1=\"%sbeside/%s\"", up, beside[[file]]), text)
+  }
+  text <- gsub("src=\"https?://[^\"]*/bootstrap-toc[.]min[.]js\"( integrity=\"[^\"]*\")?( crossorigin=\"[^\"]*\")?",
+               sprintf("src=\"%sbeside/bootstrap-toc.min.js\"", up), text)
+  text <- gsub("<script src=\"(file|https?)://[^\"]*\"[^>]*></script>", "", text)
+  text <- sub("<script src=\"([^\"]*)pkgdown[.]js\"></script>", sprintf(
+    "<script src=\"%sbeside/search-index.js\"></script><script src=\"\\1pkgdown.js\"></script>", up
+  ), text)
+  # pictures that examples draw
+  text <- gsub("alt=\"\"", sprintf("alt=\"Plot of the example of %s\"", titled(page)), text)
+  writeLines(text, page, useBytes = TRUE)
+}
+
+# ---- Is all of it there? ----
+
+targets_of <- function(text) {
+  found <- regmatches(text, gregexpr("(?:href|src)=\"[^\"]+\"", text, perl = TRUE))[[1L]]
+  sub("\"$", "", sub("^(href|src)=\"", "", found))
+}
+anchors_of <- function(text) {
+  found <- regmatches(text, gregexpr("\\b(?:id|name)=\"[^\"]+\"", text, perl = TRUE))[[1L]]
+  sub("\"$", "", sub("^(id|name)=\"", "", found))
+}
+texts <- lapply(stats::setNames(nm = normalizePath(pages)), function(page) {
+  paste(readLines(page, encoding = "UTF-8", warn = FALSE), collapse = "\n")
+})
+anchors <- lapply(texts, anchors_of)
+wrong <- character()
+for (page in names(texts)) {
+  targets <- unique(targets_of(texts[[page]]))
+  outside <- grepl("^([a-z]+:|//)", targets)
+  fetched <- grep("<(script|link|img)[^>]+(src|href)=\"https?://", strsplit(texts[[page]], "\n")[[1L]],
+                  value = TRUE)
+  if (length(fetched) > 0L) wrong <- c(wrong, paste(page, "fetches", trimws(fetched)))
+  for (target in targets[!outside]) {
+    path <- utils::URLdecode(sub("[#?].*", "", target))
+    file <- if (nzchar(path)) file.path(dirname(page), path) else page
+    if (dir.exists(file)) file <- file.path(file, "index.html")
+    if (!file.exists(file)) {
+      wrong <- c(wrong, paste(page, "->", target))
+      next
+    }
+    anchor <- utils::URLdecode(sub("^[^#]*#?", "", target))
+    known <- anchors[[normalizePath(file)]]
+    if (nzchar(anchor) && !is.null(known) && !anchor %in% known) {
+      wrong <- c(wrong, paste(page, "->", target))
+    }
+  }
+  pictures <- regmatches(texts[[page]], gregexpr("<img [^>]*>", texts[[page]]))[[1L]]
+  if (any(!grepl("alt=\"[^\"]+\"", pictures))) wrong <- c(wrong, paste(page, "has a picture without words"))
+}
+wrong <- sub(paste0(site, "/"), "", wrong, fixed = TRUE)
+if (length(wrong) > 0L) cat(paste(" ", wrong), sep = "\n")
+cat(sprintf("site: %d pages, %d faults, in %s\n", length(pages), length(wrong), basename(site)))
+quit(status = as.integer(length(wrong) > 0L))
