@@ -155,7 +155,8 @@ bootstrap_estimates <- function(fit) {
   values <- coef_matrix(fit)
   table <- data.frame(term = rep(rownames(values), ncol(values)), estimate = as.vector(values))
   classes <- problem_classes(fit)
-  if (is.null(classes)) table else cbind(class = rep(classes, each = nrow(values)), table)
+  if (!is.null(classes)) table <- cbind(class = rep(classes, each = nrow(values)), table)
+  named_by_tau(fit, table)
 }
 
 # What makes each coefficient comparable; 1 for an intercept.
@@ -165,8 +166,14 @@ bootstrap_scales <- function(fit) {
 }
 
 coefficient_names <- function(estimates) {
-  class <- estimates$class
-  if (is.null(class)) estimates$term else paste(class, estimates$term, sep = ":")
+  of <- problem_of_row(estimates)
+  if (is.null(of)) estimates$term else paste(of, estimates$term, sep = ":")
+}
+
+# The class or tau of each row of a table of coefficients, in words.
+problem_of_row <- function(table) {
+  if (is.null(table$tau)) table$class else
+    paste("tau =", vapply(table$tau, format, "", digits = 15L))
 }
 
 signal_bootstrap <- function(object) {

@@ -172,13 +172,9 @@ print_coefficients <- function(x, level, digits) {
 
 # Of a result that may have been read from a file.
 assert_bootstrap <- function(object, arg = "object") {
-  if (!inherits(object, "margin_bootstrap")) {
-    abort_input(sprintf("`%s` is %s, but must be a result of margin_bootstrap().", arg,
-                        show_value(object)), arg)
-  }
-  fail <- damage_teller(object, arg, "result of margin_bootstrap()")
-  if (!is.list(object)) fail("it is no list")
-  object <- unclass(object)
+  opened <- opened_result(object, arg, "margin_bootstrap", "margin_bootstrap()")
+  fail <- opened$fail
+  object <- opened$parts
   made <- object$metrics
   if (!is.list(made) || length(made) == 0L || !is_text(names(made))) {
     fail("its `metrics` are missing or wrong")

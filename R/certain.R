@@ -157,6 +157,7 @@ assert_certain_kind <- function(fit, caller, all = FALSE) {
                         show_value(fit), caller), "fit")
   }
   assert_fit(fit, "fit")
+  refuse_quantiles(fit, caller)
   loss <- fit$settings$loss
   of <- family_of(fit)
   if (!is.null(loss) && loss$task == "regression" && is.null(of$removals)) {

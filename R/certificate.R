@@ -37,7 +37,8 @@
 #' @param by `"worst"`: one row, for the class with the largest relative gap (a factor with more
 #'   than two levels is fitted one-vs-rest, each problem with its own certificate, unless it
 #'   is one multinomial model, see [margin_kernel()]);
-#'   `"class"`: a row for every class.
+#'   `"class"`: a row for every class; `"tau"`: one for every tau of a fit of several quantiles,
+#'   with a column `tau` in the place of `class`.
 #' @param ... nothing: unknown arguments are errors.
 #' @return `certificate()`: a data frame with columns
 #'   * `kind`: what the numbers are: `"gradient bound"` or `"confidence bound"` for a fit of
@@ -80,11 +81,18 @@ certificate <- function(fit, ...) {
 
 #' @rdname certificate
 #' @export
-certificate.margin_fit <- function(fit, by = c("worst", "class"), ...) {
+certificate.margin_fit <- function(fit, by = c("worst", "class", "tau"), ...) {
   assert_no_extra("certificate()", ...)
   assert_fit(fit, "fit")
-  by <- one_of(by, c("worst", "class"), "by")
+  by <- one_of(by, c("worst", "class", "tau"), "by")
   table <- with_assumes(fit$certificate)
+  if (by == "tau") {
+    if (!has_quantiles(fit)) {
+      abort_input("`by` is \"tau\", but the fit is not one of several quantiles; use \"class\".",
+                  "by")
+    }
+    return(without_row_names(named_by_tau(fit, table)))
+  }
   if (by == "class") {
     return(without_row_names(table))
   }

@@ -8,6 +8,7 @@ assert_conformal_kind <- function(fit) {
                         show_value(fit)), "fit")
   }
   assert_fit(fit, "fit")
+  refuse_quantiles(fit, "margin_conformal(), whose score_quantile() fits quantiles of its own,")
   if (!is_labelled(family_name(fit))) {
     abort_input(paste(
       "`fit` is of one class, whose rows have no response that a set could hold. Classes that are",

@@ -102,6 +102,8 @@ default_grid <- function(task, family, arguments) {
     if (is_rows(task$x)) list(x = task$x, family = family) else
       c(list(x = task$x, weights = task$weights, family = family),
         if (needs_response(task)) list(y = task$response))
+  taus <- taus_of(arguments$loss)
+  if (!is.null(taus)) arguments$loss <- loss_quantile(taus[(length(taus) + 1L) %/% 2L])
   # the values come from the data, before anything is solved
   arguments$control <- margin_control(max_epochs = 1, progress = FALSE, ranks = task$ranks)
   path <- quietly(do.call(margin_path, c(data, size, arguments), quote = TRUE))

@@ -36,11 +36,16 @@ group_rows <- function(job, task, plan, metrics) {
   arguments$control <- job_control(arguments$control, job$seed)
   first <- setting_arguments(plan$settings, job$group[1L])
   resample <- job$resample
-  on_path <- !is.null(coordinate) && coordinate %in% names(first)
+  # several quantiles have no path
+  on_path <- !is.null(coordinate) && coordinate %in% names(first) &&
+    is.null(taus_of(arguments$loss))
   answers <- if (on_path) {
     path_answers(task, resample, plan$family, arguments, plan$settings[job$group, , drop = FALSE])
   } else {
-    list(fit_answer(task, resample, plan$family, complete_arguments(arguments, first)))
+    lapply(job$group, function(i) {
+      given <- complete_arguments(arguments, setting_arguments(plan$settings, i))
+      fit_answer(task, resample, plan$family, given)
+    })
   }
   truth <- task$response[resample$test]
   weights <- weights_of(task, resample$test)

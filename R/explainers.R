@@ -31,6 +31,7 @@ explained_prediction <- function(X.model, newdata, ...) {
 }
 
 predicted_mean <- function(fit, newdata) {
+  refuse_quantiles(fit, "a package that explains one number a row", "model")
   if (fit$task == "regression") {
     return(unname(stats::predict(fit, newdata)))
   }

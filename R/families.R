@@ -158,5 +158,5 @@ family_loss <- function(family, arguments) {
   if (!is.null(the_one)) {
     return(the_one())
   }
-  loss_of_classes(arguments$loss, arguments$multiclass)
+  loss_of_classes(arguments$loss, arguments$multiclass, several = family == "linear")
 }

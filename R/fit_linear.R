@@ -5,7 +5,7 @@
 linear_settings <- function(loss, lambda, mixture, intercept, scale, class_weights, solver, control,
                             cost, response_scale = TRUE, multiclass = "one_vs_rest") {
   assert_choice(multiclass, multiclass_choices(), "multiclass", multiclass_aliases)
-  loss <- loss_of_classes(loss, multiclass)
+  loss <- loss_of_classes(loss, multiclass, several = TRUE)
   assert_penalty(lambda, cost, mixture)
   assert_flag(response_scale, "response_scale")
   own <- list(loss = NULL, lambda = lambda, cost = cost, mixture = mixture,
@@ -21,7 +21,10 @@ fit_linear <- function(design, settings) {
   problem <- prepare_problem(design, settings)
   settings <- problem$settings
   settings$lambda <- resolve_lambda(settings, problem$total)
-  result <- solve_linear(problem, settings$lambda, settings$mixture)
+  several <- !is.null(taus_of(settings$loss))
+  if (several) assert_quantiles_possible(problem)
+  result <- (if (several) solve_quantiles else solve_linear)(problem, settings$lambda,
+                                                             settings$mixture)
   problem <- held_scale(problem, result$solutions[[1L]][[1L]])
   settings$loss <- problem$settings$loss
   signal_strength(result$solutions, settings$lambda, settings$mixture, settings$solver$name)
@@ -36,7 +39,8 @@ fit_linear <- function(design, settings) {
 }
 
 # The one call. lambda and mixture: one point, or the points of a path, see src/linear.cpp.
-solve_linear <- function(problem, lambda, mixture, relative = FALSE, brief = FALSE) {
+solve_linear <- function(problem, lambda, mixture, relative = FALSE, brief = FALSE,
+                         start = linear_start(problem)) {
   settings <- problem$settings
   joint <- problem$multiclass
   ranks <- meeting_of(settings)
@@ -56,7 +60,7 @@ solve_linear <- function(problem, lambda, mixture, relative = FALSE, brief = FAL
     in_core(fit(x, problem$response$codes, problem$omega, arguments, control))
   }
   result <- with_checkpoint(
-    settings$control, core_control(settings, linear_start(problem)), solve, "linear",
+    settings$control, core_control(settings, start), solve, "linear",
     if (!is_rows(x)) x else if (is.null(ranks)) mark_of_file(x) else x$checksum,
     problem$response$codes, problem$omega, arguments
   )
@@ -69,6 +73,7 @@ solve_linear <- function(problem, lambda, mixture, relative = FALSE, brief = FAL
 # feasible.
 linear_start <- function(problem) {
   start_of(problem, "linear", function(start) {
+    start <- start_of_tau(start, problem$settings$loss)
     same <- identical(start$settings$loss, problem$settings$loss) &&
       identical(start$multiclass, problem$multiclass) && same_labels(start, problem)
     same <- true_on_all(meeting_of(problem$settings), same)
@@ -89,6 +94,7 @@ linear_grid <- function(given) {
 }
 
 fit_linear_path <- function(design, settings, grid) {
+  assert_one_tau_each(settings$loss)
   if (!is.null(grid$everywhere)) {
     return(fit_path_everywhere(design, settings, grid))
   }

@@ -9,7 +9,7 @@ new_margin_fit <- function(class, problem, result, more = function(columns) NULL
   response <- problem$response
   settings <- problem$settings
   solutions <- result$solutions
-  levels <- response$levels
+  levels <- if (is.null(response$levels)) tau_labels(settings$loss) else response$levels
   several <- length(solutions) > 1L
   label <- if (several) levels else NA_character_
   number <- function(name) vapply(solutions, function(s) as.double(s[[name]]), 0)
@@ -48,7 +48,7 @@ new_margin_fit <- function(class, problem, result, more = function(columns) NULL
       weights = problem$weights, dual = columns("dual"),
       settings = recorded_settings(settings),
       scales = stats::setNames(result$scales, design$features), response_scale = problem$unit,
-      features = design$features, levels = levels, response_type = response$type,
+      features = design$features, levels = response$levels, response_type = response$type,
       task = response$task, terms = design$terms, xlevels = design$xlevels,
       contrasts = design$contrasts, na.action = design$na.action, sparse = design$sparse,
       interface = design$interface,

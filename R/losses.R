@@ -38,10 +38,18 @@
 #'
 #' The quantile loss fits the `tau` quantile of the response given the features, the median by
 #' default: with a free intercept at most a share `tau` of the rows (by weight) lies below the fit
-#' and at most 1 - `tau` above it, whatever `lambda`. Two fits,
-#' as for 0.05 and 0.95, are the ends of an interval; nothing keeps them from crossing. A
-#' regression is solved for \eqn{y/s} as with the Huber loss, so that `lambda` does not depend on
-#' the unit of the response.
+#' and at most 1 - `tau` above it, whatever `lambda`. A regression is solved for \eqn{y/s} as with
+#' the Huber loss, so that `lambda` does not depend on the unit of the response.
+#'
+#' Several values of `tau`, as in `loss_quantile(c(0.1, 0.5, 0.9))`, are one call of
+#' [margin_linear()] or [margin_cv()]: a problem for each, of which each starts from the one before,
+#' with one `lambda`. Coefficients, decision values and predictions get a column for each, named as
+#' `"tau = 0.1"`; each has a certificate (`certificate(fit, by = "tau")`), and the fit has that of
+#' the worst. Lines of different `tau` can cross: [predict()] sorts them within a row, says in how
+#' many rows it did, and `type = "score"` has them as fitted. Sorted quantiles never have a larger
+#' pinball loss (Chernozhukov and others 2010). The metric is the mean of the pinball losses, and
+#' `print()` of a summary or of [margin_performance()] has the coverage of each `tau`. Paths,
+#' kernels, and what is decided by certificates take one `tau`.
 #'
 #' A residual of at most `epsilon` costs nothing under the epsilon-insensitive loss, so that only
 #' the rows outside the tube of this half width, and those on its edge, have a coefficient in a
@@ -94,14 +102,15 @@
 #' @param unit What `delta` counts in a regression: `"residual"`, `"response"`, or a positive number
 #'   in the unit of `y`, see below; `NULL` is `"residual"` in [margin_linear()] unless
 #'   `response_scale = FALSE`, and `"response"` elsewhere. Of no account for classes.
-#' @param tau Which quantile, one number between 0 and 1.
+#' @param tau Which quantile, a number between 0 and 1, or several.
 #' @param epsilon Size of a residual up to which it costs nothing, one positive number: of robust
 #'   standard deviations of the response, or of units of it with `response_scale = FALSE`.
 #' @param x A loss.
 #' @param ... Nothing: unknown arguments are errors.
 #' @return A list of class `"margin_loss"` with elements `name`, `gamma`, `smooth` (`TRUE` when
 #'   `gamma > 0`), `parameter` (the number given to the function, under its name there; `NA` for a
-#'   loss that has none) and `task` (`"classification"`, `"regression"` or `"both"`).
+#'   loss that has none; several `tau` in rising order) and `task` (`"classification"`,
+#'   `"regression"` or `"both"`).
 #' @section Errors:
 #' A `gamma`, `delta` or `epsilon` that is not one positive finite number, or a `tau` that is not
 #' between 0 and 1, is an error of class `dualmargin_input_error`.
@@ -121,6 +130,9 @@
 #'
 #' Koenker R, Bassett G (1978). Regression quantiles. *Econometrica* 46, 33-50.
 #' \doi{10.2307/1913643}.
+#'
+#' Chernozhukov V, Fernandez-Val I, Galichon A (2010). Quantile and probability curves without
+#' crossing. *Econometrica* 78, 1093-1125. \doi{10.3982/ECTA7880}.
 #'
 #' Drucker H, Burges CJC, Kaufman L, Smola A, Vapnik V (1996). Support vector regression machines.
 #' *Advances in Neural Information Processing Systems* 9, 155-161. (the epsilon-insensitive loss)
@@ -142,9 +154,10 @@
 #'   coef(margin_linear(dist ~ speed, data = wild, loss = loss, lambda = 1e-4))
 #' })
 #' # the middle nine tenths of the stopping distances
-#' sapply(c(0.05, 0.5, 0.95), function(tau) {
-#'   coef(margin_linear(dist ~ speed, data = cars, loss = loss_quantile(tau), lambda = 1e-4))
-#' })
+#' nine <- margin_linear(dist ~ speed, data = cars, loss = loss_quantile(c(0.05, 0.5, 0.95)),
+#'                       lambda = 1e-4)
+#' nine
+#' predict(nine, data.frame(speed = c(5, 15, 25)))
 #' # support vector regression: fitted on two thirds of the rows, judged on the rest
 #' train <- seq_len(nrow(mtcars)) %% 3 > 0
 #' svr <- margin_kernel(mpg ~ wt + hp, data = mtcars[train, ], kernel = kernel_rbf(0.3), cost = 10,
@@ -211,10 +224,7 @@ loss_log_cosh <- function(delta = 1.205, ...) {
 loss_quantile <- function(tau = 0.5, ...) {
   assert_no_extra("loss_quantile()", ...)
   if (is.numeric(tau) && length(tau) > 1L) {
-    abort_input(sprintf(paste(
-      "`tau` has %d values, but a fit is of one quantile; make one fit for each, as in lapply(tau,",
-      "function(tau) margin_linear(..., loss = loss_quantile(tau)))."
-    ), length(tau)), "tau")
+    return(loss_quantiles(tau))
   }
   assert_number(tau, "tau", lower = 0, upper = 1,
                 remedy = "the default is 0.5, the median; 0.9 has nine tenths of the response below it")

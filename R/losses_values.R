@@ -33,7 +33,7 @@ new_loss <- function(name, parameter = NA_real_) {
 format.margin_loss <- function(x, ...) {
   found <- if (is.list(x)) x$found
   x <- checked_loss(x)
-  if (is.na(x$parameter)) {
+  if (is.na(x$parameter[[1L]])) {
     return(x$name)
   }
   number <- function(value) format(value, digits = 4)
@@ -41,8 +41,9 @@ format.margin_loss <- function(x, ...) {
   unit <- if (!is.null(held)) paste(", unit =", number(held)) else
     if (is.numeric(x$unit)) paste(", unit =", number(x$unit)) else
       if (!is.null(x$unit)) sprintf(", unit = \"%s\"", x$unit)
-  size <- if (is.null(found)) x$parameter[[1L]] else found$delta
-  sprintf("%s (%s = %s%s)", x$name, names(x$parameter), number(size),
+  size <- if (is.null(found)) x$parameter else found$delta
+  sprintf("%s (%s = %s%s)", x$name, names(x$parameter)[1L],
+          paste(vapply(size, number, ""), collapse = ", "),
           if (is.null(unit)) "" else unit)
 }
 
@@ -83,12 +84,19 @@ is_sized <- function(loss) takes_numbers(loss) && !isFALSE(loss_list[[loss$name]
 takes_numbers <- function(loss) !is.null(loss) && loss$task != "classification"
 
 # NULL, where the response is to say which.
-named_loss <- function(x) if (!is.null(x)) as_loss(x)
+named_loss <- function(x, several = FALSE) if (!is.null(x)) as_loss(x, several)
 
-# A name or a loss value -> a loss value.
-as_loss <- function(x) {
+# A name or a loss value -> a loss value. several: may it be of several tau?
+as_loss <- function(x, several = FALSE) {
   if (inherits(x, "margin_loss")) {
-    return(checked_loss(x))
+    x <- checked_loss(x)
+    if (!several && !is.null(taus_of(x))) {
+      abort_input(sprintf(paste(
+        "`loss` has %d values of tau, which single fits of margin_linear() and margin_cv() take;",
+        "here give one, as in loss_quantile(%s)."
+      ), length(x$parameter), format(x$parameter[[1L]])), "loss")
+    }
+    return(x)
   }
   if (is.function(x)) {
     abort_input(

@@ -19,11 +19,12 @@
 #' @param ... nothing: unknown arguments are errors.
 #' @return
 #' * `coef()`: for two classes or a regression a named vector, `"(Intercept)"` first unless
-#'   `intercept = "none"`, then the features; for more classes a matrix with those rows and one
-#'   column for each level. On the scale of the columns as they were given, also where the fit
-#'   scaled them. They are for reading: where columns are far from the origin the intercept has
-#'   lost the digits that it takes away from their sum, and `predict()` goes by `fit$origin`, the
-#'   `center` that the fit subtracted from the columns and the `intercept` there.
+#'   `intercept = "none"`, then the features; for more classes, or several quantiles, a matrix with
+#'   those rows and one column for each level, or `tau`. On the scale of the columns as they were
+#'   given, also where the fit scaled them. They are for reading: where columns are far from the
+#'   origin the intercept has lost the digits that it takes away from their sum, and `predict()`
+#'   goes by `fit$origin`, the `center` that the fit subtracted from the columns and the `intercept`
+#'   there.
 #' * `fitted()`: the same as `predict(object)`: the predicted class of every training row in the
 #'   type of the response, or for a regression the prediction.
 #' * `residuals()`: for a regression in the units of the response, and for two classes with the
@@ -73,7 +74,7 @@ residuals.margin_fit <- function(object, type = c("response", "working", "pearso
   if (object$task != "regression") {
     return(stats::naresid(object$na.action, class_residuals(object, type)))
   }
-  residuals <- object$response - object$scores
+  residuals <- object$response - present_scores(object, object$scores, "response")
   if (type %in% c("pearson", "deviance")) {
     if (loss_name(object) != "squared") {
       abort_input(sprintf(
@@ -178,7 +179,7 @@ loss_name <- function(fit) {
 
 # The levels that have their own problem: none for two classes or a regression.
 problem_classes <- function(fit) {
-  if (length(fit$levels) > 2L) fit$levels else NULL
+  if (length(fit$levels) > 2L) fit$levels else tau_labels(fit$settings$loss)
 }
 
 # An argument that falls into `...` would change nothing and say nothing, so it is an error. The

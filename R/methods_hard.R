@@ -90,6 +90,7 @@ support_rows.default <- function(fit, ...) abort_no_fit(fit, "support_rows()")
 support_rows.margin_fit <- function(fit, ...) {
   assert_no_extra("support_rows()", ...)
   assert_fit(fit, "fit")
+  refuse_quantiles(fit, "support_rows()")
   if (is.null(fit[["dual"]])) {
     abort_input(sprintf(
       "`fit` is a fit of %s(), which has no dual variables and so no support vectors.",

@@ -66,9 +66,15 @@ loss_compute <- function(metric, loss, unit) {
   rm(loss)
   # in the unit of the response, or its square: s^2 phi(r/s) for the losses that are quadratic at
   # their root, s phi(r/s) for those that are not
-  function(truth, predicted, weights) {
+  one <- function(truth, predicted, weights, size) {
     r <- as.double(truth) - as.double(predicted)
     stats::weighted.mean(value(r, size * unit, size), weights)
+  }
+  function(truth, predicted, weights) {
+    if (length(size) == 1L) {
+      return(one(truth, predicted, weights, size))
+    }
+    mean(vapply(seq_along(size), function(k) one(truth, predicted[, k], weights, size[k]), 0))
   }
 }
 
@@ -91,15 +97,18 @@ assert_loss_metric <- function(name, losses, arg) {
 # at or below the prediction.
 coverage_of <- function(loss, truth, predicted, weights) {
   if (identical(loss$name, "quantile")) {
+    below <- as.double(truth) <= as.matrix(predicted)
     list(tau = unname(loss$parameter),
-         share = stats::weighted.mean(as.double(truth) <= as.double(predicted), weights))
+         share = unname(apply(below, 2L, stats::weighted.mean, weights)))
   }
 }
 
 coverage_line <- function(coverage, rows, digits) {
   if (!is.null(coverage)) {
-    sprintf("  coverage %s of %s at or below the predicted quantile, tau = %s",
-            format(coverage$share, digits = digits), rows, format(coverage$tau, digits = digits))
+    words <- function(values) toString(vapply(values, format, "", digits = digits))
+    sprintf("  coverage %s of %s at or below the predicted quantile%s, tau = %s",
+            words(coverage$share), rows, if (length(coverage$tau) == 1L) "" else "s",
+            words(coverage$tau))
   }
 }
 

@@ -34,8 +34,9 @@
 #' * `mse`, `rmse`, `mae`: mean squared error of a regression, its root, and mean absolute error;
 #'   `r2`: one less the ratio of `mse` to the variance of the response among the rows judged;
 #' * `r said_metrics()`: the mean of the loss of that name
-#'   ([losses] has the formulas; `pinball` is that of [loss_quantile()]) in the unit of the
-#'   response, with the number that the loss of the fit has: \eqn{s \phi(r/s)}{s phi(r/s)}, or
+#'   ([losses] has the formulas; `pinball` is that of [loss_quantile()], of several `tau` the mean
+#'   over them) in the unit of the response, with the number that the loss of the fit has:
+#'   \eqn{s \phi(r/s)}{s phi(r/s)}, or
 #'   \eqn{s^2 \phi(r/s)}{s^2 phi(r/s)} where the loss grows like a square at its root, of the
 #'   residual \eqn{r = y - f}. Here \eqn{s} is the unit to which the fit refers its residuals
 #'   (`response_scale` of [margin_linear()]), in cross-validation the robust standard deviation of
@@ -199,6 +200,7 @@ as_metrics <- function(metric, task, arg = "metric", losses = list(), unit = 1) 
       return(checked_metric(one))
     }
     assert_metric_known(one, names(known), arg)
+    assert_metric_of_quantiles(one, losses, arg)
     if ("regression" %in% task) assert_loss_metric(one, losses, arg)
     known[[one]]
   })

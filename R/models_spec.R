@@ -103,6 +103,7 @@ spec_margin <- function(family = "linear", ..., name = NULL) {
   if (is.null(arguments$control)) arguments$control <- margin_control(progress = FALSE)
   fit <- families()[[family]]$fit
   loss <- family_loss(family, arguments)
+  assert_one_tau_each(loss)
   spec <- model_spec(
     fit_fun = function(x, y, weights = NULL) {
       # the numbers of some rows may look like labels where those of all do not

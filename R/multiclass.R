@@ -118,9 +118,9 @@ is_joint_choice <- function(settings) isTRUE(settings$multiclass %in% names(join
 
 # The loss that was named; NULL where none was, and none follows from a model whose loss is not that
 # of its task.
-loss_of_classes <- function(loss, multiclass) {
+loss_of_classes <- function(loss, multiclass, several = FALSE) {
   follows <- is.null(loss) && identical(multiclass, "crammer_singer")
-  named_loss(if (follows) class_models()$crammer_singer$loss else loss)
+  named_loss(if (follows) class_models()$crammer_singer$loss else loss, several)
 }
 
 # The points of a problem of all classes hold all of them at once: a list of points for each class,

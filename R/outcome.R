@@ -106,7 +106,8 @@ signal_not_certified <- function(place, row, status, fit, ...,
     "%s relative gap %s %s tol %s%s (%s after %s epochs). %s%s", place,
     format(row$relative_gap, digits = 3), if (row$relative_gap <= row$tol) "<=" else ">",
     format(row$tol, digits = 3),
-    if (is.na(row$class)) "" else sprintf(" for class \"%s\"", row$class),
+    if (is.na(row$class)) "" else if (problem_noun(row$class) == "class")
+      sprintf(" for class \"%s\"", row$class) else paste(" for", row$class),
     status$status, format(status$epochs, digits = 4), paste0(undecided_sentence(fit), sought_sentence(row, status)),
     remedy
   )

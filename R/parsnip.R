@@ -12,7 +12,9 @@
 #' * `logistic_reg()`: [margin_linear()] with the logistic loss; `penalty` = `lambda`, `mixture`.
 #' * `multinom_reg()`: [margin_linear()] with `multiclass = "softmax"`; `penalty` = `lambda`. Its
 #'   `mixture` is 0 or left out: the multinomial model has a ridge alone.
-#' * `linear_reg()`: [margin_linear()] with the squared loss; `penalty` = `lambda`, `mixture`.
+#' * `linear_reg()`: [margin_linear()] with the squared loss; `penalty` = `lambda`, `mixture`. In
+#'   the mode `"quantile regression"` (of newer versions of parsnip) with [loss_quantile()] of the
+#'   `quantile_levels` of `set_mode()`; it predicts `.pred_quantile`, sorted within a row.
 #'
 #' `cost` is the \eqn{C} of a support vector machine: with W the sum of the weights and
 #' \eqn{\lambda = 1/(W C)}{lambda = 1/(W C)}, the problem has the solutions of
@@ -85,6 +87,8 @@ NULL
 #' @param mixture Share of the \eqn{\ell_1}{l1} norm in the penalty, from 0 to 1; `NULL` means 0.
 #' @param loss,intercept As in [margin_linear()]; a machine's `loss` is by default `"hinge"` for
 #'   classes and the epsilon-insensitive loss for a numeric `y`, which is always a regression.
+#' @param quantile_levels Of the mode "quantile regression": the quantiles, see [loss_quantile()];
+#'   `NULL` in the others.
 #' @param calibrate `"platt"`, `"isotonic"` or `"none"`: how a loss without probabilities comes by
 #'   some.
 #' @param path_values `NULL` or penalties, positive numbers, to make a path of for
@@ -189,8 +193,17 @@ dualmargin_multinom_reg <- function(x, y, weights = NULL, penalty = NULL, mixtur
 #' @export
 dualmargin_linear_reg <- function(x, y, weights = NULL, penalty = NULL, mixture = NULL,
                                   loss = "squared", intercept = "free", path_values = NULL,
-                                  ...) {
+                                  quantile_levels = NULL, ...) {
   assert_not_set_twice(list(...), c(lambda = "penalty", cost = "penalty"))
+  if (!is.null(quantile_levels)) {
+    if (!missing(loss)) {
+      abort_input(paste(
+        "`loss` is given to the engine, but the mode \"quantile regression\" sets it; leave it",
+        "out, or use set_mode(\"regression\")."
+      ), "loss")
+    }
+    loss <- loss_quantile(quantile_levels)
+  }
   if (!is.numeric(y)) {
     abort_input(sprintf("`y` is %s, but a linear_reg() needs numbers; for classes there are %s.",
                         show_value(y), "logistic_reg() and svm_linear()"), "y")

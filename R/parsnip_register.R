@@ -44,6 +44,7 @@ register_parsnip <- function() {
       register_model(name, models[[name]]$mode, models[[name]]$arguments)
     }
   }
+  register_quantile_mode()
   registerS3method("multi_predict", "_margin_linear", multi_predict_penalties,
                    envir = asNamespace("parsnip"))
 }
@@ -62,10 +63,34 @@ register_model <- function(model, modes, arguments) {
   for (mode in modes) register_mode(model, mode, engine)
 }
 
-register_mode <- function(model, mode, engine) {
+# A mode that older versions of parsnip have not.
+quantile_mode <- "quantile regression"
+
+register_quantile_mode <- function() {
+  known <- parsnip::get_from_env("linear_reg")
+  if (!quantile_mode %in% known$mode ||
+        any(known$engine == "dualmargin" & known$mode == quantile_mode)) {
+    return(invisible())
+  }
+  parsnip::set_model_engine("linear_reg", quantile_mode, "dualmargin")
+  parsnip::set_dependency("linear_reg", "dualmargin", pkg = "dualmargin", mode = quantile_mode)
+  register_mode("linear_reg", quantile_mode, "dualmargin",
+                defaults = list(quantile_levels = quote(quantile_levels)))
+}
+
+# In the form that parsnip has for them: .pred_quantile.
+quantile_column <- function(result, object) {
+  values <- unname(as.matrix(result))
+  levels <- object$spec$quantile_levels
+  column <- getExportedValue("hardhat", "quantile_pred")(values, levels)
+  as_tibble_if_installed(structure(list(.pred_quantile = column), class = "data.frame",
+                                   row.names = seq_len(nrow(values))))
+}
+
+register_mode <- function(model, mode, engine, defaults = list()) {
   parsnip::set_fit(model, mode, engine, value = list(
     interface = "matrix", protect = c("x", "y", "weights"),
-    func = c(pkg = "dualmargin", fun = paste0("dualmargin_", model)), defaults = list()
+    func = c(pkg = "dualmargin", fun = paste0("dualmargin_", model)), defaults = defaults
   ))
   parsnip::set_encoding(model, mode, engine, options = list(
     predictor_indicators = "traditional", compute_intercept = TRUE, remove_intercept = TRUE,
@@ -73,7 +98,9 @@ register_mode <- function(model, mode, engine) {
   ))
   types <- engine_types(mode)
   for (type in names(types)) {
-    parsnip::set_pred(model, mode, engine, type, value = prediction_module(types[[type]]))
+    module <- prediction_module(types[[type]])
+    if (type == "quantile") module["post"] <- list(quantile_column)
+    parsnip::set_pred(model, mode, engine, type, value = module)
   }
 }
 

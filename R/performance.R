@@ -42,8 +42,8 @@
 #'   * `curves`: a list of two data frames (classes only): `roc` with `class` (the positive one),
 #'     `threshold`, `sensitivity`, `specificity`, and `pr` with `class`, `threshold`, `recall`,
 #'     `precision`; classes without a row, or without another class, have none;
-#'   * `coverage`: for a fit of [loss_quantile()] a list of `tau` and `share`, the share of the
-#'     weight of the rows whose response is at or below the predicted quantile;
+#'   * `coverage`: for a fit of [loss_quantile()] a list of `tau` and `share`, for each the share of
+#'     the weight of the rows whose response is at or below the predicted quantile;
 #'   * `threshold`: a list of `value`, `on` and `source`, where it comes from in words (two classes
 #'     only);
 #'   * `n` (rows judged), `missing` (rows left out since the response or the prediction is missing),
@@ -106,7 +106,8 @@ margin_performance <- function(fit, newdata, metrics = NULL, y = NULL, weights =
     weighted = !is.null(weights) || is_rows(newdata) && newdata$weights, task = fit$task,
     levels = fit$levels
   )
-  performance$coverage <- coverage_of(fit$settings$loss, rows$truth, rows$score, rows$weights)
+  performance$coverage <- coverage_of(fit$settings$loss, rows$truth,
+                                      present_scores(fit, rows$score, "response"), rows$weights)
   if (is.factor(rows$truth)) {
     performance$confusion <- as.table(weighted_table(rows$truth, read("class"), rows$weights))
     performance$curves <- performance_curves(rows, read("score"), fit$levels)
@@ -129,7 +130,7 @@ performance_metrics <- function(fit, metrics, labelled = TRUE) {
   if (is.null(metrics)) {
     first <- family_of(fit)$metric(task, losses, prob)
     known <- known_metrics(losses[[1L]], unit_of(fit))
-    of_others <- setdiff(parameter_metrics, first)
+    of_others <- setdiff(if (has_quantiles(fit)) names(known) else parameter_metrics, first)
     return(Filter(function(metric) metric$task %in% task && (prob || metric$needs != "prob"),
                   known[c(first, setdiff(names(known), c(first, of_others)))]))
   }

@@ -37,7 +37,8 @@
 #'   observed classes are those of the response in `data`, or, for a fit from `x` and `y`, of the
 #'   training rows when `data` has as many rows.
 #' @param top For `"coefficients"` and `"support"`, how many to draw.
-#' @param class For three or more classes, which levels to draw; `NULL` for all.
+#' @param class For three or more classes, which levels to draw; `NULL` for all. Of a fit of several
+#'   quantiles which of them, as in `"tau = 0.5"`.
 #' @param scaled For `"coefficients"`: `TRUE` for those of the scaled columns, which can be
 #'   compared; `FALSE` for those per unit of each column, as in `coef()`.
 #' @param ... Graphical parameters by name: `main`, `sub`, `xlab`, `ylab`, `xlim`, `ylim` (in values
@@ -71,6 +72,10 @@ plot.margin_fit <- function(x, which = c("residuals", "scores", "convergence", "
   assert_plot_arguments("plot()", ..., also = own)
   assert_fit(x, "x")
   assert_plot_class(x, class)
+  if (has_quantiles(x) && which %in% c("residuals", "scores", "support")) {
+    x <- fit_of_tau(x, assert_one_tau(x, which, class))
+    class <- NULL
+  }
   drawn <- switch(
     which,
     residuals = plot_residuals(x, list(...)),
@@ -90,6 +95,9 @@ first_picture <- function(fit) {
   assert_fit(fit, "x")
   if (!all(fit$certificate$certified) || length(fit$levels) > 12L) {
     return("convergence")
+  }
+  if (has_quantiles(fit)) {
+    return("coefficients")
   }
   if (fit$task == "regression") "residuals" else "scores"
 }

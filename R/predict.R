@@ -42,7 +42,9 @@
 #'   * `"score"`: a numeric vector; for k > 2 classes a matrix with one column for each level.
 #'   * `"prob"`: a matrix with one column for each level (two for a binary fit), rows summing to
 #'     one.
-#'   * `"response"`: for a regression a numeric vector.
+#'   * `"response"`: for a regression a numeric vector; of several quantiles ([loss_quantile()]) a
+#'     matrix with one column for each `tau`, sorted within the rows where they cross, which a
+#'     message says.
 #' @examples
 #' train <- seq(1, nrow(iris), by = 2)
 #' test <- iris[-train, ]
@@ -77,6 +79,7 @@ predict.margin_fit <- function(object, newdata, type = NULL, threshold = NULL,
   } else {
     scores <- score_rows(object, newdata)
   }
+  tell_crossed(object, scores, type)
   present_scores(object, scores, type, threshold)
 }
 
@@ -122,13 +125,15 @@ prediction_list <- function() {
     response = list(
       tasks = names(task_words), by_threshold = TRUE,
       present = function(fit, scores, threshold) {
-        if (fit$task == "regression") scores else present_class(fit, scores, threshold)
+        if (fit$task != "regression") present_class(fit, scores, threshold) else
+          if (has_quantiles(fit)) rearranged(scores) else scores
       },
       points = function(answers, scores, at, levels) {
         if (is.null(levels)) scores else classes_of_points(answers, scores, at, levels)
       },
       interval = score_interval,
-      engine = list(name = c(regression = "numeric"), columns = engine_column(".pred"))
+      engine = list(name = c(regression = "numeric", "quantile regression" = "quantile"),
+                    columns = engine_column(".pred"))
     ),
     distance = list(
       tasks = "one_class", by_threshold = FALSE,
@@ -216,7 +221,7 @@ score_design.default <- function(model, x, coefficients = scoring_coefficients(m
 
 # From scores to the answer asked for.
 present_scores <- function(fit, scores, type, threshold = fit[["threshold"]]) {
-  if (fit$task == "regression") scores else type_of_prediction(type)$present(fit, scores, threshold)
+  type_of_prediction(type)$present(fit, scores, threshold)
 }
 
 present_class <- function(fit, scores, threshold) {

@@ -92,7 +92,9 @@ describe_task <- function(fit) {
   if (fit$task == "regression") {
     return(switch(family, margin_kernel = "kernel regression",
                   margin_augmented = "linear regression with data augmentation",
-                  "linear regression"))
+                  paste0("linear regression", if (has_quantiles(fit)) {
+                    sprintf(" of %d quantiles", length(taus_of(fit$settings$loss)))
+                  })))
   }
   if (fit$task == "one_class") {
     return("one-class support vector machine")
@@ -156,6 +158,8 @@ count <- function(n, noun) {
   sprintf("%s %s%s", format(n, big.mark = ",", scientific = FALSE), noun, if (n == 1) "" else "s")
 }
 
+plural <- function(noun) if (noun == "class") "classes" else paste0(noun, "s")
+
 # "  name          text", the text folded to 80 columns and cut after three lines.
 key_lines <- function(rows, most = 3L) {
   lines <- lapply(seq_along(rows), function(i) {
@@ -188,8 +192,8 @@ describe_certificate <- function(fit, digits) {
   c(sprintf("certificate (%s): %s%s", row$kind,
             if (all(all_rows$certified)) "certified" else "NOT certified",
             if (nrow(all_rows) > 1L) {
-              sprintf(", %d of %d classes; the worst is %s", sum(all_rows$certified),
-                      nrow(all_rows), row$class)
+              sprintf(", %d of %d %s; the worst is %s", sum(all_rows$certified), nrow(all_rows),
+                      plural(problem_noun(row$class)), row$class)
             } else {
               ""
             }),
@@ -242,7 +246,8 @@ describe_ends <- function(fit, digits) {
   missed <- which(!fit$certificate$certified)
   lines <- vapply(missed, function(i) {
     status <- fit$status[i, ]
-    label <- if (is.na(status$class)) "" else paste0("class ", status$class, ": ")
+    label <- if (is.na(status$class)) "" else
+      paste0(if (problem_noun(status$class) == "class") "class ", status$class, ": ")
     sprintf("  %s%s after %s epochs of %s", label,
             explain_status(status$status, status$rounding_floor,
                            is_sought(fit$certificate[i, ], status)),
@@ -253,7 +258,8 @@ describe_ends <- function(fit, digits) {
   }
   most <- 5L
   if (length(lines) > most) {
-    lines <- c(lines[seq_len(most)], sprintf("  and %d more classes", length(lines) - most))
+    lines <- c(lines[seq_len(most)], sprintf("  and %d more %s", length(lines) - most,
+                                             plural(problem_noun(fit$status$class))))
   }
   worst <- fit$certificate[which.max(fit$certificate$relative_gap), ]
   if (is.infinite(worst$gap)) {

@@ -52,6 +52,7 @@ margin_report <- function(fit, data = NULL, output_file = "margin-report.html", 
                           test = NULL, conformal = NULL, ...) {
   assert_no_extra("margin_report()", ...)
   assert_fit(fit, "fit")
+  refuse_quantiles(fit, "margin_report()")
   assert_flag(overwrite, "overwrite")
   assert_flag(open, "open")
   assert_title(title)

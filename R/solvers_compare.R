@@ -156,6 +156,7 @@ check_before_fitting <- function(solvers, family, formula, arguments, where) {
   }
   names <- intersect(names(formals(entry$settings)), names(formals(entry$of_matrix)))
   settings <- sapply(setdiff(names, "solver"), given, simplify = FALSE)
+  assert_one_tau_each(settings$loss)
   if (has_loss(family) && is.null(settings$loss)) {
     settings["loss"] <- list(loss_of_response(arguments, formula, given, where))
   }

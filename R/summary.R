@@ -14,7 +14,7 @@ summary.margin_fit <- function(object, ...) {
                 list(contradicting = contradicting_rows(object), beyond = residuals_beyond(object))),
       family = class(object)[1L],
       n = NROW(object$scores),
-      coefficients = sorted_coefficients(object),
+      coefficients = named_by_tau(object, sorted_coefficients(object)),
       nonzero = count_nonzero(object),
       performance = training_performance(object),
       calibration = calibration_summary(object),
@@ -51,9 +51,9 @@ describe_nonzero <- function(nonzero) {
     return(format(nonzero))
   }
   if (min(nonzero) == max(nonzero)) {
-    return(sprintf("%d for each class", nonzero[1L]))
+    return(sprintf("%d for each %s", nonzero[1L], problem_noun(names(nonzero))))
   }
-  if (length(nonzero) > 6L) sprintf("%d to %d by class", min(nonzero), max(nonzero)) else
+  if (length(nonzero) > 6L) sprintf("%d to %d by %s", min(nonzero), max(nonzero), problem_noun(names(nonzero))) else
     paste(shorten(names(nonzero), 16L), nonzero, collapse = ", ")
 }
 
@@ -73,16 +73,20 @@ training_performance <- function(fit) {
     return(oneclass_shares(fit))
   }
   if (fit$task == "regression") {
-    error <- fit$response - fit$scores
+    predicted <- present_scores(fit, fit$scores, "response")
+    error <- fit$response - predicted
     spread <- sum((fit$response - mean(fit$response))^2)
     loss <- fit$settings$loss
     own <- default_metric(fit$task, list(loss), FALSE)
     compute <- known_metrics(loss, unit_of(fit))[[own]]$compute
-    once <- rep(1, length(error))
-    return(list(loss = stats::setNames(compute(fit$response, fit$scores, once), own),
-                coverage = coverage_of(loss, fit$response, fit$scores, once),
-                rmse = sqrt(mean(error^2)),
-                r_squared = if (spread > 0) 1 - sum(error^2) / spread else NA_real_))
+    once <- rep(1, NROW(error))
+    judged <- list(loss = stats::setNames(compute(fit$response, predicted, once), own),
+                   coverage = coverage_of(loss, fit$response, predicted, once))
+    if (has_quantiles(fit)) {
+      return(judged)
+    }
+    return(c(judged, list(rmse = sqrt(mean(error^2)),
+                          r_squared = if (spread > 0) 1 - sum(error^2) / spread else NA_real_)))
   }
   predicted <- factor(fit$levels[class_by(fit, fit$scores)], levels = fit$levels)
   confusion <- table(observed = hard_response(fit), predicted = predicted)
@@ -125,6 +129,10 @@ print_performance <- function(performance, digits) {
 # The fit's own loss first; R squared speaks of the squared one.
 regression_lines <- function(performance, digits) {
   own <- performance$loss
+  if (is.null(performance$rmse)) {
+    return(c(sprintf("  mean loss (%s) %s", names(own), format(unname(own), digits = digits)),
+             coverage_line(performance$coverage, "the training rows", digits)))
+  }
   error <- sprintf("root mean squared error %s", format(performance$rmse, digits = digits))
   if (is.null(own) || names(own) == "mse") {
     return(sprintf("  %s, R squared %s", error, format(performance$r_squared, digits = digits)))
@@ -139,7 +147,8 @@ print_summary_end <- function(x, model, digits) {
   cat(fold_lines(describe_certificate(model, digits)), sep = "\n")
   if (nrow(x$certificate) > 1L) {
     columns <- c("class", "value", "bound", "relative_gap", "certified")
-    print(possible_numbers(x$certificate)[columns], digits = digits, row.names = FALSE)
+    print(named_by_tau(model, possible_numbers(x$certificate)[columns]), digits = digits,
+          row.names = FALSE)
   }
   steps <- sum(x$status$steps)
   cat(sprintf("work: %s epochs in all%s, by %s\n", format(sum(x$status$epochs), digits = digits),

@@ -13,8 +13,8 @@
 #'   a penalised estimate has no confidence interval.
 #' @param ... Nothing: unknown arguments are errors.
 #' @return Tibbles where package tibble is installed, else data frames.
-#' * `tidy()`: one row per coefficient: `class` (more than two classes only), `term`, `estimate` on
-#'   the scale of the columns as given.
+#' * `tidy()`: one row per coefficient: `class` (more than two classes only; `tau` of a fit of
+#'   several quantiles), `term`, `estimate` on the scale of the columns as given.
 #' * `glance()`: one row: `nobs`, `n_features`, `nonzero`; what defines the problem (`loss`,
 #'   `lambda`, `mixture`; for a robust fit `norm`, `radius`, `label_cost`, `ridge`); the certificate
 #'   of the worst class (`value`, `bound`, `gap`, `relative_gap`, `tol`, `certified`), its `status`
@@ -23,7 +23,8 @@
 #'   Matrix is left out, it would not stay sparse), then for a
 #'   classification `.pred_class`, `.score` (a column for each level, `.score_<level>`, where there
 #'   are more than two) and, for the logistic loss or a fit from [margin_calibrate()],
-#'   `.pred_<level>`; for a regression `.fitted` and, where the response is in the data, `.resid`.
+#'   `.pred_<level>`; for a regression `.fitted` and, where the response is in the data, `.resid`
+#'   (of several quantiles a column for each, as `.fitted_0.1`).
 #' @examples
 #' fit <- margin_linear(Species ~ ., data = iris, loss = "logistic")
 #' tidy(fit)
@@ -60,9 +61,8 @@ tidy.margin_fit <- function(x, conf.int = FALSE, conf.level = 0.95, ...) {
   classes <- problem_classes(x)
   table <- data.frame(term = rep(rownames(estimates), ncol(estimates)),
                       estimate = as.vector(estimates))
-  as_tibble_if_installed(
-    if (is.null(classes)) table else cbind(class = rep(classes, each = nrow(estimates)), table)
-  )
+  if (!is.null(classes)) table <- cbind(class = rep(classes, each = nrow(estimates)), table)
+  as_tibble_if_installed(named_by_tau(x, table))
 }
 
 #' @rdname tidiers
@@ -101,7 +101,8 @@ augment.margin_fit <- function(x, data = NULL, newdata = NULL, ...) {
     if (is.null(newdata)) predict(x, type = type) else predict(x, newdata, type = type)
   }
   results <- if (x$task == "regression") {
-    data.frame(.fitted = unname(ask("response")))
+    if (has_quantiles(x)) tau_columns(x, ask("response"), ".fitted") else
+      data.frame(.fitted = unname(ask("response")))
   } else {
     classification_columns(x, ask)
   }
@@ -111,9 +112,17 @@ augment.margin_fit <- function(x, data = NULL, newdata = NULL, ...) {
   results <- fit_to_rows(x, results, rows, is.null(newdata))
   if (x$task == "regression") {
     observed <- observed_response(x, rows)
-    if (!is.null(observed)) results$.resid <- observed - results$.fitted
+    if (!is.null(observed)) results <- with_residuals(x, results, observed)
   }
   bind_rows_to(rows, results)
+}
+
+with_residuals <- function(fit, results, observed) {
+  if (has_quantiles(fit)) {
+    return(cbind(results, tau_columns(fit, observed - as.matrix(results), ".resid")))
+  }
+  results$.resid <- observed - results$.fitted
+  results
 }
 
 assert_one_of_rows <- function(data, newdata) {

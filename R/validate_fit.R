@@ -125,7 +125,8 @@ check_settings_of <- function(fit, family, fail) {
   tell_first(c(parts, families()[[sub("margin_", "", family)]]$sound(s)), fail, "settings$")
   check_centre_of(fit, fail)
   values(find_solver(s$solver, sub("margin_", "", family)), assert_control(s$control),
-         if (of_loss) as_loss(s$loss), if (expands) as_kernel(s$kernel),
+         if (of_loss) as_loss(s$loss, several = family == "margin_linear"),
+         if (expands) as_kernel(s$kernel),
          if (family == "margin_augmented") assert_perturbation(s$perturbation),
          if (!is.null(s$mixup)) checked_mixup(s$mixup))
 }
@@ -143,8 +144,9 @@ check_coefficients_of <- function(fit, family, fail) {
   expands <- !is.null(fit$settings$kernel)
   if (expands && !is.list(fit$support)) fail("its `support` is missing or wrong")
   if (!is_numbers(beta)) fail("its `coefficients` are missing or not finite numbers")
-  several <- length(fit$levels) > 2L
-  columns <- if (several) length(fit$levels) else 1L
+  names_of <- problem_classes(fit)
+  several <- !is.null(names_of)
+  columns <- max(length(names_of), 1L)
   rows <- (if (expands) length(fit$support$at) else length(fit$features)) +
     has_constant(fit$settings)
   shape <- if (several) identical(dim(beta), c(rows, columns)) else
@@ -155,7 +157,7 @@ check_coefficients_of <- function(fit, family, fail) {
   }
   names <- if (several) rownames(beta) else names(beta)
   if (rows > 0L && length(names) != rows) fail("its `coefficients` have lost their names")
-  if (several && !identical(colnames(beta), fit$levels)) {
+  if (several && !identical(colnames(beta), names_of)) {
     fail("its `coefficients` have other columns than levels")
   }
   if (expands) check_support_of(fit, rows - has_constant(fit$settings), fail)
@@ -163,7 +165,6 @@ check_coefficients_of <- function(fit, family, fail) {
 
 check_rows_of <- function(fit, fail) {
   n <- length(fit$weights)
-  several <- length(fit$levels) > 2L
   numbers <- function(value, rows, columns) {
     is.numeric(value) && !anyNA(value) &&
       (if (columns > 1L) identical(dim(value), c(rows, columns)) else
@@ -175,7 +176,7 @@ check_rows_of <- function(fit, fail) {
   tell_first(list(
     weights = is_numbers(fit$weights) && (n > 0L || !is.null(fit$exchanged)) &&
       all(fit$weights >= 0),
-    scores = numbers(fit$scores, n, if (several) length(fit$levels) else 1L),
+    scores = numbers(fit$scores, n, max(length(problem_classes(fit)), 1L)),
     response = if (fit$task == "one_class") {
       is.null(response)
     } else if (fit$task == "regression") {
@@ -193,7 +194,7 @@ check_rows_of <- function(fit, fail) {
 check_certificates_of <- function(fit, fail) {
   table <- fit$certificate
   joint <- class_model(fit)$one_problem || !is.null(fit$separable)
-  size <- if (joint || length(fit$levels) < 3L) 1L else length(fit$levels)
+  size <- if (joint) 1L else max(length(problem_classes(fit)), 1L)
   numbers <- c("value", "bound", "gap", "relative_gap", "tol")
   if (!is_table(table, c("kind", "class", numbers, "certified")) || nrow(table) != size) {
     fail("its `certificate` is missing or has lost rows or columns")

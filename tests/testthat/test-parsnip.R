@@ -319,6 +319,30 @@ test_that("a machine whose fit was calibrated has the probabilities of the calib
   expect_equal(unname(as.matrix(prob)), unname(predict(fit$fit, x, type = "prob")))
 })
 
+test_that("the mode of quantiles is one fit of all levels, where parsnip has it", {
+  skip_if_not_installed("parsnip")
+  known <- parsnip::get_from_env("linear_reg")
+  ours <- any(known$engine == "dualmargin" & known$mode == "quantile regression")
+  expect_identical(ours, "quantile regression" %in% known$mode)
+  levels <- c(0.1, 0.5, 0.9)
+  direct <- margin_linear(x[, -1], two$mpg, loss = loss_quantile(levels), lambda = 0.05)
+  expect_same_fit(dualmargin_linear_reg(x[, -1], two$mpg, penalty = 0.05,
+                                        quantile_levels = levels), direct)
+  expect_input_error(dualmargin_linear_reg(x[, -1], two$mpg, loss = "huber",
+                                           quantile_levels = levels), "loss", "quantile regression")
+  if (ours) {
+    model <- parsnip::set_engine(parsnip::linear_reg(penalty = 0.05), "dualmargin")
+    model <- parsnip::set_mode(model, "quantile regression", quantile_levels = levels)
+    fit <- parsnip::fit(model, mpg ~ wt + hp + qsec, data = two)
+    expect_same_fit(parsnip::extract_fit_engine(fit), direct)
+    told <- predict(fit, two[1:5, ])
+    expect_identical(names(told), ".pred_quantile")
+    expect_equal(unname(as.matrix(told$.pred_quantile)), unname(predict(direct, x[1:5, -1])))
+    one <- parsnip::set_mode(model, "quantile regression", quantile_levels = 0.5)
+    expect_identical(nrow(predict(parsnip::fit(one, mpg ~ wt, data = two), two[1:3, ])), 3L)
+  }
+})
+
 test_that("registering again changes nothing", {
   skip_if_not_installed("parsnip")
   before <- mget(ls(parsnip::get_model_env()), parsnip::get_model_env())
