@@ -35,7 +35,7 @@ test_that("the products of rows at offset 0 are those of the matrix", {
     normal = drop(crossprod(with_bias, omega * (z + 1))), gram = lower(omega),
     lengths = sqrt(rowSums(with_bias^2)), squares = colSums(omega * with_bias^2),
     one = z[2] * with_bias[2, ], nonzeros = sum(dense != 0) + 60,
-    pairs = tcrossprod(with_bias) * lower.tri(diag(60), TRUE)
+    products = tcrossprod(with_bias) * lower.tri(diag(60), TRUE)
   )
   expect_equal(here$rows, right, tolerance = 1e-12)
   expect_identical(here$plain, here$rows)
