@@ -5,6 +5,7 @@ test_that("its lazy steps give the iterates of Algorithm 1 taken densely", {
     tau1 <- min(sqrt(m * p$l2 / (3 * L)), 0.5)
     alpha <- 1 / (3 * tau1 * L)
     snapshot <- y <- z <- numeric(p$p)
+    snapshots <- list(snapshot)
     draws <- split(row_draws(6, p$n, 4), rep(1:2, each = m))
     for (stage in draws) {
       slope <- p$slope(drop(p$x %*% snapshot), seq_len(p$n))
@@ -22,8 +23,15 @@ test_that("its lazy steps give the iterates of Algorithm 1 taken densely", {
         total <- total / theta + 1
       }
       snapshot <- sum / total
+      snapshots <- c(snapshots, list(snapshot))
     }
+    # what is returned is the best of them
+    value <- function(w) {
+      sum(p$omega * plain_loss(p$loss, drop(p$x %*% w), p$y)) / p$W + p$l1 * sum(abs(w)) +
+        p$l2 / 2 * sum(w^2)
+    }
+    best <- snapshots[[which.min(vapply(snapshots, value, 0))]]
     fit <- fit_epochs(p, "katyusha", 7, seed = 6)
-    expect_equal(unname(coef(fit)), snapshot, tolerance = 1e-9)
+    expect_equal(unname(coef(fit)), best, tolerance = 1e-9)
   })
 })
