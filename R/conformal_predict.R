@@ -78,7 +78,7 @@ most_values <- 4e6
 each_block <- function(object, n, p, of) {
   blocks <- conformal_blocks(object, n, p)
   shown <- length(blocks) > 1L && shows_progress(object$fit$settings$control)
-  told <- progress_teller(length(blocks), shown)
+  told <- progress_teller(length(blocks), shown, "Predicting")
   lapply(blocks, function(rows) {
     found <- of(rows)
     told()

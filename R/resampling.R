@@ -168,13 +168,13 @@ naming_place <- function(expression, what, resample) {
 
 # A function to call after each of `steps`: for whoever listens by progressr, and for a bar of our
 # own where `shown`. A worker process cannot reach the bar, so there is none under a parallel plan.
-progress_teller <- function(steps, shown = FALSE, envir = parent.frame()) {
+progress_teller <- function(steps, shown = FALSE, what = "Fitting", envir = parent.frame()) {
   tellers <- list()
   if (requireNamespace("progressr", quietly = TRUE)) {
     tellers <- list(progressr::progressor(steps = steps, envir = envir))
   }
   if (shown && runs_here()) {
-    bar <- cli::cli_progress_bar("Fitting", total = steps, .envir = envir)
+    bar <- cli::cli_progress_bar(what, total = steps, .envir = envir)
     tellers <- c(tellers, function() cli::cli_progress_update(id = bar, .envir = envir))
   }
   function() for (tell in tellers) tell()

@@ -14,21 +14,26 @@
 # mean set size of the rows that were not fitted; the mean over the splits, and the verdict of the
 # size beside split by the test of margin_compare()'s splits (Nadeau and Bengio 2003).
 #
-# `probably`: int_conformal_full() and int_conformal_cv() of the same ridge regression, where the
-# package is installed.
+# `stream`: many new rows against the jackknife+ of 10,000 simulated rows of 20 columns (logistic, 2
+# threads): seconds of the sets, seconds of predicting them, and the peak of memory while it does
+# beyond what is held before, where Linux's /proc tells it.
+#
+# `probably`: int_conformal_full() and int_conformal_cv() of the same least squares, where the
+# package is installed; folds are drawn by each.
 #
 # Usage: Rscript conformal.R [folder for the results] [--cells=regex]
-#        [--parts=refits,sizes,probably] [--new=1000] [--sample=20] [--splits=20]
-# writes: conformal_refits.csv conformal_sizes.csv
+#        [--parts=refits,sizes,stream,probably] [--new=1000] [--sample=20] [--splits=20]
+# writes: conformal_refits.csv conformal_sizes.csv conformal_stream.csv conformal_probably.csv
 # depends: R/conformal.R src/decide src/region src/conformal_full.cpp src/conformal_left_out.cpp
-# seeds: 1 (solvers, samples of rows, splits)
+# seeds: 1 (solvers, samples of rows, splits, simulated rows)
 
 library(dualmargin)
 home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
 source(file.path(home, "_arguments.R"))
 source(file.path(home, "_clock.R"))
+source(file.path(home, "_memory.R"))
 source(file.path(home, "_table.R"))
-parts <- strsplit(option("parts", "refits,sizes,probably"), ",")[[1L]]
+parts <- strsplit(option("parts", "refits,sizes,stream,probably"), ",")[[1L]]
 count_new <- as.integer(option("new", "1000"))
 sample_size <- as.integer(option("sample", "20"))
 splits <- as.integer(option("splits", "20"))
@@ -242,6 +247,43 @@ if ("sizes" %in% parts) {
   }
 }
 
+# ---- many new rows -----------------------------------------------------------------------------
+if ("stream" %in% parts) {
+  set.seed(1)
+  draw_rows <- function(n, d = 20L) {
+    x <- matrix(stats::rnorm(n * d), n)
+    p <- stats::plogis(drop(x %*% c(1, -1, rep(0.2, d - 2L))))
+    list(x = x, y = factor(ifelse(stats::runif(n) < p, "b", "a")))
+  }
+  train <- draw_rows(1e4)
+  fit <- margin_linear(train$x, train$y, lambda = 0.01,
+                       control = margin_control(threads = 2, seed = 1, progress = FALSE))
+  made <- timed(margin_conformal(fit, train$x, train$y, method = "jackknife+"))
+  if (!is.null(made$error)) stop(made$error)
+  # what the first call of all loads is no part of it
+  predict(made$value, draw_rows(1000)$x)
+  told <- file.exists("/proc/self/clear_refs")
+  for (size in c(1e4, 1e5)) {
+    rows <- draw_rows(size)
+    run <- timed(if (told) with_peak(function() predict(made$value, rows$x)) else
+      predict(made$value, rows$x))
+    if (!is.null(run$error)) stop(run$error)
+    inside <- as.matrix(run$value[fit$levels])
+    row <- data.frame(
+      n = nrow(train$x), d = ncol(train$x), loss = "logistic", lambda = 0.01, threads = 2,
+      new = size, level = 0.9, refitted = sum(made$value$left_out$refitted),
+      sets_seconds = made$seconds, seconds = run$seconds, cpu = run$cpu,
+      rows_per_second = size / run$seconds,
+      object_mb = as.numeric(utils::object.size(made$value)) / 1e6,
+      answer_mb = as.numeric(utils::object.size(run$value)) / 1e6,
+      peak_mb = if (told) attr(run$value, "peak") / 1e6 else NA_real_,
+      size = mean(rowSums(inside)), coverage = mean(inside[cbind(seq_len(size), rows$y)])
+    )
+    print(row, row.names = FALSE, digits = 3)
+    keep_table(row, "conformal_stream.csv", c("n", "threads", "new"), "conformal.R")
+  }
+}
+
 # ---- beside package probably -------------------------------------------------------------------
 needs <- c("probably", "parsnip", "workflows", "rsample", "tune", "glmnet")
 if ("probably" %in% parts) {
@@ -270,20 +312,23 @@ if ("probably" %in% parts) {
     fit <- margin_linear(medv ~ ., data = train, lambda = 1e-8)
     ours <- timed(predict(margin_conformal(fit, train, method = "full"), test))
     ours_cross <- timed(predict(margin_conformal(fit, train, method = "cv+", seed = 1), test))
-    inside <- function(low, high) mean(low <= test$medv & test$medv <= high)
-    describe <- function(run, low, high) {
-      if (!is.null(run$error)) return(cat("failed:", run$error, "\n"))
-      cat(sprintf("%.2f s, width %.3f, coverage %.3f\n", run$seconds,
-                  mean(run$value[[high]] - run$value[[low]]),
-                  inside(run$value[[low]], run$value[[high]])))
+    row_of <- function(package, method, run, low, high) {
+      if (!is.null(run$error)) {
+        cat(package, method, "failed:", run$error, "\n")
+        return(NULL)
+      }
+      from <- run$value[[low]]
+      to <- run$value[[high]]
+      data.frame(package = package, method = method, data = "Boston", n = 300L, new = 100L,
+                 level = 0.9, seconds = run$seconds, cpu = run$cpu, width = mean(to - from),
+                 coverage = mean(from <= test$medv & test$medv <= to))
     }
-    cat("probably full: ")
-    describe(theirs, ".pred_lower", ".pred_upper")
-    cat("ours full:     ")
-    describe(ours, "lower", "upper")
-    cat("probably cv:   ")
-    describe(cross, ".pred_lower", ".pred_upper")
-    cat("ours cv+:      ")
-    describe(ours_cross, "lower", "upper")
+    rows <- rbind(row_of("probably", "full", theirs, ".pred_lower", ".pred_upper"),
+                  row_of("dualmargin", "full", ours, "lower", "upper"),
+                  row_of("probably", "cv+", cross, ".pred_lower", ".pred_upper"),
+                  row_of("dualmargin", "cv+", ours_cross, "lower", "upper"))
+    print(rows, row.names = FALSE, digits = 3)
+    keep_table(rows, "conformal_probably.csv", c("package", "method"), "conformal.R",
+               c("MASS", needs))
   }
 }

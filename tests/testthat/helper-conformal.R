@@ -331,3 +331,60 @@ judge_kernel <- function(seed) {
   plain <- plain_sets(problem, rows, models = lapply(rows, function(i) of_rows(rows[-i], 1e-9)))
   conformal_misses(problem, sets, plain)
 }
+
+# Small problems of a smooth loss, in plain R: coordinates (b, w), sums of losses and kappa/2 |w|^2.
+lever_losses <- list(
+  logistic = list(
+    value = function(z, y) sum(pmax(-y * z, 0) + log1p(exp(-abs(z)))),
+    slope = function(z, y) -y / (1 + exp(y * z)),
+    bend = function(z, y) 1 / (2 + 2 * cosh(z))
+  ),
+  squared_hinge = list(
+    value = function(z, y) sum(pmax(1 - y * z, 0)^2) / 2,
+    slope = function(z, y) -y * pmax(1 - y * z, 0),
+    bend = function(z, y) as.numeric(y * z < 1)
+  )
+)
+lever_gradient <- function(loss, x, y, kappa, w) {
+  drop(crossprod(x, lever_losses[[loss]]$slope(drop(x %*% w), y))) + kappa * w
+}
+# kappa: of each coordinate. By Newton's method, shortened where it has to be.
+lever_optimum <- function(loss, x, y, kappa) {
+  of <- lever_losses[[loss]]
+  value <- function(w) of$value(drop(x %*% w), y) + sum(kappa * w^2) / 2
+  w <- numeric(ncol(x))
+  for (round in 1:200) {
+    g <- lever_gradient(loss, x, y, kappa, w)
+    if (sqrt(sum(g^2)) < 1e-12) break
+    bend <- of$bend(drop(x %*% w), y)
+    by <- solve(crossprod(x * sqrt(bend)) + diag(kappa + 1e-12, ncol(x)), g)
+    share <- 1
+    while (share > 1e-9 && value(w - share * by) > value(w) - 1e-4 * share * sum(g * by)) {
+      share <- share / 2
+    }
+    w <- w - share * by
+  }
+  w
+}
+
+# Few rows, some of them far out, and a penalty that hardly holds them: x with a 1 at the front for
+# an intercept that is not penalised.
+draw_levers <- function(seed, loss) {
+  set.seed(seed)
+  n <- sample(9:13, 1L)
+  p <- sample(1:3, 1L)
+  x <- matrix(rnorm(n * p), n) * exp(rnorm(n))
+  y <- rep_len(c(-1, -1, 1, 1), n)
+  x[, 1L] <- x[, 1L] + y / 2
+  kappa <- 10^runif(1, -2, 0)
+  given <- if (seed %% 2L == 0L) list(lambda = kappa / n) else list(cost = 1 / kappa)
+  free <- seed %% 3L == 0L
+  call <- list(x, factor(y), loss = loss, scale = FALSE, intercept = if (free) "free" else "none",
+               control = margin_control(tol = 1e-9, seed = 1))
+  fit <- do.call(margin_linear, c(call, given))
+  list(x = if (free) cbind(1, x) else x, y = y, fit = fit, rows = x, free = free,
+       # what the call has once its rows weigh so much
+       kappa = function(weight) {
+         c(if (free) 0, rep(if (seed %% 2L == 0L) kappa * weight / n else kappa, p))
+       })
+}

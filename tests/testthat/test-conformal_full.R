@@ -96,6 +96,32 @@ test_that("values are within their half-widths after one step, two and all", {
   }
 })
 
+test_that("counts after one step and two are around those of the optimum, rows of leverage too", {
+  open <- c()
+  for (loss in c("logistic", "squared_hinge")) for (seed in 1:40) {
+    problem <- draw_levers(seed, loss)
+    n <- length(problem$y)
+    set.seed(seed)
+    new <- matrix(rnorm(2L * ncol(problem$rows)), 2L) * c(1, 4)
+    object <- margin_conformal(problem$fit, problem$rows, factor(problem$y), method = "full",
+                               refits = 0)
+    group <- matrix(1L, 2L, 2L)
+    some <- own$full_counts(object, new, group, 1L + seed %% 2L)
+    count <- function(t, label) {
+      x <- rbind(problem$x, c(if (problem$free) 1, new[t, ]))
+      y <- c(problem$y, label)
+      margin <- y * drop(x %*% lever_optimum(loss, x, y, problem$kappa(n + 1)))
+      sum(margin[seq_len(n)] <= margin[n + 1L])
+    }
+    exact <- outer(1:2, c(-1, 1), Vectorize(count))
+    expect_true(all(some$least <= exact & exact <= some$most), info = paste(loss, seed))
+    open <- c(open, mean(some$most - some$least))
+  }
+  # and that says something
+  expect_lt(mean(open), 3)
+  expect_gt(mean(open), 0.1)
+})
+
 test_that("the object, its summary and what is refused", {
   few <- spambase[seq(1, nrow(spambase), by = 40), ]
   new <- spambase[seq(2, nrow(spambase), by = 60), ]
