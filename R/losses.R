@@ -263,32 +263,43 @@ loss_list <- list(
   hinge = list(
     make = loss_hinge, task = "classification", gamma = 0, formula = "max(0, 1 - m)",
     tex = function(score, margin, number) sprintf("\\max(0,\\; 1 - %s)", margin),
+    margin = function(m, number) pmax(1 - m, 0),
     bound = function(number, above) 1
   ),
   smooth_hinge = list(
     make = loss_smooth_hinge, task = "classification",
     formula = "0 if m >= 1; 1 - m - gamma/2 if m <= 1 - gamma; (1 - m)^2/(2 gamma) between",
+    margin = function(m, number) {
+      ifelse(m <= 1 - number, 1 - m - number / 2, pmax(1 - m, 0)^2 / (2 * number))
+    },
     bound = function(number, above) 1
   ),
   squared_hinge = list(
     make = loss_squared_hinge, task = "classification",
     formula = "max(0, 1 - m)^2/(2 gamma)",
+    margin = function(m, number) pmax(1 - m, 0)^2 / (2 * number),
     tex = function(score, margin, number) {
       sprintf("\\frac{1}{%s} \\max(0,\\; 1 - %s)^2", format(2 * number), margin)
     }
   ),
   logistic = list(
     make = loss_logistic, task = "classification", gamma = 4, formula = "log(1 + exp(-m))",
+    margin = function(m, number) -stats::plogis(m, log.p = TRUE),
     tex = function(score, margin, number) sprintf("\\log\\bigl(1 + e^{-%s}\\bigr)", margin)
   ),
   squared = list(
     make = loss_squared, task = "both", gamma = 1, formula = "(z - y)^2/2", sized = FALSE,
     metric = "mse", squares = TRUE,
+    margin = function(m, number) (1 - m)^2 / 2,
     tex = function(score, margin, number) sprintf("\\tfrac12 \\bigl(%s - y_i\\bigr)^2", score)
   ),
   huber = list(
     make = loss_huber, task = "both", gamma = 1,
     formula = "(z - y)^2/2 if |z - y| <= delta; delta |z - y| - delta^2/2 beyond",
+    margin = function(m, number) {
+      r <- abs(1 - m)
+      ifelse(r <= number, r^2 / 2, number * (r - number / 2))
+    },
     bound = function(number, above) number, metric = "huber", squares = TRUE,
     value = function(r, reach, number) {
       ifelse(abs(r) <= reach, r^2 / 2, reach * (abs(r) - reach / 2))

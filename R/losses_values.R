@@ -13,6 +13,7 @@ loss_fields <- c(
   metric = "the metric of a regression that is this loss; NULL: it is for no regression",
   value = paste("a function (r, reach, number): the loss of residuals r, `reach` the number in",
                 "their unit; NULL: that is a metric of all regressions"),
+  margin = "a function (m, number): the loss at margins m; NULL: it is for no classes",
   squares = "TRUE: `value` is in squares of the unit, as the loss of small residuals is"
 )
 

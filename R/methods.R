@@ -7,15 +7,24 @@
 #' @param object,x a fit.
 #' @param complete,use.fallback,env taken since callers in stats give them; without effect: no
 #'   coefficient is aliased, the number of rows is known, and a formula has its own environment.
-#' @param type Of a regression `"response"` or `"working"`: response minus fitted value; `"pearson"`
-#'   or `"deviance"`, for the squared loss only: the same times the square root of the weight, as
-#'   for [stats::lm()]. Of two classes with the logistic loss all four are those of [stats::glm()]:
-#'   with \eqn{y = \pm 1}{y = -1, 1}, the decision value \eqn{z} and the weight \eqn{\omega}{w}
-#'   `"response"` is \eqn{y\, p(-y z)}{y p(-y z)} with \eqn{p(m) = 1/(1 + e^{-m})}{p(m) = 1/(1 +
-#'   exp(-m))}, the observed less the expected share of the second class, `"pearson"`
-#'   \eqn{y \sqrt{\omega e^{-y z}}}{y sqrt(w exp(-y z))}, `"working"` \eqn{y / p(y z)}{y / p(y z)}
-#'   and `"deviance"` \eqn{y \sqrt{2 \omega \log(1 + e^{-y z})}}{y sqrt(2 w log(1 + exp(-y z)))},
-#'   whose squares add up to `deviance()`.
+#' @param type Of a regression `"response"` or `"working"`: response minus fitted value;
+#'   `"pearson"`, for the squared loss only: the same times the square root of the weight, as for
+#'   [stats::lm()].
+#'   Of two classes with the logistic loss `"response"`, `"pearson"` and `"working"` are those of
+#'   [stats::glm()]: with \eqn{y = \pm 1}{y = -1, 1}, the decision value \eqn{z} and the weight
+#'   \eqn{\omega}{w} \eqn{y\, p(-y z)}{y p(-y z)} with \eqn{p(m) = 1/(1 + e^{-m})}{p(m) = 1/(1 +
+#'   exp(-m))}, the observed less the expected share of the second class,
+#'   \eqn{y \sqrt{\omega e^{-y z}}}{y sqrt(w exp(-y z))} and \eqn{y / p(y z)}{y / p(y z)}.
+#'
+#'   `"deviance"`, of any loss \eqn{\phi}{phi}: \deqn{\mathrm{sign}(y - z) \sqrt{2 \omega
+#'   \left[\phi(z, y) - \min_t \phi(t, y)\right]},}{sign(y - z) sqrt(2 w [phi(z, y) - min over t of
+#'   phi(t, y)]),} the loss of a row above that of a model which has a decision value for each
+#'   (saturated). For the squared and the logistic loss these are the textbook's, and their squares
+#'   add up to `deviance()`; for others the squares add up to twice the weighted sum of losses. A
+#'   regression's loss is in the unit of the response, for losses that are quadratic at 0 in its
+#'   square. For a classification the sign is that of the class, 1 the second; several classes
+#'   one-vs-rest have a column each. With [soft_labels()] and the logistic loss the saturated loss
+#'   is the entropy of the label. Class weights do not count.
 #' @param ... nothing: unknown arguments are errors.
 #' @return
 #' * `coef()`: for two classes or a regression a named vector, `"(Intercept)"` first unless
@@ -28,8 +37,9 @@
 #' * `fitted()`: the same as `predict(object)`: the predicted class of every training row in the
 #'   type of the response, or for a regression the prediction.
 #' * `residuals()`: for a regression in the units of the response, and for two classes with the
-#'   logistic loss, see `type`. Any other classification has no residuals and gives an error; its
-#'   decision values are `predict(object, type = "score")`.
+#'   logistic loss, see `type`. Any other classification has those of the deviance alone; one
+#'   problem of all classes and a maximum margin have none, which is an error. Decision values are
+#'   `predict(object, type = "score")`.
 #' * `nobs()`: the number of rows with positive weight that were fitted.
 #' * `weights()`: the observation weights as given (1 where none were), without class weights.
 #' * `formula()`: the formula with its dots written out; a fit made from `x` and `y` has none, which
@@ -70,40 +80,7 @@ residuals.margin_fit <- function(object, type = c("response", "working", "pearso
                                  ...) {
   assert_no_extra("residuals()", ...)
   assert_fit(object, "object")
-  type <- one_of(type, c("response", "working", "pearson", "deviance"), "type")
-  if (object$task != "regression") {
-    return(stats::naresid(object$na.action, class_residuals(object, type)))
-  }
-  residuals <- object$response - present_scores(object, object$scores, "response")
-  if (type %in% c("pearson", "deviance")) {
-    if (loss_name(object) != "squared") {
-      abort_input(sprintf(
-        "`type` is \"%s\", which the %s loss does not have; use \"response\".", type,
-        loss_name(object)
-      ), "type")
-    }
-    residuals <- sqrt(object$weights) * residuals
-  }
-  stats::naresid(object$na.action, residuals)
-}
-
-# Those of glm(), in terms of the margin, which loses no digits where a probability is near 0 or 1.
-class_residuals <- function(fit, type) {
-  if (!identical(loss_name(fit), "logistic") || !is_hard_label(fit)) {
-    abort_input(paste0(
-      "`object` is a classification other than one of two classes by the logistic loss, and has no ",
-      "residuals; use predict(object, type = \"score\") for its decision values."
-    ), "object")
-  }
-  side <- 2 * as.integer(fit$response == fit$levels[2L]) - 1
-  margin <- side * fit$scores
-  side * switch(
-    type,
-    response = stats::plogis(-margin),
-    working = 1 + exp(-margin),
-    pearson = sqrt(fit$weights) * exp(-margin / 2),
-    deviance = sqrt(-2 * fit$weights * stats::plogis(margin, log.p = TRUE))
-  )
+  typed_residuals(object, one_of(type, residual_types, "type"))
 }
 
 #' @rdname margin_fit-methods

@@ -123,7 +123,7 @@ same_values <- function(scores, others) {
 }
 
 # All metrics that the fit has what they need for, or those that were named.
-performance_metrics <- function(fit, metrics, labelled = TRUE) {
+performance_metrics <- function(fit, metrics, labelled = TRUE, arg = "metrics") {
   prob <- fit$task == "classification" && has_probabilities(fit)
   losses <- list(fit$settings$loss)
   task <- judged_as(list(task = fit$task, response = if (labelled) TRUE))
@@ -134,13 +134,13 @@ performance_metrics <- function(fit, metrics, labelled = TRUE) {
     return(Filter(function(metric) metric$task %in% task && (prob || metric$needs != "prob"),
                   known[c(first, setdiff(names(known), c(first, of_others)))]))
   }
-  metrics <- as_metrics(metrics, task, "metrics", losses, unit_of(fit))
+  metrics <- as_metrics(metrics, task, arg, losses, unit_of(fit))
   for (metric in metrics) {
     if (metric$needs == "prob" && !prob) {
       abort_input(sprintf(paste(
-        "`metrics` has \"%s\", which needs probabilities, and this fit has none; calibrate it by",
+        "`%s` has \"%s\", which needs probabilities, and this fit has none; calibrate it by",
         "margin_calibrate(), or fit with loss = \"logistic\"."
-      ), metric$name), "metrics")
+      ), arg, metric$name), arg)
     }
   }
   metrics

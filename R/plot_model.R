@@ -142,28 +142,6 @@ plot_response <- function(fit, ...) {
   drawn
 }
 
-plot_residuals <- function(fit, theirs) {
-  if (fit$task != "regression") {
-    abort_input("`which` is \"residuals\", which a regression has; of classes draw \"scores\".",
-                "which")
-  }
-  drawn <- data.frame(fitted = unname(fit$scores), residual = unname(fit$response - fit$scores))
-  key <- "smooth"
-  old <- graphics::par(mar = c(4.2, 4.4, 2.5, 1) + 0.1)
-  on.exit(graphics::par(old))
-  room <- make_legend_room(key)
-  draw(graphics::plot, list(
-    x = drawn$fitted, y = drawn$residual, pch = 19, cex = 0.6, las = 1,
-    col = grDevices::adjustcolor(margin_colours(1L), 0.5), xlab = "fitted value",
-    ylab = "residual (response minus fitted value)", main = "Residuals against fitted values"
-  ), theirs)
-  graphics::abline(h = 0, lty = 2, col = "grey40")
-  smooth <- margin_colours(2L)[2L]
-  graphics::lines(stats::lowess(drawn$fitted, drawn$residual), col = smooth, lwd = 1.5)
-  side_legend(room, key, lty = 1, lwd = 1.5, col = smooth)
-  drawn
-}
-
 # ---- Boundary ----
 
 plot_boundary <- function(fit, data, ...) {
@@ -215,11 +193,7 @@ plot_boundary <- function(fit, data, ...) {
 
 # The two columns that span the plane.
 plane_variables <- function(fit) {
-  variables <- if (is.null(fit$terms)) {
-    fit$features
-  } else {
-    intersect(all.vars(stats::delete.response(fit$terms)), wanted_variables(fit))
-  }
+  variables <- model_variables(fit)
   if (fit$task == "regression" || length(variables) != 2L) {
     abort_input(sprintf(
       "`which` is \"boundary\", but the fit is a %s of %s; it needs a classifier of two.",

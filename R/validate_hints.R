@@ -149,15 +149,12 @@ maker_hint <- function(name, caller, valid) {
                              nboot = "resamples", cluster = "groups", id = "groups",
                              metric = "metrics", breaks = "strata"),
     "margin_time_folds()" = c(fixedWindow = "window", cumulative = "window", lag = "gap",
-                              v = "folds")
+                              v = "folds", assess = "horizon", h = "horizon",
+                              initialWindow = "initial")
   )
   alias <- of_function[[caller]][name]
   if (caller == "margin_report()" && name %in% c("newdata", "data_test", "y")) {
     return("rows that the fit has not seen are `test`, a list of x and y without a formula")
-  }
-  if (caller == "margin_time_folds()" &&
-      name %in% c("initial", "initialWindow", "horizon", "assess", "skip")) {
-    return("the rows are cut into `folds` + 1 runs of equal size")
   }
   guess <- if (length(alias) == 1L && !is.na(alias)) alias else
     if (nchar(name) > 2L) nearest(name, valid) # every letter is near to every other

@@ -13,7 +13,8 @@ of_data <- c("margin_linear", "margin_kernel", "margin_augmented", "margin_robus
 of_rows <- "margin_oneclass" # data without a response
 of_fit <- c("certificate", "convergence", "support_rows", "worst_case", "margin_calibrate",
             "margin_loo", "margin_conformal", "margin_bootstrap",
-            "margin_certain", "margin_report", "report_parts", "margin_threshold")
+            "margin_certain", "margin_report", "report_parts", "margin_threshold",
+            "importance")
 # of rows that were not fitted
 of_new_rows <- "margin_performance"
 of_result <- c(best_setting = "cv", set_threshold = "fit", margin_sensitivity = "certain", margin_flips = "certain",

@@ -110,7 +110,7 @@ test_that("the slips of a first week are told what to write", {
     kernel_polynomial(2, 1, 0, 9)
     loss_quantile(q = 0.1)
     margin_control(maxit = 3)
-    margin_time_folds(1:20, initial = 10)
+    margin_time_folds(1:20, assess = 10)
     margin_folds(some$type, k = 3)
     margin_report(fit, newdata = some)
     perturb_dropout(prob = 0.1)

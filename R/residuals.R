@@ -1,0 +1,122 @@
+# Residuals of a fit, by type. residuals.margin_fit() in methods.R asks here, and the plots.
+
+residual_types <- c("response", "working", "pearson", "deviance")
+
+typed_residuals <- function(fit, type) {
+  values <- if (type == "deviance") deviance_residuals(fit) else
+    if (fit$task == "regression") regression_residuals(fit, type) else class_residuals(fit, type)
+  stats::naresid(fit$na.action, values)
+}
+
+regression_residuals <- function(fit, type) {
+  residuals <- fit$response - present_scores(fit, fit$scores, "response")
+  if (type != "pearson") {
+    return(residuals)
+  }
+  if (loss_name(fit) != "squared") {
+    abort_input(sprintf(
+      "`type` is \"pearson\", which the %s loss does not have; use \"deviance\" or \"response\".",
+      loss_name(fit)
+    ), "type")
+  }
+  sqrt(fit$weights) * residuals
+}
+
+# Those of glm(), in terms of the margin, which loses no digits where a probability is near 0 or 1.
+class_residuals <- function(fit, type) {
+  if (!identical(loss_name(fit), "logistic") || !is_hard_label(fit)) {
+    abort_input(paste0(
+      "`object` is a classification other than one of two classes by the logistic loss, and has ",
+      "no residuals of type \"", type, "\"; use predict(object, type = \"score\") for its ",
+      "decision values", if (has_deviance_residuals(fit)) ", or type = \"deviance\"" else "", "."
+    ), "object")
+  }
+  side <- 2 * as.integer(fit$response == fit$levels[2L]) - 1
+  margin <- side * fit$scores
+  side * switch(
+    type,
+    response = stats::plogis(-margin),
+    working = 1 + exp(-margin),
+    pearson = sqrt(fit$weights) * exp(-margin / 2)
+  )
+}
+
+# ---- Of the deviance: the sign of the residual times sqrt(2 w (loss - the least there is)) ----
+
+# A loss, and one for each row: a maximum margin has none, one problem of all classes no sign.
+has_deviance_residuals <- function(fit) {
+  soft <- inherits(fit$response, "soft_labels")
+  !inherits(fit, "margin_hard") &&
+    (fit$task == "regression" || fit$task == "classification" && !class_model(fit)$one_problem &&
+       (!soft || !is.matrix(fit$scores) && identical(loss_name(fit), "logistic")))
+}
+
+deviance_residuals <- function(fit) {
+  if (!has_deviance_residuals(fit)) {
+    abort_input(sprintf(
+      "`type` is \"deviance\", but %s and has no residuals; use predict(object, type = \"score\").",
+      if (inherits(fit, "margin_hard")) "`object` is a maximum margin without a loss" else
+        if (inherits(fit$response, "soft_labels")) "`object` has soft labels and another loss" else
+          "`object` is one problem of all classes, whose loss has no sign,"
+    ), if (inherits(fit, "margin_hard")) "object" else "type")
+  }
+  if (has_quantiles(fit)) {
+    labels <- tau_labels(fit$settings$loss)
+    return(vapply(stats::setNames(nm = labels), function(label) {
+      deviance_residuals(fit_of_tau(fit, label))
+    }, fit$response + 0))
+  }
+  if (fit$task == "regression") {
+    r <- fit$response - fit$scores
+    return(sign(r) * sqrt(2 * fit$weights * regression_loss(fit, r)))
+  }
+  if (inherits(fit$response, "soft_labels")) {
+    return(soft_deviance(fit))
+  }
+  if (!is.matrix(fit$scores)) {
+    return(signed_deviance(fit, fit$scores, fit$response == fit$levels[2L]))
+  }
+  values <- fit$scores
+  for (level in fit$levels) {
+    values[, level] <- signed_deviance(fit, fit$scores[, level], fit$response == level)
+  }
+  values
+}
+
+# No loss is above 0 at its best decision value for a label of one class.
+signed_deviance <- function(fit, scores, own) {
+  side <- 2 * own - 1
+  side * sqrt(2 * fit$weights * margin_loss_values(fit, side * scores))
+}
+
+# The losses of margins, by the loss of the fit; that of a robust fit is the hinge.
+margin_loss_values <- function(fit, margin) {
+  loss <- fit$settings$loss
+  if (is.null(loss)) loss <- loss_hinge()
+  loss_list[[loss$name]]$margin(margin, unname(loss$parameter))
+}
+
+# Labels y between -1 and 1 are a share of (1 + y)/2 of the second class; the least loss is its
+# entropy.
+soft_deviance <- function(fit) {
+  share <- (1 + as.vector(fit$response)) / 2
+  z <- fit$scores
+  entropy <- function(p) ifelse(p > 0, -p * log(p), 0)
+  loss <- -share * stats::plogis(z, log.p = TRUE) - (1 - share) * stats::plogis(-z, log.p = TRUE)
+  excess <- pmax(loss - entropy(share) - entropy(1 - share), 0)
+  sign(share - stats::plogis(z)) * sqrt(2 * fit$weights * excess)
+}
+
+# The losses of residuals in the unit of the response, or its square: s^2 phi(r/s) of those that are
+# quadratic at their root, s phi(r/s) of the others. All are 0 where r is.
+regression_loss <- function(fit, r) {
+  loss <- fit$settings$loss
+  row <- loss_list[[loss$name]]
+  if (is.null(row$value)) {
+    return(if (isTRUE(row$squares)) r^2 / 2 else abs(r))
+  }
+  size <- unname(loss$parameter)
+  huber <- huber_size(fit)
+  reach <- if (is.null(huber)) size * unit_of(fit) else huber$delta * huber$scale
+  row$value(r, reach, size)
+}
