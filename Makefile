@@ -9,7 +9,7 @@ help:
 	@echo 'make test-bare    make test with no suggested and no recommended package in sight'
 	@echo 'make test-stable  make test, from nothing, in a chroot of today'"'"'s Debian stable (root;'
 	@echo '                  STABLE_CRAN=no: with CRAN out of reach)'
-	@echo 'make frameworks   the tests with parsnip and mlr3, which get a library of their own'
+	@echo 'make frameworks   the tests with parsnip, mlr3 and DALEX, which get a library of their own'
 	@echo 'make check        R CMD check --as-cran on the built tarball'
 	@echo 'make doc          man/, NAMESPACE and the Rcpp exports'
 	@echo 'make format       clang-format on src/, lintr on the R code'

@@ -1,16 +1,35 @@
-# What packages DALEX and marginaleffects ask of a model. Their generics are not ours to import: the
-# methods are registered when those packages are loaded, and on our own loading if they are by then.
+# What other packages ask of a model, by generics that are not ours to import: the methods are
+# registered when a package is loaded, and on our own loading if it is by then. What the methods of
+# insight, parameters and marginaleffects do stands in explainers_terms.R, autoplot() in autoplot.R.
+
+# By package, then by generic: a method of all fits, or one by class.
+borrowed_generics <- function() {
+  list(
+    DALEX = list(yhat = explained_prediction, model_info = explained_model),
+    iml = list(create_predict_fun2 = iml_prediction, inferTaskFromModel = model_task),
+    pdp = list(get_task = model_task),
+    vip = list(vi_model = vip_importance),
+    insight = list(get_parameters = insight_parameters, find_parameters = insight_names,
+                   model_info = insight_info, get_predicted = insight_predicted),
+    parameters = list(model_parameters = parameters_table),
+    marginaleffects = list(get_predict = estimated_prediction, get_vcov = estimated_vcov,
+                           get_coef = estimated_coef, refit = refit_methods()),
+    randomForest = list(importance = importance.margin_fit),
+    ranger = list(importance = importance.margin_fit),
+    ggplot2 = list(autoplot = autoplot_methods())
+  )
+}
 
 register_explainers <- function() {
-  methods <- list(
-    DALEX = list(yhat = explained_prediction, model_info = explained_model),
-    marginaleffects = list(get_predict = estimated_prediction)
-  )
+  methods <- borrowed_generics()
   for (package in names(methods)) {
     # a closure of its own for each package
     register <- local({
       of <- package
-      function(...) register_for(asNamespace(of), methods[[of]])
+      function(...) {
+        register_for(asNamespace(of), methods[[of]])
+        if (of == "marginaleffects") take_part_in_marginaleffects()
+      }
     })
     setHook(packageEvent(package, "onLoad"), register)
     if (isNamespaceLoaded(package)) register()
@@ -20,7 +39,11 @@ register_explainers <- function() {
 # Generics that a version lacks are left out.
 register_for <- function(home, methods) {
   for (generic in intersect(names(methods), ls(home, all.names = TRUE))) {
-    registerS3method(generic, "margin_fit", methods[[generic]], envir = home)
+    of_class <- methods[[generic]]
+    if (is.function(of_class)) of_class <- list(margin_fit = of_class)
+    for (class in names(of_class)) {
+      registerS3method(generic, class, of_class[[class]], envir = home)
+    }
   }
 }
 
@@ -46,11 +69,37 @@ explained_model <- function(model, is_multiclass = FALSE, ...) {
                  ver = as.character(utils::packageVersion("dualmargin"))), class = "model_info")
 }
 
-# Its default would take class codes for numbers, in silence, where a user has told marginaleffects
-# of our class by option.
-estimated_prediction <- function(model, newdata, ...) {
-  abort_input(sprintf(paste(
-    "`model` is a %s, which package marginaleffects does not take; fit the model through parsnip",
-    "(set_engine(\"dualmargin\")), or use DALEX::explain()."
-  ), class(model)[1L]), "model")
+# "regression" or "classification", for iml and pdp; pdp asks predict() for type = "prob" then.
+model_task <- function(object, ...) {
+  if (object$task == "regression") "regression" else "classification"
 }
+
+# Where iml is told no type: numbers, or a column of probabilities a class, and classes of a fit
+# that has none (which iml takes for columns of 0 and 1).
+iml_prediction <- function(model, task, predict.fun = NULL, type = NULL) {
+  if (is.null(type) && model$task == "classification" && has_probabilities(model)) type <- "prob"
+  function(newdata) {
+    values <- if (is.null(predict.fun)) stats::predict(model, newdata, type = type) else
+      predict.fun(model, newdata = newdata)
+    if (is.factor(values) || is.logical(values) || model$task == "classification" &&
+          is.null(dim(values)) && is.null(type)) {
+      levels <- model$levels
+      values <- outer(as.character(values), levels, `==`) + 0
+      colnames(values) <- levels
+    }
+    data.frame(values, check.names = FALSE, row.names = NULL)
+  }
+}
+
+# By coefficients, as vip has it for models of its own; permutations are vip's vi_permute().
+vip_importance <- function(object, ...) {
+  table <- as.data.frame(importance(object, type = "coefficient"))
+  out <- as_tibble_if_installed(data.frame(Variable = table$variable,
+                                           Importance = table$importance))
+  attr(out, "type") <- "|coefficient| times standard deviation"
+  class(out) <- c("vi", class(out))
+  out
+}
+
+# marginaleffects has a generic of this name, which is in the place of ours where it is attached.
+refit_methods <- function() list(margin_cv = refit.margin_cv, margin_tune = refit.margin_tune)

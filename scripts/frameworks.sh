@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs the tests with parsnip and mlr3, in a process and with a library of their own in the clone,
+# Runs the tests with parsnip, mlr3 and what explains models, in a process and with a library of their own in the clone,
 # .Rlib-frameworks: they ask for newer versions of packages than the others here were built with.
 # What the machine has that is new enough is used from where it is. The last line counts the tests.
 # Where they cannot be had, within 20 minutes, it says so and counts none: `make test` skips them.
@@ -22,7 +22,7 @@ missing() {
   }' "$@"
 }
 
-wanted="parsnip workflows mlr3 yardstick tune"
+wanted="parsnip workflows mlr3 yardstick tune insight parameters pdp iml DALEX marginaleffects"
 lacking=$(missing $wanted)
 if [ -n "$lacking" ]; then
   say "Compiling into .Rlib-frameworks (this once, some minutes): $lacking"
@@ -49,6 +49,6 @@ esac
 rscript -e 'for (name in commandArgs(TRUE)) cat(name, format(packageVersion(name)), "\n")' \
   $(for name in $wanted; do case " $lacking" in *" $name "*) ;; *) say "$name" ;; esac; done)
 
-FILTER='^(mlr3|parsnip|metrics)$'
+FILTER='^(mlr3|parsnip|metrics|explainers|autoplot)$'
 export FILTER
 rscript scripts/test.R

@@ -26,7 +26,8 @@ ready_made <- list(PMCMRplus = c("gmp", "multcompView", "mvtnorm", "Rmpfr", "Sup
 # them.
 bench_only <- c("clarabel", "highs")
 # In a library of their own, see frameworks.sh: they would replace what the others were built with.
-frameworks <- c("mlr3", "parsnip", "tune", "workflows", "yardstick")
+frameworks <- c("DALEX", "iml", "insight", "marginaleffects", "mlr3", "parameters", "parsnip",
+                "pdp", "tune", "workflows", "yardstick")
 # Takes half an hour to compile; the tests of Parquet by arrow are run where it is already.
 slow <- "arrow"
 suggested <- setdiff(needs$name[needs$field == "Suggests"], c(frameworks, slow))

@@ -1,10 +1,12 @@
-# What DALEX and marginaleffects are told of a fit: probabilities of classes and never their codes.
+# What packages that explain models are told of a fit: probabilities of classes, never their codes.
 # Their generics are met by stand-ins where the packages are absent, or do not run.
 
 two <- margin_linear(type ~ ., spambase[seq(1L, 4601L, by = 60L), ])
 rows <- spambase[seq(2L, 4601L, by = 200L), ]
 several <- margin_linear(Species ~ ., iris)
 number <- margin_linear(mpg ~ wt, mtcars)
+flowers <- margin_linear(Species ~ ., iris, loss = "hinge")
+of_theirs <- function(package, name, ...) getExportedValue(package, name)(...)
 
 test_that("a prediction is a probability of the second level, a matrix of them, or a number", {
   expect_identical(dualmargin:::explained_prediction(two, rows),
@@ -25,8 +27,65 @@ test_that("the task is told by its name", {
   expect_identical(tasks, c("classification", "multiclass", "regression"))
 })
 
-test_that("marginaleffects is refused with what to do, and gets no class codes", {
-  expect_input_error(dualmargin:::estimated_prediction(two, rows), "model", "through parsnip")
+test_that("marginaleffects gets estimates, ids and groups, and no class codes", {
+  ask <- dualmargin:::estimated_prediction
+  expect_equal(ask(two, rows)$estimate, unname(predict(two, rows, type = "prob")[, 2L]))
+  expect_equal(ask(number, cbind(mtcars, rowid = 32:1))$rowid, 32:1)
+  groups <- ask(several, cbind(iris, rowid = 1:150))
+  prob <- predict(several, iris, type = "prob")
+  expect_equal(groups$estimate, as.vector(prob))
+  expect_identical(as.character(groups$group), rep(levels(iris$Species), each = 150L))
+  expect_identical(groups$rowid, rep(1:150, 3L))
+  scores <- predict(flowers, iris, type = "score")
+  expect_equal(ask(flowers, iris, type = "link")$estimate, as.vector(scores))
+  expect_input_error(ask(flowers, iris), "type", "margin_calibrate()")
+  expect_input_error(ask(two, rows, type = "class"), "type", "not known")
+  expect_false(dualmargin:::estimated_vcov(two, TRUE))
+  expect_input_error(dualmargin:::estimated_vcov(two, "HC3"), "vcov", "margin_bootstrap()")
+  coefficients <- dualmargin:::estimated_coef(several)
+  expect_equal(coefficients[["virginica:Petal.Width"]], coef(several)["Petal.Width", "virginica"])
+  expect_equal(dualmargin:::estimated_coef(number), coef(number))
+})
+
+test_that("insight gets coefficients, predictions and the task, and no interval", {
+  found <- dualmargin:::insight_parameters(several)
+  expect_identical(names(found), c("Parameter", "Estimate", "Response"))
+  expect_equal(found$Estimate, as.vector(coef(several)))
+  expect_equal(dualmargin:::insight_parameters(number),
+               data.frame(Parameter = names(coef(number)), Estimate = unname(coef(number))))
+  expect_identical(dualmargin:::insight_names(several, flatten = TRUE), rownames(coef(several)))
+  predicted <- dualmargin:::insight_predicted
+  values <- function(...) as.vector(unclass(predicted(...)))
+  expect_equal(values(number), unname(fitted(number)))
+  expect_equal(values(two, rows), unname(predict(two, rows, type = "prob")[, 2L]))
+  expect_equal(values(two, rows, predict = "link"), unname(predict(two, rows, type = "score")))
+  classes <- predicted(two, rows, predict = "classification")
+  expect_identical(as.character(classes), as.character(predict(two, rows)))
+  long <- predicted(several, iris)
+  expect_equal(long$Predicted, as.vector(predict(several, iris, type = "prob")))
+  expect_input_error(predicted(two, ci = 0.95), "ci", "margin_conformal()")
+  expect_input_error(predicted(two, predict = "terms"), "predict", "not known")
+  kernel <- margin_kernel(Species ~ ., iris, loss = "hinge")
+  expect_input_error(dualmargin:::insight_parameters(kernel), "x", "those of rows")
+  expect_input_error(dualmargin:::parameters_table(kernel), "x", "those of rows")
+  expect_input_error(dualmargin:::parameters_table(number, ci = 0.9), "ci", "margin_bootstrap()")
+  table <- dualmargin:::parameters_table(number, exponentiate = TRUE)
+  expect_equal(table$Coefficient, exp(unname(coef(number))))
+})
+
+test_that("iml and vip get probabilities and sizes of coefficients", {
+  ask <- dualmargin:::iml_prediction
+  expect_equal(as.matrix(ask(several, NULL)(iris)), predict(several, iris, type = "prob"),
+               ignore_attr = TRUE)
+  expect_equal(ask(number, NULL)(mtcars)[[1L]], unname(predict(number, mtcars)))
+  classes <- ask(flowers, NULL)(iris)
+  expect_identical(names(classes), levels(iris$Species))
+  expect_identical(levels(iris$Species)[max.col(classes)], as.character(predict(flowers, iris)))
+  expect_equal(rowSums(classes), rep(1, 150), ignore_attr = TRUE)
+  expect_equal(as.matrix(ask(flowers, NULL, type = "score")(iris)),
+               predict(flowers, iris, type = "score"), ignore_attr = TRUE)
+  sizes <- as.data.frame(dualmargin:::vip_importance(number))
+  expect_equal(sizes$Importance, importance(number, type = "coefficient")$importance$importance)
 })
 
 test_that("methods are found by generics of a namespace that is loaded later", {
@@ -40,7 +99,8 @@ test_that("methods are found by generics of a namespace that is loaded later", {
   expect_identical(ls(home$.__S3MethodsTable__.), "yhat.margin_fit")
   registered <- home$.__S3MethodsTable__.[["yhat.margin_fit"]]
   expect_identical(registered(two, rows), unname(predict(two, rows, type = "prob")[, 2L]))
-  for (package in c("DALEX", "marginaleffects")) {
+  for (package in c("DALEX", "marginaleffects", "iml", "pdp", "insight", "parameters", "ggplot2",
+                    "vip")) {
     expect_true(length(getHook(packageEvent(package, "onLoad"))) > 0L)
   }
 })
@@ -56,4 +116,77 @@ test_that("DALEX explains probabilities and knows the task", {
   explained <- explain(several, iris[1:4], iris$Species, verbose = FALSE)
   expect_identical(explained$model_info$type, "multiclass")
   expect_identical(dim(explained$y_hat), c(150L, 3L))
+})
+
+test_that("pdp averages the probabilities of the class that is asked for", {
+  skip_if_not_installed("pdp")
+  grid <- data.frame(Petal.Width = c(0.5, 1.5))
+  drawn <- of_theirs("pdp", "partial", several, "Petal.Width", pred.grid = grid, prob = TRUE,
+                     which.class = "virginica", train = iris)
+  expected <- vapply(grid$Petal.Width, function(value) {
+    mean(predict(several, transform(iris, Petal.Width = value), type = "prob")[, "virginica"])
+  }, 0)
+  expect_equal(drawn$yhat, expected)
+  drawn <- of_theirs("pdp", "partial", number, "wt", pred.grid = data.frame(wt = 3), train = mtcars)
+  expect_equal(drawn$yhat, mean(predict(number, transform(mtcars, wt = 3))))
+  expect_error(of_theirs("pdp", "partial", flowers, "Petal.Width", prob = TRUE, train = iris),
+               "margin_calibrate", class = "dualmargin_input_error")
+})
+
+test_that("iml permutes and averages what it is told", {
+  skip_if_not_installed("iml")
+  of <- getExportedValue("iml", "Predictor")$new(several, data = iris, y = "Species")
+  expect_identical(of$task, "classification")
+  expect_equal(as.matrix(of$predict(iris)), predict(several, iris, type = "prob"),
+               ignore_attr = TRUE)
+  found <- getExportedValue("iml", "FeatureImp")$new(of, loss = "ce")$results
+  expect_setequal(found$feature, names(iris)[1:4])
+  expect_gt(found$importance[found$feature == "Petal.Width"], 1)
+})
+
+test_that("insight and parameters find the fit by their generics", {
+  skip_if_not_installed("insight")
+  expect_equal(of_theirs("insight", "get_parameters", several),
+               dualmargin:::insight_parameters(several))
+  expect_identical(of_theirs("insight", "find_parameters", number)[[1L]], names(coef(number)))
+  expect_true(of_theirs("insight", "model_info", several)$is_multinomial)
+  expect_true(of_theirs("insight", "model_info", two)$is_logit)
+  expect_true(of_theirs("insight", "model_info", number)$is_linear)
+  hinge <- margin_linear(factor(vs) ~ wt, mtcars, loss = "hinge")
+  info <- of_theirs("insight", "model_info", hinge)
+  expect_true(info$is_binomial && !info$is_logit)
+  expect_equal(as.vector(of_theirs("insight", "get_predicted", number)), unname(fitted(number)))
+  expect_identical(of_theirs("insight", "find_response", two), "type")
+  expect_equal(of_theirs("insight", "get_data", number)$mpg, mtcars$mpg)
+  skip_if_not_installed("parameters")
+  table <- of_theirs("parameters", "model_parameters", several)
+  expect_equal(table$Coefficient, as.vector(coef(several)))
+  expect_output(print(table), "Petal.Width")
+})
+
+test_that("marginaleffects averages slopes of numbers and of probabilities", {
+  skip_if_not_installed("marginaleffects")
+  runs <- tryCatch({
+    of_theirs("marginaleffects", "avg_slopes", stats::lm(mpg ~ wt, mtcars))
+    TRUE
+  }, error = function(condition) FALSE)
+  skip_if_not(runs, "marginaleffects does not run with this version of R")
+  expect_equal(of_theirs("marginaleffects", "avg_slopes", number)$estimate, coef(number)[["wt"]],
+               tolerance = 1e-6)
+  slopes <- of_theirs("marginaleffects", "avg_slopes", several, variables = "Petal.Width")
+  step <- 1e-4
+  by_hand <- colMeans(predict(several, transform(iris, Petal.Width = Petal.Width + step),
+                              type = "prob") - predict(several, iris, type = "prob")) / step
+  expect_equal(slopes$estimate, unname(by_hand), tolerance = 1e-2)
+  expect_null(slopes$std.error)
+  expect_error(of_theirs("marginaleffects", "avg_slopes", flowers))
+  scores <- of_theirs("marginaleffects", "avg_slopes", flowers, type = "score",
+                      variables = "Petal.Width")
+  expect_equal(scores$estimate, unname(coef(flowers)["Petal.Width", ]), tolerance = 1e-6)
+})
+
+test_that("the generic of ranger finds importance() of a fit", {
+  skip_if_not_installed("ranger")
+  expect_equal(of_theirs("ranger", "importance", number, type = "coefficient"),
+               importance(number, type = "coefficient"))
 })

@@ -1,0 +1,264 @@
+# autoplot() of package ggplot2: what plot() draws, as an object that can be changed. Registered
+# when ggplot2 is loaded, see explainers.R.
+
+#' Pictures of ggplot2
+#'
+#' With package ggplot2, `ggplot2::autoplot()` makes a plot object of what [plot()] draws with the
+#' same arguments: the numbers are the same, theme, scales and labels can be changed.
+#'
+#' @details
+#' * Of a fit, `which` as for [plot.margin_fit()]: `"residuals"`, `"qq"`, `"spread"`, `"scores"`,
+#'   `"convergence"`, `"coefficients"`, `"calibration"`, and `"effects"`, which is that of
+#'   `autoplot(fit, data)`. Of [margin_oneclass()] `"scores"` and `"convergence"`.
+#' * Of a path [plot.margin_path()] with `which = "coefficients"` or `"gap"`.
+#' * Of a cross-validation [plot.margin_cv()]: mean and standard error of every setting along the
+#'   coordinate, a line for each of the others. Settings whose fits are not all certified are
+#'   hollow.
+#' * Of [margin_conformal()] with rows [plot.margin_conformal()]: `"coverage"`.
+#' * Of [importance()] its bars.
+#'
+#' What `plot()` has beside these (boundaries, support vectors, risks, sizes of sets) it has alone.
+#' @section Errors:
+#' Of class `dualmargin_input_error`: a picture that only `plot()` has, and what `plot()` refuses.
+#' @examples
+#' if (requireNamespace("ggplot2", quietly = TRUE)) {
+#'   fit <- margin_linear(mpg ~ wt + hp + factor(cyl), data = mtcars)
+#'   print(ggplot2::autoplot(fit))
+#'   ggplot2::autoplot(fit, mtcars) + ggplot2::theme_minimal()
+#' }
+#' @name autoplot
+NULL
+
+autoplot_methods <- function() {
+  list(margin_fit = gg_fit, margin_path = gg_path, margin_cv = gg_cv,
+       margin_conformal = gg_conformal, margin_importance = gg_importance)
+}
+
+# What plot() returns: the numbers that it drew. They are drawn where nothing is shown.
+drawn_numbers <- function(...) {
+  here <- grDevices::dev.cur()
+  grDevices::pdf(NULL)
+  on.exit({
+    grDevices::dev.off()
+    if (here > 1L) grDevices::dev.set(here)
+  })
+  graphics::plot(...)
+}
+
+# From ggplot2, by name: it is a suggested package.
+gg <- function(name, ...) getExportedValue("ggplot2", name)(...)
+
+# Columns by name as aesthetics.
+gg_aes <- function(...) do.call(getExportedValue("ggplot2", "aes"), lapply(list(...), as.name))
+
+gg_start <- function(data, ...) gg("ggplot", data, gg_aes(...))
+
+gg_colours <- function(n) gg("scale_colour_manual", values = margin_colours(n))
+
+refuse_picture <- function(which, known) {
+  if (!which %in% known) {
+    abort_input(sprintf("`which` is \"%s\", which plot() alone draws; autoplot() has %s.", which,
+                        quote_list(known)), "which")
+  }
+}
+
+gg_fit <- function(object, which = NULL, data = NULL, ...) {
+  if (is.null(data) && length(dim(which)) == 2L) {
+    data <- which
+    which <- NULL
+  }
+  if (is.null(which)) which <- first_picture(object, data)
+  pictures <- list(residuals = gg_residuals, qq = gg_residuals, spread = gg_residuals,
+                   scores = gg_scores, convergence = gg_convergence,
+                   coefficients = gg_coefficients, calibration = gg_calibration,
+                   effects = gg_effects)
+  if (is.character(which) && length(which) == 1L && !is.na(which)) {
+    drawn <- drawn_numbers(object, which, data = data, ...)
+    refuse_picture(which, names(pictures))
+    return(pictures[[which]](object, drawn, which))
+  }
+  assert_choice(which, names(pictures), "which")
+}
+
+gg_residuals <- function(fit, drawn, which) {
+  columns <- names(drawn)
+  start <- gg_start(drawn, x = columns[1L], y = columns[2L])
+  smooth <- stats::lowess(drawn[[1L]], drawn[[2L]])
+  labels <- switch(
+    which, residuals = c(fitted_label(fit), "residual"),
+    spread = c(fitted_label(fit), "square root of |residual|"),
+    qq = c("quantile of the normal distribution", "residual")
+  )
+  points <- gg("geom_point", colour = margin_colours(1L), alpha = 0.6)
+  line <- if (which == "qq") {
+    ends <- stats::quantile(drawn$residual, c(0.25, 0.75), names = FALSE)
+    slope <- diff(ends) / diff(stats::qnorm(c(0.25, 0.75)))
+    gg("geom_abline", intercept = mean(ends), slope = slope, colour = margin_colours(2L)[2L])
+  } else {
+    gg("geom_line", gg_aes(x = "x", y = "y"), data = as.data.frame(smooth),
+       colour = margin_colours(2L)[2L])
+  }
+  zero <- if (which == "residuals") gg("geom_hline", yintercept = 0, linetype = 2)
+  start + zero + points + line + gg("labs", x = labels[1L], y = labels[2L])
+}
+
+gg_scores <- function(fit, drawn, which) {
+  if (fit$task == "regression") {
+    return(gg_start(drawn, x = "fitted", y = "response") +
+             gg("geom_abline", intercept = 0, slope = 1, linetype = 2) +
+             gg("geom_point", colour = margin_colours(1L), alpha = 0.6) +
+             gg("labs", x = "fitted value", y = "response"))
+  }
+  group <- if (is.null(drawn$response)) "outlier" else "response"
+  fill <- gg("scale_fill_manual", values = margin_colours(length(unique(drawn[[group]]))))
+  several <- !is.null(drawn$class) && !all(is.na(drawn$class))
+  gg_start(drawn, x = "score", fill = group) + fill +
+    gg("geom_histogram", bins = 40L, alpha = 0.6, position = "identity") +
+    (if (several) gg("facet_wrap", "class", scales = "free_x")) +
+    gg("labs", x = "decision value", y = "rows")
+}
+
+gg_convergence <- function(fit, drawn, which) {
+  drawn$relative_gap <- pmax(drawn$relative_gap, 1e-16)
+  several <- !all(is.na(drawn$class))
+  drawn$class <- if (several) drawn$class else "gap"
+  gg_start(drawn, x = "epoch", y = "relative_gap", colour = "class") +
+    gg_colours(length(unique(drawn$class))) +
+    gg("geom_hline", yintercept = fit$settings$tol, linetype = 2) + gg("geom_line") +
+    gg("geom_point") + gg("scale_y_log10") +
+    (if (!several) gg("guides", colour = "none")) +
+    gg("labs", x = "epochs (passes over the data)", y = "relative gap (line: tolerance)")
+}
+
+gg_coefficients <- function(fit, drawn, which) {
+  drawn$term <- factor(drawn$term, rev(unique(drawn$term)))
+  drawn$speaks <- sign_words(fit)[1L + (drawn$scaled > 0)]
+  gg_start(drawn, x = "scaled", y = "term", fill = "speaks") + gg("geom_col") +
+    (if (!is.null(drawn$class)) gg("facet_wrap", "class")) +
+    gg("scale_fill_manual", values = stats::setNames(margin_colours(2L), sign_words(fit))) +
+    gg("labs", x = "coefficient of the scaled column", y = NULL, fill = NULL)
+}
+
+gg_calibration <- function(fit, drawn, which) {
+  several <- length(unique(drawn$class)) > 1L
+  gg_start(drawn, x = "mean_prob", y = "observed", colour = "probabilities") +
+    gg_colours(length(unique(drawn$probabilities))) +
+    gg("geom_abline", intercept = 0, slope = 1, linetype = 2) +
+    gg("geom_linerange", gg_aes(ymin = "lower", ymax = "upper")) + gg("geom_point") +
+    (if (several) gg("facet_wrap", "class")) +
+    gg("labs", x = "mean probability", y = "observed share")
+}
+
+gg_effects <- function(fit, drawn, which) {
+  several <- !all(is.na(drawn$class))
+  drawn$class <- factor(if (several) drawn$class else "", unique(if (several) drawn$class else ""))
+  drawn$variable <- factor(drawn$variable, unique(drawn$variable))
+  label <- effect_label(fit, if (several) levels(drawn$class) else NA)
+  at <- level_places(drawn)
+  drawn$value[!is.na(drawn$level)] <- at$value
+  numbers <- drawn[is.na(drawn$level), ]
+  levels <- drawn[!is.na(drawn$level), ]
+  gg_start(drawn, x = "value", y = "effect", colour = "class", group = "class") +
+    gg_colours(nlevels(drawn$class)) +
+    (if (nrow(numbers) > 0L) gg("geom_line", data = numbers)) +
+    (if (nrow(levels) > 0L) gg("geom_point", data = levels)) +
+    (if (nrow(levels) > 0L) gg("scale_x_continuous", breaks = at$breaks, labels = at$labels,
+                               minor_breaks = NULL, expand = c(0.12, 0))) +
+    gg("facet_wrap", "variable", scales = "free_x") +
+    (if (!several) gg("guides", colour = "none")) + gg("labs", x = NULL, y = label)
+}
+
+# All panels have one scale, of numbers: levels stand beyond the numbers, those of each variable at
+# places of their own, which the labels name.
+level_places <- function(drawn) {
+  size <- 4 * max(abs(drawn$value), 1, na.rm = TRUE)
+  of_levels <- drawn[!is.na(drawn$level), ]
+  names <- unique(of_levels[c("variable", "level")])
+  index <- stats::ave(seq_len(nrow(names)), names$variable, FUN = seq_along)
+  names$place <- size * (1 + as.integer(droplevels(names$variable)) + index / 1000)
+  value <- names$place[match(paste(of_levels$variable, of_levels$level),
+                             paste(names$variable, names$level))]
+  list(
+    value = value,
+    breaks = function(limits) {
+      inside <- names$place[names$place >= limits[1L] & names$place <= limits[2L]]
+      if (limits[1L] > size) inside else pretty(limits)[pretty(limits) >= limits[1L] &
+                                                           pretty(limits) <= limits[2L]]
+    },
+    labels = function(breaks) {
+      at <- match(breaks, names$place)
+      ifelse(is.na(at), format(breaks, trim = TRUE, drop0trailing = TRUE), names$level[at])
+    }
+  )
+}
+
+gg_path <- function(object, which = NULL, ...) {
+  if (is.null(which)) which <- if (is.null(object$support)) "coefficients" else "gap"
+  drawn <- drawn_numbers(object, which = which, ...)
+  refuse_picture(which, c("coefficients", "gap"))
+  axis <- path_axis(object)
+  along <- object$coordinates[1L]
+  value <- if (which == "coefficients") "scaled" else "relative_gap"
+  if (which == "gap") drawn[[value]] <- pmax(drawn[[value]], 1e-16)
+  panels <- Filter(function(name) length(unique(drawn[[name]])) > 1L,
+                   intersect(c("class", "mixture"), names(drawn)))
+  colour <- if (which == "coefficients") "term"
+  mapped <- list(x = along, y = value)
+  if (!is.null(colour)) mapped[c("colour", "group")] <- colour
+  many <- length(unique(drawn[[if (is.null(colour)) value else colour]])) > 8L
+  do.call(gg_start, c(list(drawn), mapped)) + gg("geom_line") +
+    (if (along %in% c("lambda", "radius") && all(drawn[[along]] > 0))
+      gg("scale_x_continuous", trans = "log10")) +
+    (if (which == "gap") gg("scale_y_log10")) +
+    (if (which == "gap") gg("geom_hline", yintercept = object$settings$tol, linetype = 2)) +
+    (if (!is.null(colour) && !many) gg_colours(length(unique(drawn[[colour]])))) +
+    (if (length(panels) > 0L) gg("facet_wrap", panels)) +
+    gg("labs", x = axis$label, y = if (which == "gap") "relative gap (line: tolerance)" else
+      "coefficient of the scaled column")
+}
+
+gg_cv <- function(object, metric = NULL, along = NULL, ...) {
+  drawn <- drawn_numbers(object, metric = metric, along = along, ...)
+  axis <- cv_axis(object, along)
+  drawn$series <- cv_series(object, axis$column)
+  drawn$place <- if (is.null(axis$column)) factor(axis$names, unique(axis$names)) else
+    drawn[[axis$column]]
+  error <- ifelse(is.na(drawn$std.error), 0, drawn$std.error)
+  drawn$low <- drawn$mean - error
+  drawn$high <- drawn$mean + error
+  drawn$all_certified <- factor(drawn$certified >= 1, c(TRUE, FALSE))
+  k <- nlevels(drawn$series)
+  logarithmic <- !is.null(axis$column) && grepl("log scale", axis$label, fixed = TRUE)
+  gg_start(drawn, x = "place", y = "mean", colour = "series", group = "series") +
+    gg("geom_line") + gg("geom_linerange", gg_aes(ymin = "low", ymax = "high")) +
+    gg("geom_point", gg_aes(shape = "all_certified")) +
+    gg("scale_shape_manual", values = c("TRUE" = 19L, "FALSE" = 1L), drop = FALSE,
+       guide = "none") +
+    (if (k <= 8L) gg_colours(k)) + (if (k == 1L) gg("guides", colour = "none")) +
+    (if (logarithmic) gg("scale_x_continuous", trans = "log10")) +
+    gg("labs", x = axis$label, y = cv_ylab(cv_metric(object, metric)), colour = NULL)
+}
+
+gg_conformal <- function(object, newdata, y = NULL, which = "coverage", ...) {
+  drawn <- if (missing(newdata)) drawn_numbers(object) else
+    drawn_numbers(object, newdata, y = y, which = which, ...)
+  refuse_picture(which, "coverage")
+  gg_start(drawn, x = "level", y = "coverage") +
+    gg("geom_abline", intercept = 0, slope = 1, linetype = 2) +
+    gg("geom_linerange", gg_aes(ymin = "lower", ymax = "upper"), colour = margin_colours(1L)) +
+    gg("geom_point", colour = margin_colours(1L)) +
+    gg("labs", x = "level", y = "share of responses in the set (95 % interval)")
+}
+
+gg_importance <- function(object, top = 20L, ...) {
+  drawn <- drawn_numbers(object, top = top, ...)
+  drawn$variable <- factor(drawn$variable, rev(drawn$variable))
+  ends <- if (!is.null(drawn$std.dev)) {
+    drawn$low <- drawn$importance - drawn$std.dev
+    drawn$high <- drawn$importance + drawn$std.dev
+    gg("geom_linerange", gg_aes(xmin = "low", xmax = "high"), na.rm = TRUE)
+  }
+  gg_start(drawn, x = "importance", y = "variable") +
+    gg("geom_col", fill = margin_colours(1L)) + ends +
+    gg("labs", x = importance_label(object), y = NULL)
+}
