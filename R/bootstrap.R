@@ -180,6 +180,8 @@ assert_bca_kind <- function(fit) {
     "is for the coefficients of margin_linear()"
   } else if (fit$settings$mixture > 0) {
     "is for a ridge alone (mixture = 0)"
+  } else if (has_bounds(fit$settings)) {
+    "is for coefficients without bounds"
   }
   if (!is.null(why)) {
     abort_input(sprintf("`type` is \"bca\", which %s; use type = \"percentile\".", why), "type")

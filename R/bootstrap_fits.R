@@ -87,7 +87,7 @@ bootstrap_settings <- function(fit, task) {
 }
 
 bootstrap_design <- function(task) {
-  design_xy(task$x, task$response, task$weights, quote(margin_bootstrap()))
+  design_xy(task$x, task$response, task$weights, quote(margin_bootstrap()), offset = task$offset)
 }
 
 # job: `seed`, and `counts` where they are not drawn.

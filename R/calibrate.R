@@ -159,7 +159,7 @@ task_of_fit <- function(fit, data, y) {
   coded <- design_newdata(fit, data, on_disk = TRUE)$x
   list(x = if (length(rows) < nrow(coded)) coded[rows, , drop = FALSE] else coded,
        response = fit$response, classes = hard_response(fit), levels = fit$levels,
-       weights = unname(fit$weights), rows = rows, given = NROW(data))
+       weights = unname(fit$weights), offset = fit$offset, rows = rows, given = NROW(data))
 }
 
 # The fit's own problem on the rows of one training part. All of its landmarks may be more than

@@ -172,6 +172,8 @@ assert_certain_kind <- function(fit, caller, all = FALSE) {
       class(fit)[1L], caller, "margin_kernel()"
     ), "fit")
   }
+  refuse_offset(fit, caller)
+  refuse_column_terms(fit, caller)
   if (all) of$certain(fit, caller)
 }
 

@@ -9,6 +9,7 @@ assert_conformal_kind <- function(fit) {
   }
   assert_fit(fit, "fit")
   refuse_quantiles(fit, "margin_conformal(), whose score_quantile() fits quantiles of its own,")
+  refuse_offset(fit, "margin_conformal()")
   if (!is_labelled(family_name(fit))) {
     abort_input(paste(
       "`fit` is of one class, whose rows have no response that a set could hold. Classes that are",
@@ -111,6 +112,9 @@ exact_obstacle <- function(fit, score, method) {
   }
   if (!score$name %in% c("absolute", "margin")) {
     return(sprintf("%s has no score \"%s\"", method, score$name))
+  }
+  if (!is.null(settings$penalty_factor) || has_bounds(settings)) {
+    return(sprintf("%s has no regions for columns with bounds or factors of their own", method))
   }
   if (!kernel && settings$mixture > 0) {
     return(sprintf("%s has no regions for mixture > 0", method))

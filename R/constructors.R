@@ -10,6 +10,7 @@ fit_maker <- function(family) {
   of <- families()[[family]]
   name <- paste0("margin_", family)
   list(name = as.name(name), caller = paste0(name, "()"), labelled = of$labelled,
+       takes_offset = of$offset,
        settings = of$settings, solve = function(design, settings, grid) of$solve(design, settings))
 }
 
@@ -32,6 +33,7 @@ constructed_here <- function(maker, given, call, dots, where, file, valid) {
   call <- public_call(call, maker$name)
   call$family <- maker$family
   assert_made_of(maker, dots, valid, of_formula, file)
+  if (of_formula) assert_formula_offset(given)
   if (of_formula) assert_flag(given$sparse, "sparse") else
     if (maker$labelled && !file) assert_response_given(was_missing("y", given))
   grid <- if (!is.null(maker$grid)) maker$grid(given)
@@ -43,8 +45,9 @@ constructed_here <- function(maker, given, call, dots, where, file, valid) {
     design_rows(given$x, call, !is.null(ranks_of_control(given$control)))
   } else {
     design_xy(given$x, if (maker$labelled) given$y, given$weights, call,
-              !is.null(ranks_of_control(given$control)))
+              !is.null(ranks_of_control(given$control)), given$offset)
   }
+  assert_takes_offset(design$offset, maker$takes_offset, maker$caller, of_formula)
   if (of_formula || file) settings <- settings_given(maker, given, grid, design)
   maker$solve(design, settings, grid)
 }
@@ -105,7 +108,10 @@ constructed_task <- function(maker, given, call, dots, where = NULL) {
 constructed_task_here <- function(maker, given, call, dots, where, valid) {
   of_formula <- !is.null(where)
   ranks <- ranks_of_control(dots$control)
-  if (of_formula) assert_flag(given$sparse, "sparse")
+  if (of_formula) {
+    assert_formula_offset(given)
+    assert_flag(given$sparse, "sparse")
+  }
   plan <- maker$plan(given, dots, valid, if (of_formula) character() else formula_arguments)
   call <- public_call(call, maker$name)
   coding <- list(maker$loss(plan), maker$classes_only(plan))
@@ -116,8 +122,17 @@ constructed_task_here <- function(maker, given, call, dots, where, valid) {
   } else {
     no_labels <- was_missing("y", given)
     if (labelled) assert_response_given(no_labels)
-    new_task(design_xy(given$x, if (!no_labels) given$y, given$weights, NULL, !is.null(ranks)),
+    new_task(design_xy(given$x, if (!no_labels) given$y, given$weights, NULL, !is.null(ranks),
+                       given$offset),
              coding[[1L]], coding[[2L]], labelled = labelled, ranks = ranks)
+  }
+  takes <- isTRUE(maker$takes_offset) && families()[[plan$family]]$offset
+  caller <- paste0(as.character(maker$name),
+                   if (isTRUE(maker$takes_offset)) sprintf("(family = \"%s\")", plan$family) else
+                     "()")
+  assert_takes_offset(task$offset, takes, caller, of_formula)
+  if (!is.null(task$offset)) {
+    assert_offset_of_two(task$levels, if (of_formula) "formula" else "offset")
   }
   if (of_formula && !task$intercept) plan <- maker$without(plan, task, given)
   maker$solve(task, plan, given, call)

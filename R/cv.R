@@ -29,6 +29,8 @@
 #'   first decides. `NULL` is the loss of the fits: see "The default" in [margin_metrics()].
 #' @param weights,subset,na.action,contrasts,sparse As for [margin_linear()]; the weights count in
 #'   the fits and in the scores.
+#' @param offset As for [margin_linear()], for the families that have one; held-out rows are scored
+#'   with theirs.
 #' @param seed A whole number that leaves R's stream of random numbers untouched, or `NULL`: drawn
 #'   from that stream, so [set.seed()] rules. It decides the folds and every fit.
 #' @param ... Arguments of the family's function, the same for all settings.
@@ -85,7 +87,7 @@ margin_cv <- function(x, ...) {
 #' @rdname margin_cv
 #' @export
 margin_cv.matrix <- function(x, y, family = "linear", grid = NULL, folds = 10, repeats = NULL,
-                             metric = NULL, weights = NULL, seed = NULL, ...) {
+                             metric = NULL, weights = NULL, seed = NULL, offset = NULL, ...) {
   constructed_task(cv_maker(), environment(), match.call(), list(...))
 }
 
@@ -135,6 +137,7 @@ cv_maker <- function() {
       cv_plan(dots, given$family, given$grid, valid, elsewhere)
     },
     loss = plan_loss, classes_only = plan_classes, without = without_intercept,
+    takes_offset = TRUE,
     solve = function(task, plan, given, call) {
       fit_cv(task, plan, given$folds, given$repeats, given$metric, given$seed, call)
     }

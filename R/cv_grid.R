@@ -101,6 +101,7 @@ default_grid <- function(task, family, arguments) {
   data <- if (!is.null(task$ranks)) c(data_of(task, seq_along(task$rows)), family = family) else
     if (is_rows(task$x)) list(x = task$x, family = family) else
       c(list(x = task$x, weights = task$weights, family = family),
+        if (!is.null(task$offset)) list(offset = task$offset),
         if (needs_response(task)) list(y = task$response))
   taus <- taus_of(arguments$loss)
   if (!is.null(taus)) arguments$loss <- loss_quantile(taus[(length(taus) + 1L) %/% 2L])

@@ -18,12 +18,15 @@ cv_plan <- function(dots, family, grid, own, elsewhere, caller = "margin_cv()") 
        losses = setting_losses(settings, family, dots))
 }
 
+# Arguments of which one value is a vector.
+per_column_or_class <- c("class_weights", "penalty_factor", "lower", "upper")
+
 # Several values of what is the same for all settings are meant for the grid. They are not taken for
 # one: beside a grid that would cross them with it unasked, and of an argument whose one value is a
 # vector or a list it could not be told.
 assert_one_value <- function(value, name, family, caller) {
   several <- length(value) > 1L && !is.object(value) && (is.atomic(value) || is.list(value)) &&
-    name %in% setdiff(grid_columns(family), "class_weights")
+    name %in% setdiff(grid_columns(family), per_column_or_class)
   if (several) {
     abort_input(sprintf(
       "`%s` has %d values, but %s takes one for all settings; to compare them give grid = list(%s = ).",

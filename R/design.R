@@ -6,7 +6,7 @@
 
 new_design <- function(x, y, weights, interface, call, terms = NULL, xlevels = NULL,
                        contrasts = NULL, na.action = NULL, intercept = TRUE,
-                       response_name = "y", part = FALSE) {
+                       response_name = "y", part = FALSE, offset = NULL) {
   assert_size(x, part)
   assert_matrix_memory(x, "x")
   features <- feature_names(colnames(x), ncol(x))
@@ -16,18 +16,20 @@ new_design <- function(x, y, weights, interface, call, terms = NULL, xlevels = N
   if (!is.null(weights)) {
     assert_weights(weights, nrow(x), part)
   }
+  if (!is.null(offset)) offset <- checked_offset(offset, nrow(x))
   structure(
     list(x = x, y = y, weights = weights, features = features, interface = interface,
          terms = terms, xlevels = xlevels, contrasts = contrasts, na.action = na.action,
-         sparse = isS4(x), intercept = intercept, call = call, response_name = response_name),
+         sparse = isS4(x), intercept = intercept, call = call, response_name = response_name,
+         offset = offset),
     class = "margin_design"
   )
 }
 
 # part: are there more rows, on other ranks?
-design_xy <- function(x, y, weights, call, part = FALSE) {
+design_xy <- function(x, y, weights, call, part = FALSE, offset = NULL) {
   if (!is.data.frame(x)) {
-    return(new_design(core_matrix(x), y, weights, "matrix", call, part = part))
+    return(new_design(core_matrix(x), y, weights, "matrix", call, part = part, offset = offset))
   }
   assert_frame(x, "x")
   assert_size(x, part)
@@ -35,14 +37,14 @@ design_xy <- function(x, y, weights, call, part = FALSE) {
   assert_frame_columns(x)
   assert_frame_complete(x)
   if (is_numeric_frame(x)) {
-    return(new_design(as.matrix(x), y, weights, "data.frame", call, part = part))
+    return(new_design(as.matrix(x), y, weights, "data.frame", call, part = part, offset = offset))
   }
   frame <- evaluate_frame(
     stats::model.frame(~., data = x, drop.unused.levels = TRUE), "x", "coded by `~ .`"
   )
   coded <- code_frame(frame, NULL, FALSE, "x")
   new_design(coded$x, y, weights, "data.frame", call, coded$terms, coded$xlevels, coded$contrasts,
-             part = part)
+             part = part, offset = offset)
 }
 
 # frame: the model frame of a formula, with its na.action. labelled: must there be a response? NA:
@@ -56,22 +58,21 @@ design_formula <- function(frame, contrasts, sparse, variables, call, labelled =
   if (isTRUE(labelled) && attr(terms, "response") == 0L) {
     abort_input("`formula` has no response; write the label left of ~, as in y ~ .", "formula")
   }
-  if (!is.null(attr(terms, "offset"))) {
-    abort_input("`formula` has an offset(), which these models do not have; remove it.", "formula")
-  }
   if (nrow(frame) == 0L) {
     abort_input("`data` has no row left after `subset` and `na.action`.", "data")
   }
   if (length(attr(terms, "term.labels")) == 0L) {
     abort_input("`formula` has no feature right of ~; a fit needs at least one.", "formula")
   }
-  features <- setdiff(names(frame), c("(weights)", names(frame)[attr(terms, "response")]))
+  others <- names(frame)[c(attr(terms, "response"), attr(terms, "offset"))]
+  features <- setdiff(names(frame), c("(weights)", others))
   assert_frame_columns(frame[features], "data")
   coded <- code_frame(frame, contrasts, sparse, "formula")
   attr(coded$terms, "data_variables") <- variables
   new_design(coded$x, stats::model.response(frame), stats::model.weights(frame), "formula", call,
              coded$terms, coded$xlevels, coded$contrasts, attr(frame, "na.action"),
-             intercept = attr(terms, "intercept") == 1L, response_name = response_name(terms))
+             intercept = attr(terms, "intercept") == 1L, response_name = response_name(terms),
+             offset = formula_offset(frame))
 }
 
 # What messages call the response: as the formula does, if that is short.
@@ -85,7 +86,9 @@ code_frame <- function(frame, contrasts, sparse, arg) {
   terms <- attr(frame, "terms")
   text <- vapply(frame, is.character, NA)
   frame[text] <- lapply(frame[text], factor)
-  assert_factors_vary(frame[setdiff(seq_along(frame), attr(terms, "response"))], arg)
+  assert_factors_vary(
+    frame[setdiff(seq_along(frame), c(attr(terms, "response"), attr(terms, "offset")))], arg
+  )
   x <- evaluate_frame(code_matrix(terms, frame, contrasts, sparse), arg, "coded as numbers")
   used <- attr(x, "contrasts")
   environment(terms) <- globalenv()

@@ -15,6 +15,7 @@ family_fields <- c(
   metric = "a function (task, losses, prob): the metric of a cross-validation that names none",
   compared = "the solvers that compare_solvers() takes where none is named",
   whole_pass = "the solvers that read rows in whole passes, so in a file too; others hold rows",
+  offset = "does a row have an offset beside its decision value?",
   formula = "a function (fit): the problem in LaTeX",
   certain = "a function (fit, caller): an error where the optimum has no region; NULL: it has none",
   removals = "a function: where the optimum without rows is, as core_removals(); NULL: unknown",
@@ -42,7 +43,8 @@ families <- function() {
       fit = margin_linear, of_matrix = margin_linear.matrix, labelled = TRUE, tasks = both_tasks,
       loss = NULL, settings = linear_settings, solve = fit_linear, sound = linear_sound,
       metric = default_metric, compared = c("auto", "newton", "ssnal", "dual_cd", "sdca"),
-      whole_pass = c("auto", "newton", "ssnal", "fista"), formula = linear_formula,
+      whole_pass = c("auto", "newton", "ssnal", "fista"), offset = TRUE,
+      formula = linear_formula,
       certain = function(fit, caller) invisible(fit), removals = core_removals,
       path = list(
         along = "lambda", sequence = alist(lambda = NULL, n_lambda = 50, lambda_min_ratio = NULL),
@@ -56,7 +58,7 @@ families <- function() {
       tasks = "classification", loss = loss_hinge, settings = robust_settings, solve = fit_robust,
       sound = robust_sound, metric = default_metric,
       compared = c("auto", "interior_point", "pdhg"), whole_pass = character(),
-      formula = robust_formula, certain = assert_certain_robust, removals = NULL,
+      offset = FALSE, formula = robust_formula, certain = assert_certain_robust, removals = NULL,
       path = list(
         along = "radius", sequence = alist(radius = NULL, n_radius = 20, radius_min_ratio = NULL),
         without = character(), refuse = NULL, grid = robust_grid,
@@ -68,8 +70,8 @@ families <- function() {
       fit = margin_kernel, of_matrix = margin_kernel.matrix, labelled = TRUE, tasks = both_tasks,
       loss = NULL, settings = kernel_settings, solve = fit_kernel, sound = kernel_sound,
       metric = default_metric, compared = c("auto", "newton", "block_sdca", "smo"),
-      whole_pass = character(), formula = kernel_formula, certain = assert_certain_kernel,
-      removals = kernel_removals,
+      whole_pass = character(), offset = FALSE, formula = kernel_formula,
+      certain = assert_certain_kernel, removals = kernel_removals,
       path = list(
         along = "lambda", sequence = alist(lambda = NULL, n_lambda = 20, lambda_min_ratio = NULL),
         without = "cost", refuse = NULL, grid = kernel_grid,
@@ -81,7 +83,8 @@ families <- function() {
       fit = margin_augmented, of_matrix = margin_augmented.matrix, labelled = TRUE,
       tasks = both_tasks, loss = NULL, settings = augmented_settings, solve = fit_augmented,
       sound = augmented_sound, metric = default_metric,
-      compared = c("auto", "smiso", "sgd"), whole_pass = character(), formula = augmented_formula,
+      compared = c("auto", "smiso", "sgd"), whole_pass = character(), offset = FALSE,
+      formula = augmented_formula,
       certain = assert_certain_augmented, removals = NULL,
       path = list(
         along = "rate",
@@ -95,14 +98,16 @@ families <- function() {
       fit = margin_hard, of_matrix = margin_hard.matrix, labelled = TRUE, tasks = "classification",
       loss = loss_hinge, settings = hard_settings, solve = fit_hard, sound = hard_sound,
       metric = default_metric, compared = c("auto", "active_set", "smo", "momentum"),
-      whole_pass = character(), formula = hard_formula, certain = assert_certain_hard,
+      whole_pass = character(), offset = FALSE, formula = hard_formula,
+      certain = assert_certain_hard,
       removals = NULL, path = NULL
     ),
     oneclass = list(
       fit = margin_oneclass, of_matrix = margin_oneclass.matrix, labelled = FALSE,
       tasks = "one_class", loss = loss_hinge, settings = oneclass_settings, solve = fit_oneclass,
       sound = oneclass_sound, metric = oneclass_metric, compared = "smo",
-      whole_pass = character(), formula = oneclass_formula, certain = assert_certain_oneclass,
+      whole_pass = character(), offset = FALSE, formula = oneclass_formula,
+      certain = assert_certain_oneclass,
       removals = NULL,
       path = list(
         along = "nu", sequence = alist(nu = NULL, n_nu = 20, nu_min_ratio = NULL),
@@ -139,7 +144,7 @@ path_families <- function() Filter(function(of) !is.null(of$path), families())
 
 # The arguments of a family that say what is fitted and how, beside the data.
 family_arguments <- function(family) {
-  setdiff(names(formals(families()[[family]]$of_matrix)), c("x", "y", "weights", "..."))
+  setdiff(names(formals(families()[[family]]$of_matrix)), c("x", "y", "weights", "offset", "..."))
 }
 
 has_loss <- function(family) is.null(families()[[family]]$loss)

@@ -102,6 +102,8 @@ recorded_settings <- function(settings) {
   control <- settings$control
   control[c("start", "checkpoint", "ranks")] <- list(NULL)
   list <- settings[intersect(problem_settings, names(settings))]
+  unused <- vapply(list, is.null, NA) & names(list) %in% c("penalty_factor", "lower", "upper")
+  list <- list[!unused]
   if (!is.null(list$kernel)) list$kernel <- recorded_kernel(list$kernel)
   c(list, list(intercept = settings$intercept, scale = settings$scale,
                class_weights = settings$class_weights, solver = settings$solver$name,
@@ -111,7 +113,7 @@ recorded_settings <- function(settings) {
 # What defines the problem of a family, beside what all of them have.
 problem_settings <- c("loss", "lambda", "nu", "mixture", "response_scale", "norm", "radius", "label_cost",
                       "ridge", "kernel", "mixup", "multiclass", "nystrom", "perturbation",
-                      "center")
+                      "center", "penalty_factor", "lower", "upper")
 
 # As in src/run/solution.h; a gap that is not a number closes nothing.
 relative_gap <- function(value, bound, gap, null_value) {

@@ -18,7 +18,10 @@
 #'   D(a) = -1/W sum_i omega_i phi*(a_i, y_i) - g*(-u),   u = 1/W sum_i omega_i a_i x_i,}
 #' with \eqn{g} the penalty and, for a free intercept, \eqn{\sum_i \omega_i a_i = 0}. Both are
 #' recomputed from these definitions at the returned point. When their relative difference is above
-#' the tolerance the fit is returned with a warning of class `dualmargin_not_certified`.
+#' the tolerance the fit is returned with a warning of class `dualmargin_not_certified`. With an
+#' `offset` the scores have it, \eqn{z_i = w'x_i + b + o_i}{z_i = w'x_i + b + o_i}, and the dual
+#' \eqn{-\phi^*(a_i, y_i) + a_i o_i}{-phi*(a_i, y_i) + a_i o_i} in the place of
+#' \eqn{-\phi^*(a_i, y_i)}{-phi*(a_i, y_i)}.
 #'
 #' Three or more classes are fitted one-vs-rest, each problem with its own certificate, or all in
 #' one problem with one certificate (`multiclass`), with a weight vector \eqn{w_c} for each class c,
@@ -39,7 +42,7 @@
 #'   Missing values are an error here; the formula method follows its `na.action`. Or rows in a file
 #'   that `read_rows()` has opened, see "Rows in a file".
 #' @param formula,data A model formula and the data frame it refers to, as in [stats::lm()]. `- 1`
-#'   means `intercept = "none"`; `offset()` is an error.
+#'   means `intercept = "none"`; a term `offset(o)` adds `o` to the decision value, see `offset`.
 #' @param y The response, length n, which decides the task. A factor (two or more levels), logical
 #'   or character is a classification. So are numbers that are all -1 or +1, or all 0 or 1, unless
 #'   `loss` names one of a regression; this is said in a message. Other numbers are a regression,
@@ -88,6 +91,26 @@
 #'   (`mixture = 0`) and are fitted by Newton's method (`solver = "newton"`), under the
 #'   Crammer-Singer loss on smoothings of it that come ever closer, or by dual coordinate ascent
 #'   (`"dual_cd"`). Two classes have one problem, which this does not change.
+#' @param offset `NULL`, or a number for each row, length n, that is added to its decision value
+#'   and that no coefficient moves: \eqn{z_i = w'x_i + b + o_i}{z_i = w'x_i + b + o_i}. A formula
+#'   has it as a term, `y ~ x + offset(o)`. Regressions and two classes have one; of a regression it
+#'   is the response less its offset that has the spread \eqn{s} of `response_scale`. For new rows
+#'   [predict()][predict.margin_fit] finds the term in `newdata`, or is given `newoffset`.
+#' @param penalty_factor `NULL`, or a positive number \eqn{f_j} for each column, in their order or
+#'   named by them: the penalty of a column is \eqn{f_j} times what it would be, \eqn{\frac\lambda2
+#'   \sum_j f_j w_j^2}{lambda/2 sum_j f_j w_j^2} for a ridge and \eqn{\lambda \sum_j f_j
+#'   |w_j|}{lambda sum_j f_j |w_j|} for a lasso, of scaled columns with `scale = TRUE`. They are
+#'   taken as they are; \pkg{glmnet} divides them by their mean. `fit$scales` are then the scales of
+#'   the columns times the roots of their factors, or for a lasso times the factors: the problem is
+#'   that of columns so divided. With a `mixture` between 0 and 1 they are times the roots, and the
+#'   \eqn{\ell_1}{l1} norm of that problem has the roots for factors, which `"spdc"`, `"svrg"`,
+#'   `"saga"`, `"katyusha"` and `"interior_point"` do not know.
+#' @param lower,upper `NULL`, or bounds of the coefficients on the scale of `x`: one number, or one
+#'   for each column, in their order or named by them, with `lower` at most 0 and `upper` at least
+#'   0. `lower = 0` is a model without negative coefficients. The intercept has no bounds. Solvers
+#'   are `"fista"` for a smooth loss and `"dual_cd"` (and `"sdca"`, without a free intercept) for
+#'   any, with a `mixture` below 1; `"auto"` takes these. In the dual \eqn{g^*} is the conjugate of
+#'   the penalty within the bounds.
 #' @param subset,na.action,contrasts As in [stats::lm()].
 #' @param sparse Code the formula into a sparse matrix? Worth it for factors with many levels.
 #' @param ... Nothing: unknown arguments are errors.
@@ -197,7 +220,8 @@ margin_linear.matrix <- function(x, y, loss = NULL, lambda = NULL, mixture = 0,
                                  intercept = "free", scale = TRUE, weights = NULL,
                                  class_weights = NULL, solver = "auto",
                                  control = margin_control(), cost = NULL,
-                                 response_scale = TRUE, multiclass = "one_vs_rest", ...) {
+                                 response_scale = TRUE, multiclass = "one_vs_rest", offset = NULL,
+                                 penalty_factor = NULL, lower = NULL, upper = NULL, ...) {
   constructed(fit_maker("linear"), environment(), match.call(), list(...))
 }
 

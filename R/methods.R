@@ -147,7 +147,7 @@ slope_scales <- function(fit) {
 }
 
 #' @exportS3Method
-slope_scales.default <- function(fit) fit$scales
+slope_scales.default <- function(fit) column_scales(fit)
 
 loss_name <- function(fit) {
   loss <- fit$settings$loss

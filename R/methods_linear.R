@@ -5,7 +5,12 @@ describe_linear_points <- function(path, number) {
   c(loss = format(path$settings$loss),
     lambda = paste0(describe_range(path$lambda, length(path$lambda) / length(mixtures), number),
                     if (length(mixtures) > 1L) " for each mixture"),
-    mixture = paste(vapply(mixtures, number, ""), collapse = ", "))
+    mixture = paste(vapply(mixtures, number, ""), collapse = ", "),
+    if (!is.null(path$settings$penalty_factor)) {
+      c(factors = factor_range(path$settings, 4L))
+    },
+    if (has_bounds(path$settings)) c(bounds = bounds_in_words(path$settings, 4L)),
+    if (has_offset(path)) c(offset = "a number a row, added to the decision value"))
 }
 
 #' @exportS3Method
@@ -16,7 +21,23 @@ describe_problem.margin_linear <- function(fit, digits) {
   c(loss = format(settings$loss),
     penalty = sprintf("%s, lambda = %s, mixture = %s", kind,
                       format(settings$lambda, digits = digits),
-                      format(settings$mixture, digits = digits)))
+                      format(settings$mixture, digits = digits)),
+    if (!is.null(settings$penalty_factor)) c(factors = factor_range(settings, digits)),
+    if (has_bounds(settings)) c(bounds = bounds_in_words(settings, digits)),
+    if (has_offset(fit)) c(offset = "a number a row, added to the decision value"))
+}
+
+bounds_in_words <- function(settings, digits) {
+  one <- function(bound, none) {
+    range <- unique(range(if (is.null(bound)) none else bound))
+    paste(vapply(range, format, "", digits = digits), collapse = " or up to ")
+  }
+  sprintf("coefficients from %s to %s", one(settings$lower, -Inf), one(settings$upper, Inf))
+}
+
+factor_range <- function(settings, digits) {
+  range <- vapply(unique(range(settings$penalty_factor)), format, "", digits = digits)
+  paste0("of the penalty, ", paste(range, collapse = " to "), ", one a column")
 }
 
 #' @exportS3Method

@@ -20,7 +20,7 @@
 #'   the same ids as `inner`: then the inner folds do so too.
 #' @param rule,metric How the setting is chosen, as for [best_setting()] and [margin_cv()]: by the
 #'   first metric. All are reported.
-#' @param seed As for [margin_cv()].
+#' @param offset,seed As for [margin_cv()].
 #' @param ... Arguments of the family's function, the same for all settings; for `plot()` graphical
 #'   parameters, as for [plot.margin_cv()].
 #' @return A list of class `"margin_nested"`:
@@ -65,7 +65,7 @@ margin_nested <- function(x, ...) {
 #' @export
 margin_nested.matrix <- function(x, y, family = "linear", grid = NULL, folds = 10, inner = 5,
                                  repeats = NULL, rule = c("best", "one_se"), metric = NULL,
-                                 weights = NULL, seed = NULL, ...) {
+                                 weights = NULL, seed = NULL, offset = NULL, ...) {
   constructed_task(nested_maker(), environment(), match.call(), list(...))
 }
 
@@ -98,6 +98,7 @@ nested_maker <- function() {
         list(rule = rule))
     },
     loss = plan_loss, classes_only = plan_classes, without = without_intercept,
+    takes_offset = TRUE,
     solve = function(task, plan, given, call) {
       fit_nested(task, plan, given$folds, given$inner, given$repeats, plan$rule, given$metric,
                  given$seed, call)
@@ -169,6 +170,7 @@ part_of_task <- function(task, train, plan) {
   task$x <- rows_of(task, train, if (precomputed) train)
   task["response"] <- list(task$response[train])
   if (!is.null(task$weights)) task$weights <- task$weights[train]
+  if (!is.null(task$offset)) task$offset <- task$offset[train]
   task$rows <- seq_along(train)
   task$given <- length(train)
   task

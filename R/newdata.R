@@ -119,7 +119,8 @@ code_newdata <- function(fit, newdata) {
     matrix(0, nrow(frame), length(fit$features), dimnames = list(NULL, fit$features))
   }
   rownames(x) <- rownames(frame)
-  list(x = x, na_rows = which(!complete | seq_len(nrow(x)) %in% incomplete_rows(x)))
+  list(x = x, na_rows = which(!complete | seq_len(nrow(x)) %in% incomplete_rows(x)),
+       offset = formula_offset(frame, missing_too = TRUE))
 }
 
 # The variables that must be found in newdata: those that came from the data, or all of them.

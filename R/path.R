@@ -62,7 +62,8 @@
 #'   path those of [margin_oneclass()] and `nu`, `n_nu` and `nu_min_ratio`, by name.
 #' @param x,y,formula,data,loss,intercept,scale,weights,class_weights,solver,subset,na.action
 #'   As for [margin_linear()].
-#' @param contrasts,sparse,response_scale,multiclass As for [margin_linear()].
+#' @param contrasts,sparse,response_scale,multiclass,offset As for [margin_linear()].
+#' @param penalty_factor,lower,upper As for [margin_linear()].
 #' @param lambda Positive numbers, sorted for the run, the largest first; two equal ones are an
 #'   error. `NULL` chooses them from the data.
 #' @param n_lambda Length of the sequence that `lambda = NULL` chooses, for each `mixture`. A path
@@ -153,7 +154,8 @@ margin_path.matrix <- function(x, y, lambda = NULL, n_lambda = 50, lambda_min_ra
                                scale = TRUE, weights = NULL, class_weights = NULL,
                                solver = "auto", control = margin_control(),
                                response_scale = TRUE, multiclass = "one_vs_rest",
-                               everywhere = NULL, ..., family = "linear") {
+                               everywhere = NULL, offset = NULL, penalty_factor = NULL,
+                               lower = NULL, upper = NULL, ..., family = "linear") {
   constructed(path_maker("linear"), environment(), match.call(), list(...))
 }
 
@@ -179,7 +181,8 @@ margin_path.margin_rows <- function(x, lambda = NULL, n_lambda = 50, lambda_min_
                                     loss = NULL, mixture = 0, intercept = "free", scale = TRUE,
                                     class_weights = NULL, solver = "auto",
                                     control = margin_control(), response_scale = TRUE,
-                                    multiclass = "one_vs_rest", ..., family = "linear") {
+                                    multiclass = "one_vs_rest", penalty_factor = NULL,
+                                    lower = NULL, upper = NULL, ..., family = "linear") {
   constructed(path_maker("linear"), environment(), match.call(), list(...), file = TRUE)
 }
 
@@ -193,6 +196,7 @@ path_maker <- function(family) {
   path <- of$path
   list(
     name = quote(margin_path), family = if (family != "linear") family, labelled = of$labelled,
+    takes_offset = of$offset,
     caller = if (family == "linear") "margin_path()" else
       sprintf("margin_path(family = \"%s\")", family),
     settings = of$settings, grid = path$grid, changes = path$changes, refuse = path$refuse,

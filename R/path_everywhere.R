@@ -22,6 +22,14 @@ assert_everywhere <- function(everywhere, lambda, mixture, n_given) {
 fit_path_everywhere <- function(design, settings, grid) {
   eps <- grid$everywhere
   refuse_ranks(settings$control, "margin_path(everywhere = )")
+  for (name in c(if (!is.null(design$offset)) "offset",
+                 if (!is.null(settings$penalty_factor)) "penalty_factor",
+                 if (!is.null(settings$lower)) "lower", if (!is.null(settings$upper)) "upper")) {
+    abort_input(sprintf(paste(
+      "`everywhere` is given beside `%s`, for which the bounds between points are not derived yet;",
+      "leave `everywhere` out, or `%s`."
+    ), name, name), "everywhere")
+  }
   problem <- prepare_problem(design, settings)
   if (!class_model(problem)$everywhere) {
     abort_input(sprintf(paste(

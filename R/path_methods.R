@@ -18,7 +18,7 @@
 #' @param mixture Values of the path, `NULL` for all.
 #' @param newdata Rows to predict, as for [predict.margin_fit()]. A path keeps no training
 #'   decision values, so there is no default.
-#' @param type As for [predict.margin_fit()].
+#' @param type,newoffset As for [predict.margin_fit()].
 #' @param by `"worst"`: a row for each point, with its worst class; `"class"`: all classes.
 #' @param zeros For `tidy()`: keep the coefficients that are zero?
 #' @param digits Significant digits.
@@ -182,7 +182,8 @@ inform_interpolated <- function(at, path) {
 #' @rdname margin_path-methods
 #' @export
 predict.margin_path <- function(object, newdata, lambda = NULL, mixture = NULL,
-                                type = NULL, radius = NULL, rate = NULL, nu = NULL, ...) {
+                                type = NULL, radius = NULL, rate = NULL, nu = NULL,
+                                newoffset = NULL, ...) {
   assert_no_extra("predict()", ...)
   assert_path(object, "object")
   type <- prediction_type(object, type)
@@ -193,7 +194,7 @@ predict.margin_path <- function(object, newdata, lambda = NULL, mixture = NULL,
                 "newdata")
   }
   inform_interpolated(at, object)
-  scores <- path_scores(object, newdata, at)
+  scores <- path_scores(object, newdata, at, newoffset)
   row <- type_of_prediction(type)
   if (is.null(row$points)) {
     abort_input(sprintf("`type` is \"%s\", which a path has not; ask a fit at one of its points.",
@@ -231,11 +232,12 @@ scores_of_point <- function(scores, i) {
 }
 
 # n x L, or n x k x L; the rows are coded once for all points.
-path_scores <- function(path, newdata, at) {
+path_scores <- function(path, newdata, at, newoffset = NULL) {
   design <- design_newdata(path, newdata, on_disk = TRUE)
   one <- function(all) {
     coefficients <- coefficients_at(all, at)
     scores <- as.matrix(score_design(path, design$x, coefficients))
+    scores <- add_offset(scores, path, design, newoffset)
     dimnames(scores) <- list(rownames(design$x), colnames(coefficients))
     scores[design$na_rows, ] <- NA
     scores

@@ -103,7 +103,7 @@ draw_coefficient_panel <- function(path, panel, top, main, theirs) {
   slopes <- all[, at, drop = FALSE]
   if (has_intercept(path)) slopes <- slopes[-1L, , drop = FALSE]
   scaled <- as.matrix(slopes[which(Matrix::rowSums(slopes != 0) > 0), , drop = FALSE])
-  scaled <- scaled * path$scales[rownames(scaled)]
+  scaled <- scaled * column_scales(path)[rownames(scaled)]
   size <- apply(abs(scaled), 1L, max)
   named <- utils::head(order(-as.vector(size)), top)
   colour <- rep("grey85", nrow(scaled))

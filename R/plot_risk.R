@@ -18,6 +18,7 @@ risk_table <- function(path, data, y, class) {
   if (is.null(data)) {
     return(table)
   }
+  refuse_offset(path, "plot(which = \"risk\")", "x")
   truth <- judged_response(path, data, y)
   x <- design_newdata(path, data)$x
   last <- last_point_scores(path, x)

@@ -1,6 +1,7 @@
 #' Predictions from a fit
 #'
-#' The *decision value* of a row is \eqn{z = w'x + b}, in the units of the loss: a binary fit
+#' The *decision value* of a row is \eqn{z = w'x + b}, with the offset of the row if the fit has
+#' one, in the units of the loss: a binary fit
 #' predicts its second level (`TRUE`, +1) where \eqn{z \ge 0}, so a tie counts as positive, and a
 #' fit of more classes predicts the level with the largest decision value, the first of equal ones.
 #' For a regression the decision value is the prediction itself.
@@ -34,6 +35,9 @@
 #' @param file for rows that [read_rows()] has opened: the name of a CSV file, which must not exist,
 #'   that the predictions are written to block by block, one line a row in their order under a line
 #'   of names (`prediction`, or the levels), numbers with 17 digits. `NULL` returns them.
+#' @param newoffset of a fit with an `offset` that was no term of a formula, or for rows in a file:
+#'   the offset of each row of `newdata`, a numeric vector. Where it is missing `NA`, so is the
+#'   prediction.
 #' @param ... nothing: unknown arguments are errors.
 #' @return One entry or row for each row of `newdata`; with `file` its name, invisibly.
 #'   * `"class"`: what the fit was given: a factor with the training levels (also for a character
@@ -55,7 +59,7 @@
 #' round(predict(fit, new, type = "prob"), 3)
 #' @export
 predict.margin_fit <- function(object, newdata, type = NULL, threshold = NULL,
-                               on = c("score", "prob"), file = NULL, ...) {
+                               on = c("score", "prob"), file = NULL, newoffset = NULL, ...) {
   assert_no_extra("predict()", ...)
   assert_fit(object, "object")
   type <- prediction_type(object, type)
@@ -70,6 +74,10 @@ predict.margin_fit <- function(object, newdata, type = NULL, threshold = NULL,
     return(predict_to_file(object, newdata, type, threshold, file))
   }
   if (missing(newdata)) {
+    if (!is.null(newoffset)) {
+      abort_input("`newoffset` is given without `newdata`; the training rows have their own.",
+                  "newoffset")
+    }
     scores <- stats::napredict(object$na.action, object$scores)
   } else if (is.null(newdata)) {
     abort_input(
@@ -77,7 +85,7 @@ predict.margin_fit <- function(object, newdata, type = NULL, threshold = NULL,
       "newdata"
     )
   } else {
-    scores <- score_rows(object, newdata)
+    scores <- score_rows(object, newdata, newoffset)
   }
   tell_crossed(object, scores, type)
   present_scores(object, scores, type, threshold)
@@ -197,9 +205,9 @@ has_probabilities <- function(fit) {
 }
 
 # Scores of new rows: numeric n, or n x k; NA in the rows that cannot be scored.
-score_rows <- function(fit, newdata) {
+score_rows <- function(fit, newdata, newoffset = NULL) {
   design <- design_newdata(fit, newdata, on_disk = TRUE)
-  scores <- score_design(fit, design$x)
+  scores <- add_offset(score_design(fit, design$x), fit, design, newoffset)
   if (is.matrix(scores)) scores[design$na_rows, ] <- NA else scores[design$na_rows] <- NA
   scores
 }

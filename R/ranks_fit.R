@@ -26,7 +26,7 @@ ranks_of_core <- function(ranks) {
 # Words for what must not differ, named as messages name it.
 marks_of_rank <- function(design, settings) {
   names <- c("loss", "lambda", "cost", "mixture", "intercept", "scale", "class_weights",
-             "response_scale", "multiclass", "options", "tol")
+             "response_scale", "multiclass", "penalty_factor", "lower", "upper", "options", "tol")
   asked <- lapply(stats::setNames(names, names), function(name) settings[[name]])
   control <- settings$control
   x <- design$x

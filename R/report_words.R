@@ -13,7 +13,8 @@ linear_formula <- function(fit) {
                   if (has_intercept(fit)) " + b_c"))
   }
   paste0("\\min_{w", if (has_intercept(fit)) ",\\,b", "}\\; ", "\\frac1W \\sum_i \\omega_i\\, ",
-         loss_formula(fit, score_formula(fit)), " + ", penalty_formula(fit))
+         loss_formula(fit, score_formula(fit)), " + ", penalty_formula(fit),
+         if (has_bounds(fit$settings)) "\\quad (l_j \\le w_j \\le u_j)")
 }
 
 augmented_formula <- function(fit) {
@@ -59,7 +60,9 @@ hard_formula <- function(fit) {
          if (has_intercept(fit)) " + b", ")")
 }
 
-score_formula <- function(fit) paste0("w^\\top x_i", if (has_intercept(fit)) " + b")
+score_formula <- function(fit) {
+  paste0("w^\\top x_i", if (has_intercept(fit)) " + b", if (has_offset(fit)) " + o_i")
+}
 
 # Labels between the classes: given as shares, or made by mixup.
 has_shares <- function(fit) {
@@ -91,14 +94,17 @@ loss_formula <- function(fit, score, margin = sprintf("y_i(%s)", score), label =
 
 penalty_formula <- function(fit) {
   mixture <- fit$settings$mixture
+  factors <- !is.null(column_factor(fit$settings$penalty_factor, mixture))
   if (mixture == 0) {
-    return("\\frac\\lambda2 \\|w\\|_2^2")
+    return(if (factors) "\\frac\\lambda2 \\sum_j f_j w_j^2" else "\\frac\\lambda2 \\|w\\|_2^2")
   }
   if (mixture == 1) {
-    return("\\lambda \\|w\\|_1")
+    return(if (factors) "\\lambda \\sum_j f_j |w_j|" else "\\lambda \\|w\\|_1")
   }
-  sprintf("\\lambda \\Big[\\frac{%s}{2} \\|w\\|_2^2 + %s \\|w\\|_1\\Big]",
-          format(1 - mixture, digits = 4), format(mixture, digits = 4))
+  norms <- if (factors) c("\\sum_j f_j w_j^2", "\\sum_j f_j |w_j|") else
+    c("\\|w\\|_2^2", "\\|w\\|_1")
+  sprintf("\\lambda \\Big[\\frac{%s}{2} %s + %s %s\\Big]", format(1 - mixture, digits = 4),
+          norms[1L], format(mixture, digits = 4), norms[2L])
 }
 
 # ---- The certificate ----

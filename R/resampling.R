@@ -19,6 +19,7 @@ new_task <- function(design, loss, classes_only = NULL, rows = seq_len(nrow(desi
   task <- list(x = design$x, response = response$response, levels = response$levels,
                task = response$task, type = response$type, weights = design$weights, rows = rows,
                given = given, response_name = design$response_name)
+  task$offset <- design$offset
   task_of_ranks(task, ranks)
 }
 
@@ -90,7 +91,8 @@ data_of <- function(task, rows, against = NULL) {
     return(list(x = x))
   }
   c(list(x = x), if (needs_response(task)) list(y = task$response[rows]),
-    if (!is.null(task$weights)) list(weights = weights_of(task, rows)))
+    if (!is.null(task$weights)) list(weights = weights_of(task, rows)),
+    if (!is.null(task$offset)) list(offset = task$offset[rows]))
 }
 
 needs_response <- function(task) !identical(task[["task"]], "one_class")
@@ -111,7 +113,9 @@ fit_and_score <- function(task, train, test, fit, arguments) {
   data <- data_of(task, train, against)
   model <- quietly(do.call(fit, c(data, arguments), quote = TRUE))
   list(model = model, scores = scores_of_all(task, test, function() {
-    stats::predict(model, rows_of(task, test, against), type = "score")
+    newoffset <- if (!is.null(task$offset)) list(newoffset = task$offset[test])
+    do.call(stats::predict, c(list(model, rows_of(task, test, against), type = "score"), newoffset),
+            quote = TRUE)
   }))
 }
 

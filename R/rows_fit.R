@@ -8,7 +8,8 @@ is_rows <- function(x) inherits(x, "margin_rows")
 margin_linear.margin_rows <- function(x, loss = NULL, lambda = NULL, mixture = 0,
                                       intercept = "free", scale = TRUE, class_weights = NULL,
                                       solver = "auto", control = margin_control(), cost = NULL,
-                                      response_scale = TRUE, multiclass = "one_vs_rest", ...) {
+                                      response_scale = TRUE, multiclass = "one_vs_rest",
+                                      penalty_factor = NULL, lower = NULL, upper = NULL, ...) {
   assert_of_file(list(...), names(formals()), "margin_linear()")
   call <- public_call(match.call())
   free <- missing(intercept)
@@ -16,7 +17,8 @@ margin_linear.margin_rows <- function(x, loss = NULL, lambda = NULL, mixture = 0
     design <- design_rows(x, call, !is.null(ranks_of_control(control)))
     intercept <- formula_intercept(design, intercept, free)
     settings <- linear_settings(loss, lambda, mixture, intercept, scale, class_weights, solver,
-                                control, cost, response_scale, multiclass)
+                                control, cost, response_scale, multiclass, penalty_factor, lower,
+                                upper)
     fit_linear(design, settings)
   })
   fit$file <- x$path
@@ -24,10 +26,16 @@ margin_linear.margin_rows <- function(x, loss = NULL, lambda = NULL, mixture = 0
 }
 
 # What the file has, cannot be given beside it.
-of_file <- c("y", "weights", "subset")
+of_file <- c("y", "weights", "subset", "offset")
 
 assert_of_file <- function(dots, valid, caller) {
   given <- intersect(names(dots), of_file)
+  if ("offset" %in% given) {
+    abort_input(paste(
+      "`offset` is given beside rows in a file, whose fits have none yet; subtract it from the",
+      "response of a regression before write_rows(), or fit rows in memory."
+    ), "offset")
+  }
   if (length(given) > 0L) {
     abort_input(sprintf(
       "`%s` is given beside rows in a file, which have their own; write them with write_rows(%s).",

@@ -22,7 +22,10 @@ formula_terms <- function(formula, sample) {
   terms <- evaluate_frame(stats::terms(without_removed(formula, sample), data = sample), "formula",
                           "evaluated")
   if (!is.null(attr(terms, "offset"))) {
-    abort_input("`formula` has an offset(), which no fit from a file has; remove it.", "formula")
+    abort_input(paste(
+      "`formula` has an offset(), which no fit from a file has; remove it, or subtract it from the",
+      "response of a regression."
+    ), "formula")
   }
   if (length(attr(terms, "term.labels")) == 0L) {
     abort_input("`formula` has no feature right of ~; a file of rows needs one at least.",

@@ -64,6 +64,7 @@ predict_to_file <- function(fit, rows, type, threshold, file) {
   if (missing(rows) || !is_rows(rows)) {
     abort_input("`file` is for rows that read_rows() has opened; leave it out.", "file")
   }
+  refuse_offset(fit, "predict(file = )", "object")
   if (!is.character(file) || length(file) != 1L || is.na(file) || !nzchar(file)) {
     abort_input(sprintf("`file` is %s, but must be the name of a file.", show_value(file)), "file")
   }

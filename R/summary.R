@@ -11,6 +11,7 @@ summary.margin_fit <- function(object, ...) {
                        "features", "na.action", "sparse", "certificate", "status", "multiclass",
                        "calibration", "cause", "threshold", "radius_rule", "file", "rho",
                        "radius", "boundary", "on_boundary", "outside")],
+                if (has_offset(object)) list(offset = TRUE),
                 list(contradicting = contradicting_rows(object), beyond = residuals_beyond(object))),
       family = class(object)[1L],
       n = NROW(object$scores),

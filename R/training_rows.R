@@ -16,7 +16,9 @@ training_rows <- function(fit, data, y) {
     ), "data")
   }
   if (!is.null(labels)) assert_same_labels(fit, labels[rows], !missing(y))
-  scores <- tryCatch(score_rows(fit, data), dualmargin_input_error = function(condition) {
+  scores <- tryCatch(score_rows(
+    fit, data, if (fit$interface != "formula") fit$offset
+  ), dualmargin_input_error = function(condition) {
     # prediction calls its rows newdata
     abort_input(gsub("newdata", "data", conditionMessage(condition), fixed = TRUE), "data")
   })

@@ -119,9 +119,14 @@ translation_rows <- c(
   "glmnet", "predict(s = )", "predict(lambda = )", "", "of a path from `margin_path()`",
   "glmnet", "cv.glmnet()$lambda.1se", "best_setting(rule = \"one_se\")", "",
   "then `refit()`; the standard errors differ slightly",
-  "glmnet", "offset", "", "", "",
-  "glmnet", "penalty.factor, exclude", "", "", "scale or leave out columns beforehand",
-  "glmnet", "lower.limits, upper.limits", "", "", ""
+  "glmnet", "offset", "offset, or y ~ x + offset(o)", "offset",
+  "of a regression and of two classes",
+  "glmnet", "predict(newoffset = )", "predict(newoffset = )", "", "",
+  "glmnet", "penalty.factor", "penalty_factor", "penalty_factor",
+  "not rescaled: that package divides factors by their mean; above 0",
+  "glmnet", "exclude", "", "", "leave out columns beforehand",
+  "glmnet", "lower.limits", "lower", "lower", "one, or one a column",
+  "glmnet", "upper.limits", "upper", "upper", "one, or one a column"
 )
 
 translation_table <- function() {

@@ -187,6 +187,7 @@ check_rows_of <- function(fit, fail) {
       is.factor(response) && length(response) == n && identical(levels(response), fit$levels) &&
         !anyNA(response)
     },
+    offset = is_null_or(fit$offset, function(o) is_numbers(o) && length(o) == n),
     dual = is.null(dual) || (is.numeric(dual) && !anyNA(dual) && NROW(dual) >= n)
   ), fail)
 }

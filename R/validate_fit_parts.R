@@ -119,7 +119,8 @@ assert_path <- function(path, arg = "object") {
     df = is_numbers(path$df) && length(path$df) == size, nobs = is_number(path$nobs),
     boundary = family != "margin_oneclass" ||
       is_numbers(path$boundary) && length(path$boundary) == size,
-    nrow = is_number(path$nrow), last_scores = is_null_or(path$last_scores, is.numeric)
+    nrow = is_number(path$nrow), offset = is_null_or(path$offset, is_flag),
+    last_scores = is_null_or(path$last_scores, is.numeric)
   ), fail)
   invisible()
 }

@@ -51,14 +51,14 @@ peer_hint <- function(name, valid) {
     center = if (has("intercept"))
       paste("with a free intercept centring changes nothing; elsewhere center the columns by",
             "base::scale()"),
-    offset = "no model here has an offset; of a regression subtract it from the response",
+    offset = "margin_linear() has one; of a regression subtract it from the response",
     probability = if (has("loss"))
       "probabilities come from loss = \"logistic\" or from margin_calibrate()" else
         "probabilities come from margin_calibrate()",
-    penalty.factor = ,
-    exclude = "all columns have the same penalty; scale or leave out columns beforehand",
+    penalty.factor = "all columns have the same penalty; scale columns beforehand",
+    exclude = "leave out columns beforehand",
     lower.limits = ,
-    upper.limits = "coefficients are not bounded here"
+    upper.limits = "coefficients are bounded by margin_linear(lower = , upper = )"
   )
 }
 

@@ -41,7 +41,7 @@ Rcpp::List fit_rows(const Rcpp::List& rows, const Rcpp::NumericVector& y,
   return border::or_fault([&] {
     const RowVec omega(border::vec(weights));
     if (y.size() != weights.size()) throw std::invalid_argument("not as many labels as weights");
-    const border::RowsOfFile store(rows, omega, call);
+    const border::RowsOfFile store(rows, omega, call, border::column_factor(problem));
     return fit(call, store, RowVec(border::vec(y)), omega);
   });
 }

@@ -60,6 +60,11 @@ struct FitCall {
   FitCall(const Rcpp::List& problem_, const Rcpp::List& control, const Options& knobs);
 };
 
+// What the scale of each column is multiplied by; empty: nothing.
+inline Vec column_factor(const Rcpp::List& problem) {
+  return Rf_isNull(problem["factor"]) ? Vec() : vec(problem["factor"]);
+}
+
 // +1 for class k, -1 for the rest; with one class problem the labels are its own.
 inline RowVec target(const RowVec& labels, int classes, int k) {
   if (classes == 1) return labels;

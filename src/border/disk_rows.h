@@ -18,11 +18,13 @@ struct RowsOfFile : DiskStore {
       : DiskStore(Rcpp::as<std::string>(rows["path"]),
                   word(Rcpp::as<std::string>(rows["checksum"])), numbers(rows["at"])) {}
   // With what the problem of a fit asks for.
-  RowsOfFile(const Rcpp::List& rows, const RowVec& weights, FitCall& call) : RowsOfFile(rows) {
+  RowsOfFile(const Rcpp::List& rows, const RowVec& weights, FitCall& call,
+             const Vec& factor = Vec())
+      : RowsOfFile(rows) {
     const Index n = chosen() == nullptr ? file().n() : static_cast<Index>(chosen()->size());
     if (weights.size() != n) throw std::invalid_argument("not as many numbers as rows");
     find_frame(weights.local(), call.problem.flag("scale"),
-               call.free() ? Origin::free : Origin::fixed, call.team);
+               call.free() ? Origin::free : Origin::fixed, call.team, factor);
   }
 
  private:
@@ -42,7 +44,7 @@ void with_rows(const RowsOfFile& store, double bias, const RowVec& labels, const
   store.visit(bias, [&](const auto& data) {
     if (store.chosen() == nullptr) return f(Rows(data, labels, weights, team));
     const RowVec whole = RowVec::Ones(data.n());
-    const RowChoice some{*store.chosen(), labels, weights};
+    const RowChoice some{*store.chosen(), labels, weights, RowVec()};
     f(Rows(Rows(data, whole, whole, team), some));
   });
 }

@@ -1,6 +1,8 @@
 // The only place where the name of a linear solver becomes a type.
 #pragma once
 
+#include <algorithm>
+#include <initializer_list>
 #include <string>
 
 #include "border/dispatch_loss.h"
@@ -24,6 +26,15 @@
 
 namespace dualmargin::linear {
 
+// Columns with terms of their own: bounds, or factors of l1.
+inline bool knows_columns(const std::string& solver, bool bounded) {
+  const auto among = [&](std::initializer_list<const char*> names) {
+    return std::any_of(names.begin(), names.end(), [&](const char* one) { return solver == one; });
+  };
+  if (bounded) return among({"auto", "fista", "dual_cd", "sdca"});
+  return !among({"spdc", "svrg", "saga", "katyusha", "interior_point"});
+}
+
 // `option` reads an option by name; the registry on the R side fills in every default. with_loss(f)
 // calls f(loss) with the loss as a type, for the methods that visit one row after the other.
 template <class Problem, class WithLoss, class Option>
@@ -42,6 +53,9 @@ Solution solve_linear(const std::string& solver, const Problem& problem, WithLos
     return with_loss(
         [&](const auto& loss) { return dual_cd(problem, loss, options, s, sampler, run); });
   };
+  if (problem.penalty.columns != nullptr && !knows_columns(solver, problem.penalty.bounded())) {
+    throw std::invalid_argument("columns have terms of their own, which " + solver + " ignores");
+  }
   if (solver == "auto") {
     const auto first = [&](const Solution& s) { return dual(DualCdOptions(), s); };
     const bool hinge = with_loss(

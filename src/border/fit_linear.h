@@ -13,6 +13,20 @@
 
 namespace dualmargin::linear {
 
+// Of the scaled columns, from `l1_factor`, `lower` and `upper` of the user's, a number a column or
+// NULL; a penalised intercept has none.
+inline ColumnTerms column_terms(const Rcpp::List& problem, const Vec& scales, bool penalized) {
+  const auto read = [&](const char* name, bool scaled, double none) {
+    if (Rf_isNull(problem[name])) return Vec();
+    const Vec given = border::vec(problem[name]);
+    Vec all = Vec::Constant(given.size() + penalized, none);
+    all.head(given.size()) = scaled ? given.cwiseProduct(scales) : given;
+    return all;
+  };
+  return {read("l1_factor", false, 1), read("lower", true, -HUGE_VAL),
+          read("upper", true, HUGE_VAL)};
+}
+
 // store: scales(), centre() and visit(bias, f), as a RowStore. columns(): x by features, for the
 // solvers that ask. solve(problem, scale, start, draws, run), with the parameter of the loss so many
 // times its size; `second_order`: does it reach an optimum to many digits?
@@ -20,6 +34,7 @@ namespace dualmargin::linear {
 // problem: lambda and mixture, as long as one another, are the points, visited in their order; with
 // `relative` lambda is given in units of the lambda at which a path starts, where an l1 part has
 // the null model for its solution. A point starts from the one before if that has its mixture.
+// offset: a number a row, or NULL; of losses of labels, those of numbers have it taken from them.
 template <class Store, class ColumnsOf, class Solve>
 Rcpp::List fit_linear(border::FitCall& call, const Rcpp::List& problem, const Store& rows,
                       RowVec labels, const RowVec& omega, ColumnsOf columns, bool second_order,
@@ -54,10 +69,16 @@ Rcpp::List fit_linear(border::FitCall& call, const Rcpp::List& problem, const St
 
   Rcpp::List solutions;
   using border::with_rows;
-  with_rows(rows, call.constant(), labels, omega, call.team, [&](const auto& all) {
+  const ColumnTerms terms = column_terms(problem, rows.scales(), call.penalized());
+  RowVec offset;
+  if (!Rf_isNull(problem["offset"])) offset = RowVec(border::vec(problem["offset"]));
+  with_rows(rows, call.constant(), labels, omega, call.team, [&](auto all) {
+    if (!offset.empty()) all.offset = &offset;
     const border::ClassRows each(all, classes);
     const auto problem_at = [&](double scale, int k, const ElasticNet& penalty, const auto& f) {
-      LinearProblem one(each[k], loss_at(scale), penalty, call.free());
+      ElasticNet g = penalty;
+      if (terms.any()) g.columns = &terms;
+      LinearProblem one(each[k], loss_at(scale), g, call.free());
       one.columns = columns;
       one.seen = seen.of(k);
       if (residual && one.seen != nullptr) one.seen->renew();

@@ -10,6 +10,9 @@
 //   not, the finisher gets a limited run, then both of them all the time they need;
 //   on wide dense rows under a smooth loss, where the products that Newton's method needs first
 //   cost many of its passes: as long as its rate promises the tolerance within fewer.
+// Where coefficients have bounds these are the methods that know them: proximal gradient steps
+// under a smooth loss, for which the dual method stands in where they creep; the dual method under
+// another.
 // Newton's method on an l1 problem gets a limited run as well, then the working-set method one.
 #pragma once
 
@@ -17,6 +20,7 @@
 #include <vector>
 
 #include "linear/cost_model.h"
+#include "linear/fista.h"
 #include "linear/interior_point.h"
 #include "linear/lasso.h"
 #include "linear/newton.h"
@@ -97,7 +101,13 @@ Solution automatic(const Problem& problem, const AutoOptions& options, Dual dual
   const bool cold = start.w.size() == 0 && start.a.size() == 0, passes = options.dual_passes > 0;
   const StopRule no_limit;
 
+  const auto gradient = [&](const Solution& s) { return fista(problem, FistaOptions{}, s, run); };
   const auto stages = [&]() -> std::vector<Method> {
+    if (problem.penalty.bounded()) {
+      if (!smooth) return {{no_limit, dual}};
+      if (problem.penalty.l2 <= 0) return {{no_limit, gradient}};
+      return {{{cost::columns_trial}, gradient}, {{cost::dual_trial}, dual}, {no_limit, gradient}};
+    }
     if (working_sets_pay(problem)) return {{no_limit, by_columns}};
     if (wide_and_dense(problem) && passes) {
       // A trial, and as much again as is promised to be enough, of half of what the products cost:
@@ -138,8 +148,9 @@ Solution automatic(const Problem& problem, const AutoOptions& options, Dual dual
               {{cost::dual_trial}, dual},
               {no_limit, second_order}};
     }
-    if (smooth || !options.hinge || problem.dim() > cost::interior_columns) {
-      if (smooth || options.hinge || problem.penalty.l2 <= 0) {
+    const bool inner_too = options.hinge && problem.penalty.columns == nullptr;
+    if (smooth || !inner_too || problem.dim() > cost::interior_columns) {
+      if (smooth || inner_too || problem.penalty.l2 <= 0) {
         return {first, {no_limit, second_order}};
       }
       // on far rows, or fewer than columns, the scores of SSNAL's subproblems round at a gap that a

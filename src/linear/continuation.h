@@ -29,7 +29,9 @@ class Continuation {
     reached_ = false;
     return set(factor_ * rise);
   }
-  ElasticNet strengthened(const ElasticNet& g) const { return {factor_ * g.l1, factor_ * g.l2}; }
+  ElasticNet strengthened(const ElasticNet& g) const {
+    return {factor_ * g.l1, factor_ * g.l2, g.columns};
+  }
 
  private:
   static constexpr int patience = 16, few = 10, most_rises = 12;

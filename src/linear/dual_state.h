@@ -4,7 +4,7 @@
 //   g~(w) = g(w) + kappa/2 |w|^2 - kappa w'c
 //
 //   a   dual variables                    v   kappa c - (1/W) sum_i omega_i a_i x_i
-//   w   grad g~*(v - kappa c) = S(v, l1) / (l2 + kappa)
+//   w   grad g~*(v - kappa c) = S(v, l1) / (l2 + kappa), within bounds where columns have them
 //
 // A free intercept couples all coordinates by sum omega_i a_i = 0. Here it has a proximal term of
 // its own instead, k/2 (b - b_c)^2, under which
@@ -29,9 +29,9 @@ class DualState {
             double kappa, Tick& tick)
       : problem_(problem),
         loss_(loss),
-        l1_(problem.penalty.l1),
         kappa_(kappa),
         strength_(problem.penalty.l2 + kappa),
+        net_{problem.penalty.l1, strength_, problem.penalty.columns},
         share_(problem.rows.weights / problem.rows.total_weight),
         a_(start.a.size() == problem.n() ? start.a : RowVec::Zero(problem.n())),
         centre_(Vec::Zero(problem.dim())),
@@ -40,7 +40,7 @@ class DualState {
     const Rows<Data>& rows = problem.rows;
     const bool begun = rows.any([&](Index i) { return a_[i] != 0; });
     v_ = begun ? Vec(-problem.dual_sum(a_, tick)) : centre_;
-    w_ = v_.unaryExpr([this](double v) { return weight(v); });
+    w_ = net_.grad_conjugate(v_);
     if (ridge()) v_.resize(0);
     q_ = rows.squared_norms();
     if (problem.losses.free_intercept) {
@@ -68,7 +68,7 @@ class DualState {
       w_ += kappa_ / strength_ * (c - centre_);
     } else {
       v_ += kappa_ * (c - centre_);
-      w_ = v_.unaryExpr([this](double v) { return weight(v); });
+      w_ = net_.grad_conjugate(v_);
     }
     centre_ = c;
   }
@@ -91,12 +91,11 @@ class DualState {
 
  private:
   // w is then a multiple of v, which need not be kept.
-  bool ridge() const { return l1_ == 0; }
-  double weight(double v) const { return soft_threshold(v, l1_) / strength_; }
+  bool ridge() const { return net_.l1 == 0 && net_.columns == nullptr; }
 
   // Says whether a_i changed.
   bool step(Index i, double q) {
-    const double z = problem_.rows.dot(i, w_) + b_;
+    const double z = problem_.rows.dot(i, w_) + b_ + problem_.losses.offset_of(i);
     const double t = loss_.dual_step(z, problem_.rows.y[i], a_[i], q);
     const double change = share_[i] * (a_[i] - t);
     const bool moved = t != a_[i];
@@ -108,7 +107,7 @@ class DualState {
     } else {
       problem_.rows.for_each(i, [&](Index j, double x) {
         v_[j] += change * x;
-        w_[j] = weight(v_[j]);
+        w_[j] = net_.grad_conjugate(j, v_[j]);
       });
     }
     return moved;
@@ -116,7 +115,8 @@ class DualState {
 
   const LinearProblem<Data>& problem_;
   const Loss& loss_;
-  double l1_, kappa_, strength_;
+  double kappa_, strength_;
+  const ElasticNet net_;  // with the proximal term
   RowVec share_, a_, q_;
   Vec v_, centre_, w_;
   double b_, b_centre_, b_strength_ = 0;

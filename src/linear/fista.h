@@ -34,7 +34,7 @@ Solution fista(const LinearProblem<Data>& problem, const FistaOptions& options,
   const ElasticNet& g = problem.penalty;
   const double mu = g.strong_convexity();
   const RowVec zero = RowVec::Zero(rows.n());
-  Vec w = start.w.size() == rows.dim() ? start.w : Vec::Zero(rows.dim());
+  Vec w = start.w.size() == rows.dim() ? g.nearest(start.w) : Vec::Zero(rows.dim());
   Vec v = w, u;
   RowVec z = rows.multiply(w, run), z_v = z;
   double b = start.b, t = 1;
@@ -79,7 +79,7 @@ Solution fista(const LinearProblem<Data>& problem, const FistaOptions& options,
     Vec next;
     RowVec z_next;
     for (;; L *= 2) {
-      next = (v - u / L).unaryExpr([&](double x) { return g.prox(x, 1 / L); });
+      next = Vec::NullaryExpr(v.size(), [&](Index j) { return g.prox(j, v[j] - u[j] / L, 1 / L); });
       z_next = rows.multiply(next, run);
       run.spend(0.5);
       if (least(next, z_next) <= L || run.exhausted()) break;

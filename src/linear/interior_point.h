@@ -4,9 +4,9 @@
 //
 //   min_v  sum_k c_k max(0, q_k) + l2/2 |w|^2 - l1 1'w,   q = offset + G v,   v = (w, b)
 //
-// The rows have c_i = omega_i / W and q_i = 1 - y_i (x_i'w + b); then, where l1 > 0, the
-// coordinates have c_j = 2 l1 and q_j = w_j: together with -l1 1'w they are l1 |w|_1. Stationarity
-// is
+// The rows have c_i = omega_i / W and q_i = 1 - y_i (x_i'w + b + o_i), o_i an offset or 0; then,
+// where l1 > 0, the coordinates have c_j = 2 l1 and q_j = w_j: together with -l1 1'w they are l1
+// |w|_1. Stationarity is
 //
 //   l2 w - l1 1 + G'(c beta) = 0,   in b:  sum_i c_i y_i beta_i = 0,
 //
@@ -90,7 +90,7 @@ class InnerPoint {
     const double b = free_ ? v_[p_] : 0.0;
     for (Index k = 0; k < m_; ++k) {
       const double y = rows_.y[k];
-      z[some_.id[k]] = y * (1 - q_[k]) - b;
+      z[some_.id[k]] = y * (offset_[k] - q_[k]) - b;
       a[some_.id[k]] = -y * std::clamp(beta[k], 0.0, 1.0);
     }
     const double best_b = problem_.losses.best_intercept(z, b);
@@ -114,6 +114,7 @@ class InnerPoint {
     };
     some.y = of(problem.rows.y);
     some.weights = of(problem.rows.weights);
+    if (problem.rows.offset != nullptr) some.offset = of(*problem.rows.offset);
     return some;
   }
 
@@ -123,7 +124,9 @@ class InnerPoint {
   // inside |u_j| <= l1 as rounding needs.
   KinkTerms start() {
     c_.head(m_) = rows_.weights.local() / problem_.rows.total_weight;
-    offset_.head(m_).setOnes();
+    for (Index k = 0; k < m_; ++k) {
+      offset_[k] = 1 - rows_.y[k] * problem_.losses.offset_of(some_.id[k]);
+    }
     Vec beta = Vec::Constant(c_.size(), 0.5), target = Vec::Ones(c_.size());
     if (signs_ > 0) target.tail(p_).setConstant(1 / (2 * l1_ * static_cast<double>(p_)));
     const double up = rows_.sum([&](Index k) { return rows_.y[k] > 0 ? rows_.weights[k] : 0.0; });

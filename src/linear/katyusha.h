@@ -87,7 +87,7 @@ Solution katyusha(const LinearProblem<Data>& problem, const KatyushaOptions& opt
     };
     for (double pass = 0; pass < options.inner_passes; ++pass) {
       visits.epoch([&](Index i) {
-        double score = 0;
+        double score = problem.losses.offset_of(i);
         rows.for_each(i, [&](Index j, double x) {
           catch_up(j);
           score += x * (tau1 * state[j][0] + tau2 * x_snap[j] + tau3 * state[j][1]);

@@ -118,7 +118,7 @@ class L1Model {
       ridge_[k] = g.l2 + model.damping;
       // A column whose rows all sit on linear pieces of the loss needs a length to aim for, if it
       // is to move at all. What is left in a matrix after many updates is no curvature.
-      const bool rests = w_[k] == 0 && std::abs(model.u[j]) <= g.l1;
+      const bool rests = w_[k] == 0 && std::abs(model.u[j]) <= g.l1_of(j);
       const double square = norm[j] * norm[j];
       if (ridge_[k] == 0 && !rests && H.diagonal(k) <= 1e-13 * square) ridge_[k] = 1e-3 * square;
     }
@@ -139,12 +139,13 @@ class L1Model {
 
  private:
   Index size() const { return static_cast<Index>(set_.size()); }
+  double l1(Index k) const { return model_.g.l1_of(set_[k]); }
   double curvature(Index k) const { return H_.diagonal(k) + ridge_[k]; }
   double gradient(Index k) { return slope_[k] + H_.product(k) + ridge_[k] * (v_[k] - w_[k]); }
   // of an exact coordinate step
   double step(Index k) {
     const double h = curvature(k);
-    return soft_threshold(v_[k] - gradient(k) / h, model_.g.l1 / h) - v_[k];
+    return soft_threshold(v_[k] - gradient(k) / h, l1(k) / h) - v_[k];
   }
   void shift(Index k, double step) {
     v_[k] = step == -v_[k] ? 0.0 : v_[k] + step;
@@ -169,7 +170,7 @@ class L1Model {
     for (Index k = 0; k < size(); ++k) {
       const double h = curvature(k);
       if (!(h > 0)) continue;
-      const double s = soft_threshold(w_[k] - slope_[k] / h, model_.g.l1 / h) - w_[k];
+      const double s = soft_threshold(w_[k] - slope_[k] / h, l1(k) / h) - w_[k];
       squares += h * s * s;
     }
     return std::sqrt(squares);
@@ -184,12 +185,13 @@ class L1Model {
     }
     const Index m = static_cast<Index>(support.size());
     if (m < 2) return;
-    Vec v(m), right(m), ridge(m);
+    Vec v(m), right(m), ridge(m), pull(m);
     for (Index k = 0; k < m; ++k) {
       const Index at = support[k];
       v[k] = v_[at];
       ridge[k] = ridge_[at];
-      right[k] = -gradient(at) - std::copysign(model_.g.l1, v[k]);
+      pull[k] = l1(at);
+      right[k] = -gradient(at) - std::copysign(pull[k], v[k]);
     }
     const LinearSolution full = H_.solve(support, ridge, right, precision);
     if (full.solution.size() == 0) return;
@@ -200,9 +202,8 @@ class L1Model {
       // as long as no sign changes the model is quadratic
       const Vec image = H_.multiply(support, step) + ridge.cwiseProduct(step);
       const double by_clipping = 0.5 * step.dot(image) - right.dot(step);
-      const auto [length, by_going] =
-          beyond_zero(v, full.solution, model_.g.l1, right.dot(full.solution),
-                      full.solution.dot(right - full.residual));
+      const auto [length, by_going] = beyond_zero(v, full.solution, pull, right.dot(full.solution),
+                                                  full.solution.dot(right - full.residual));
       if (!(by_clipping < by_going)) step = length * full.solution;
     }
     for (Index k = 0; k < m; ++k) shift(support[k], step[k]);
@@ -218,8 +219,8 @@ class L1Model {
       const double step = v_[k] - w_[k];
       if (step == 0) continue;
       d.delta[set_[k]] = step;
-      change += 0.5 * step * (slope_[k] + gradient(k)) +
-                model_.g.l1 * (std::abs(v_[k]) - std::abs(w_[k]));
+      change +=
+          0.5 * step * (slope_[k] + gradient(k)) + l1(k) * (std::abs(v_[k]) - std::abs(w_[k]));
     }
     if (H_.total() > 0) d.delta_b = -(model_.r + H_.cross().dot(v_ - w_)) / H_.total();
     d.predicted = -change;

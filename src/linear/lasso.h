@@ -84,7 +84,7 @@ Solution lasso(const LinearProblem<Data>& problem, const LassoOptions& options,
     l1 = std::max(g.l1, ahead);
     const bool last = l1 == g.l1;
     if (!last) run.renew_patience();
-    const ElasticNet stage{l1, g.l2};
+    const ElasticNet stage{l1, g.l2, g.columns};
     descent.penalise(stage);
     descent.look_at(working_set(screening.live(), stage, descent.w(), gradient, screening.norms(),
                                 {options.working_set}),

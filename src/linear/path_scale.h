@@ -33,11 +33,17 @@ Solution null_model(const LinearProblem<Data>& problem) {
   return s;
 }
 
-// max_j |u_j| at the null model. With lambda mixture at least this large the null model is optimal,
-// since g*(-u) = 0; for a smooth loss no smaller lambda will do.
+// max_j |u_j| at the null model, over the factors of l1. With lambda mixture at least this large
+// the null model is optimal, since g*(-u) = 0; for a smooth loss no smaller lambda will do.
 template <class Data>
 double largest_null_slope(const LinearProblem<Data>& problem, Tick& tick) {
-  return problem.dual_sum(null_model(problem).a, tick).cwiseAbs().maxCoeff();
+  const Vec u = problem.dual_sum(null_model(problem).a, tick);
+  double largest = 0;
+  for (Index j = 0; j < u.size(); ++j) {
+    const double slope = std::abs(u[j]) / problem.penalty.factor(j);
+    if (!(slope <= largest)) largest = slope;  // no number stays
+  }
+  return largest;
 }
 
 // (1/W) sum_i omega_i |x_i|^2 / gamma, the trace of a bound on the Hessian of the mean loss and so

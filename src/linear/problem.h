@@ -6,7 +6,8 @@
 //
 // with g the elastic net. D(a) <= P(w, b) for every a in the domain of phi^* that, when the
 // intercept b is free, also satisfies \sum_i \omega_i a_i = 0. A penalised intercept is the data's
-// bias coordinate; without one b stays 0. The gap is summed as
+// bias coordinate; without one b stays 0. With an offset o_i the loss of a row is phi(z + o_i), its
+// conjugate phi^*(a) - a o_i (loss/row_losses.h), and z stays x_i'w + b. The gap is summed as
 //
 //   \frac1W \sum_i \omega_i [\phi(z_i) + \phi^*(a_i) - a_i z_i] + [g(w) + g^*(-u) + u^\top w],
 //
@@ -40,7 +41,7 @@ struct LinearProblem {
 
   LinearProblem(const Rows<Data>& rows_, const AnyLoss& loss, const ElasticNet& g, bool free)
       : rows(rows_),
-        losses(loss, rows.y, rows.weights, free, rows.team, rows.total_weight),
+        losses(loss, rows.y, rows.weights, free, rows.team, rows.total_weight, rows.offset),
         penalty(g) {}
   LinearProblem(const LinearProblem&) = delete;
 
@@ -160,14 +161,17 @@ struct LinearProblem {
     double penalties = 0, reach = 0, bend = 0, outside = 0;
     for (Index j = 0; j < w.size(); ++j) {
       const double d = adding * norm[j];
-      penalties += penalty.value(w[j]) + penalty.conjugate(-u[j]) + std::abs(u[j] * w[j]);
+      penalties += penalty.value(j, w[j]) + penalty.conjugate(j, -u[j]) + std::abs(u[j] * w[j]);
       reach += norm[j] * std::abs(w[j]);
-      if (penalty.l2 == 0) continue;
-      bend += d * (std::abs(penalty.grad_conjugate(-u[j]) - w[j]) + d / penalty.l2);
-      if (penalty.l1 > 0) outside = std::max(outside, d / penalty.l1);
+      if (penalty.l2 == 0) {
+        bend += d * (farthest_bound(j) + (penalty.bounded() ? std::abs(w[j]) : 0.0));
+        continue;
+      }
+      bend += d * (std::abs(penalty.grad_conjugate(j, -u[j]) - w[j]) + d / penalty.l2);
+      if (penalty.l1 > 0) outside = std::max(outside, d / penalty.l1_of(j));
     }
-    const double dual =
-        penalty.l1 > 0 ? std::min(bend, outside * (sums.size + std::abs(value))) : bend;
+    const bool room = penalty.l1 > 0 && penalty.l2 > 0;
+    const double dual = room ? std::min(bend, outside * (sums.size + std::abs(value))) : bend;
     const double scores = rounding::of_score(rows.longest_row()) * a_rms * reach;
     const double drift = std::abs(sums.slopes) + rounding::of_value() * sums.slope_size;
     const double b = losses.free_intercept ? sums.score_size + reach : 0.0;
@@ -180,17 +184,41 @@ struct LinearProblem {
     return rounding::of(rows.additions() + 8) * a_rms;
   }
 
+  // Where l2 is 0 and g* beyond l1 is a bound times what is beyond.
+  double farthest_bound(Index j) const {
+    const double low = -penalty.lower(j), high = penalty.upper(j);
+    return std::max(std::isinf(low) ? 0.0 : low, std::isinf(high) ? 0.0 : high);
+  }
+  // Must -u_j be within l1, where l2 is 0? On a side with a bound g* is finite beyond.
+  bool must_fit(Index j, double u) const {
+    return std::isinf(u < 0 ? penalty.upper(j) : penalty.lower(j));
+  }
+
   // With an l1 part the raw dual point is useless where |u_j| > l1 by far: the best multiple theta
   // a is taken, up to 1 and without l2 up to `fits`, which keeps |u_j| <= l1 with room for the
   // rounding of u. Duals without constraints may then be any multiple. D(theta) is concave.
   double dual_scale(const SummedDual& d, double value, Tick& tick) const {
     double largest = d.u.size() > 0 ? d.u.cwiseAbs().maxCoeff() : 0.0;
     if (largest == 0) return 1;
-    const bool lasso = penalty.l2 == 0, anywhere = lasso && losses.loss.dual_shift();
+    const bool lasso = penalty.l2 == 0, alike = penalty.columns == nullptr;
+    const bool anywhere = lasso && alike && losses.loss.dual_shift();
+    const bool flat = lasso && !penalty.bounded();  // g* is 0 wherever it is finite
     if (lasso) {
       const double aa = rows.sum([&](Index i) { return rows.share(i) * d.a[i] * d.a[i]; });
       const Vec& norm = rows.column_norms(tick);
-      largest = (d.u.cwiseAbs() + dual_sum_rounding(std::sqrt(aa)) * norm).maxCoeff();
+      largest = 0;
+      for (Index j = 0; j < d.u.size(); ++j) {
+        const double least = dual_sum_rounding(std::sqrt(aa)) * norm[j];
+        // within rounding of 0 it may be on either side
+        const bool fits = std::abs(d.u[j]) > least && !must_fit(j, d.u[j]);
+        if (!fits) largest = std::max(largest, (std::abs(d.u[j]) + least) / penalty.factor(j));
+      }
+      if (largest == 0) largest = 1e-300 * penalty.l1;
+    } else if (!alike) {
+      largest = 0;
+      for (Index j = 0; j < d.u.size(); ++j) {
+        largest = std::max(largest, std::abs(d.u[j]) / penalty.factor(j));
+      }
     }
     // two roundings below the boundary, so that |theta u_j| <= l1 holds in floating point
     const double fits = penalty.l1 / largest * (1 - 4e-16);
@@ -199,10 +227,11 @@ struct LinearProblem {
     // D' or, where a hundredth of the gap is all that other multiples can gain, 0
     const auto rise = [&](double theta) {
       auto [conjugate, slope] = losses.conjugate(d.a, theta);
-      if (!lasso) {
+      if (!flat) {
         conjugate += penalty.conjugate(-theta * d.u);
-        slope -= sum_over(
-            d.u.size(), [&](Index j) { return d.u[j] * penalty.grad_conjugate(-theta * d.u[j]); });
+        slope -= sum_over(d.u.size(), [&](Index j) {
+          return d.u[j] * penalty.grad_conjugate(j, -theta * d.u[j]);
+        });
       }
       const double gain = slope * (slope < 0 ? theta - high : theta - least);
       const double gap = std::max(value + conjugate, 1e-12 * std::abs(value));

@@ -35,7 +35,7 @@ class ProximalNewton {
         run_(run),
         g_(problem.penalty),
         view_(problem, run, std::forward<More>(more)...),
-        losses_(problem.losses.loss, rows().y, rows().weights, free_, rows().team) {}
+        losses_(problem.losses.loss, rows().y, rows().weights, free_, rows().team, rows().offset) {}
 
   // Start, or start again, at (w, b) with smoothing q around the dual point a.
   void start(const Vec& w, double b, const RowVec& a, double q) {
@@ -77,11 +77,11 @@ class ProximalNewton {
   double gap() {
     const Vec& u = dual_sum();
     double largest = 0;
-    for (Index j : view_.coordinates()) largest = std::max(largest, std::abs(u[j]));
+    for (Index j : view_.coordinates()) largest = std::max(largest, std::abs(u[j]) / g_.factor(j));
     const auto penalty = [&](double theta) {
       const std::vector<Index>& set = view_.coordinates();
       return sum_over(static_cast<Index>(set.size()),
-                      [&](Index k) { return g_.gap(w_[set[k]], theta * u[set[k]]); });
+                      [&](Index k) { return g_.gap(set[k], w_[set[k]], theta * u[set[k]]); });
     };
     const bool fits = g_.l1 == 0 || largest <= g_.l1;
     const double whole = fits || g_.l2 > 0 ? penalty(1) : HUGE_VAL;  // the losses' share is 0
@@ -191,8 +191,9 @@ class ProximalNewton {
     const double smooth = sum_over(static_cast<Index>(set.size()), [&](Index k) {
       const double d = delta[set[k]], w = w_[set[k]] + t * d;
       squares += d * d;
-      if (w == 0) kinks += g_.l1 * std::abs(d);
-      return (g_.l2 * w + g_.l1 * (w > 0 ? 1.0 : w < 0 ? -1.0 : 0.0)) * d;
+      const double l1 = g_.l1_of(set[k]);
+      if (w == 0) kinks += l1 * std::abs(d);
+      return (g_.l2 * w + l1 * (w > 0 ? 1.0 : w < 0 ? -1.0 : 0.0)) * d;
     });
     const double W = rows().total_weight, middle = fall / W + smooth;
     return {middle - kinks, middle + kinks, bend / W + g_.l2 * squares};

@@ -47,7 +47,7 @@ Solution saga(const LinearProblem<Data>& problem, const SagaOptions& options, co
     Index step = 0;
     std::fill(seen.begin(), seen.end(), Index{0});
     visits.epoch([&](Index i) {
-      double z = 0;
+      double z = problem.losses.offset_of(i);
       rows.for_each(i, [&](Index j, double x) {
         // since its last row mean[j] has not moved either
         if (seen[j] < step) w[j] = prox.many(step - seen[j], w[j], mean[j]);

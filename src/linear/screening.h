@@ -41,7 +41,7 @@ class Screening {
                             double rounding) {
     const double radius = std::sqrt(2 * (std::max(gap, 0.0) + rounding) / gamma);
     const auto stays = [&](Index j) {
-      return !(std::abs(u[j]) + radius * norm_[j] < g.l1 * (1 - 1e-12));
+      return !(std::abs(u[j]) + radius * norm_[j] < g.l1_of(j) * (1 - 1e-12));
     };
     const auto out = std::stable_partition(live_.begin(), live_.end(), stays);
     const std::vector<Index> removed(out, live_.end());

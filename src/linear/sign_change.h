@@ -19,13 +19,13 @@ inline Vec up_to_zero(const Vec& v, Vec step) {
 }
 
 // The minimum over t >= 0 of bend t^2 / 2 - fall t plus what l1 adds beyond zero: the derivative
-// jumps by 2 l1 |step_k| where weight k passes it. Returns t and the value there.
-inline std::pair<double, double> beyond_zero(const Vec& v, const Vec& step, double l1, double fall,
-                                             double bend) {
+// jumps by 2 l1_k |step_k| where weight k passes it. Returns t and the value there.
+inline std::pair<double, double> beyond_zero(const Vec& v, const Vec& step, const Vec& l1,
+                                             double fall, double bend) {
   std::vector<std::pair<double, double>> kinks;  // where, jump
   for (Index k = 0; k < v.size(); ++k) {
     const double at = -v[k] / step[k];
-    if (at > 0 && std::isfinite(at)) kinks.emplace_back(at, 2 * l1 * std::abs(step[k]));
+    if (at > 0 && std::isfinite(at)) kinks.emplace_back(at, 2 * l1[k] * std::abs(step[k]));
   }
   std::sort(kinks.begin(), kinks.end());
   double at = 0, value = 0, slope = -fall;  // slope at `at`, from the right

@@ -63,7 +63,7 @@ Solution spdc(const LinearProblem<Data>& problem, const SpdcOptions& options, co
     std::fill(seen.begin(), seen.end(), Index{0});
     visits.epoch([&](Index i) {
       const double p = n * rows.share(i);
-      double z = 0;
+      double z = problem.losses.offset_of(i);
       rows.for_each(i, [&](Index j, double x) {
         catch_up(j);
         z += x * w_bar[j];

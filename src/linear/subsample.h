@@ -14,7 +14,7 @@ template <class Data>
 RowChoice sample_rows(const Rows<Data>& rows, const RowVec& score, double fraction,
                       Sampler& sampler) {
   const double mean = rows.sum([&](Index i) { return score[i]; }) / rows.count();
-  std::vector<double> weights, labels;
+  std::vector<double> weights, labels, offsets;
   RowChoice some;
   for (Index i = 0; i < rows.n(); ++i) {
     const double chance = std::min(1.0, fraction * (0.5 + 0.5 * score[i] / mean));
@@ -22,10 +22,14 @@ RowChoice sample_rows(const Rows<Data>& rows, const RowVec& score, double fracti
     some.id.push_back(i);
     weights.push_back(rows.weights[i] / chance);
     labels.push_back(rows.y[i]);
+    if (rows.offset != nullptr) offsets.push_back((*rows.offset)[i]);
   }
   const auto taken = static_cast<Index>(some.id.size());
   some.weights = RowVec::of(taken, [&](Index k) { return weights[k]; });
   some.y = RowVec::of(taken, [&](Index k) { return labels[k]; });
+  if (rows.offset != nullptr) {
+    some.offset = RowVec::of(taken, [&](Index k) { return offsets[k]; });
+  }
   return some;
 }
 

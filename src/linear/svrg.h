@@ -46,7 +46,7 @@ Solution svrg(const LinearProblem<Data>& problem, const SvrgOptions& options, co
     std::fill(seen.begin(), seen.end(), Index{0});
     for (double pass = 0; pass < options.inner_passes; ++pass) {
       visits.epoch([&](Index i) {
-        double z = 0;
+        double z = problem.losses.offset_of(i);
         rows.for_each(i, [&](Index j, double x) {
           if (seen[j] < step) w[j] = prox.many(step - seen[j], w[j], mu[j]);
           z += x * w[j];

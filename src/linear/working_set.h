@@ -28,12 +28,13 @@ inline std::vector<Index> working_set(const std::vector<Index>& candidates, cons
     while (old != before.end() && *old < j) ++old;
     const bool kept = w[j] != 0 || (old != before.end() && *old == j);
     (kept ? set : others).push_back(j);
-    entering += !kept && std::abs(u[j]) > g.l1;
+    entering += !kept && std::abs(u[j]) > g.l1_of(j);
   }
   const auto worse = [&](Index i, Index j) {
     const auto excess = [&](Index k) {
-      const double slope = w[k] == 0 ? std::abs(u[k]) - g.l1
-                                     : std::abs(u[k] + g.l2 * w[k] + std::copysign(g.l1, w[k]));
+      const double slope = w[k] == 0
+                               ? std::abs(u[k]) - g.l1_of(k)
+                               : std::abs(u[k] + g.l2 * w[k] + std::copysign(g.l1_of(k), w[k]));
       const double ratio = slope / std::max(norm[k], 1e-300);
       return std::isnan(ratio) ? HUGE_VAL : ratio;  // in some order
     };

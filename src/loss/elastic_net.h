@@ -1,26 +1,54 @@
 // g(w) = l1 |w|_1 + l2/2 |w|^2, with l1 = lambda mixture and l2 = lambda (1 - mixture); ridge is
 // l1 = 0. Conjugate: g*(v) = |S(v, l1)|^2 / (2 l2); for l2 = 0 it is the indicator of
 // |v|_inf <= l1.
+//
+// Columns may have terms of their own: a factor f_j of l1, and bounds that hold 0, within which w_j
+// lies,
+//
+//   g_j(w) = l1 f_j |w| + l2/2 w^2 for lower_j <= w <= upper_j,
+//   w = grad g_j*(v) = S(v, l1 f_j) / l2, cut off at the bounds,
+//   g_j*(v) = S(v, l1 f_j) w - l2/2 w^2.
+//
+// For l2 = 0 that is a bound, or no number where |v| > l1 f_j and there is none on that side.
 #pragma once
+
+#include <algorithm>
 
 #include "base/numeric.h"
 
 namespace dualmargin {
 
+// Each empty where no column has one.
+struct ColumnTerms {
+  Vec factor, lower, upper;
+
+  bool any() const { return factor.size() > 0 || bounded(); }
+  bool bounded() const { return lower.size() > 0; }
+};
+
 struct ElasticNet {
   double l1 = 0, l2 = 0;
+  const ColumnTerms* columns = nullptr;  // null: all alike
 
   static ElasticNet from(double lambda, double mixture) {
     return {lambda * mixture, lambda * (1 - mixture)};
   }
 
   double value(const Vec& w) const {
-    return sum_over(w.size(), [&](Index j) { return value(w[j]); });
+    return sum_over(w.size(), [&](Index j) { return value(j, w[j]); });
+  }
+  double value(Index j, double w) const {
+    return w < lower(j) || w > upper(j) ? HUGE_VAL : l1_of(j) * std::abs(w) + 0.5 * l2 * w * w;
   }
   double value(double w) const { return l1 * std::abs(w) + 0.5 * l2 * w * w; }
 
   double conjugate(const Vec& v) const {
-    return sum_over(v.size(), [&](Index j) { return conjugate(v[j]); });
+    return sum_over(v.size(), [&](Index j) { return conjugate(j, v[j]); });
+  }
+  double conjugate(Index j, double v) const {
+    if (columns == nullptr) return conjugate(v);
+    const double s = soft_threshold(v, l1_of(j)), w = grad_conjugate(j, v);
+    return w == 0 ? 0.0 : std::isinf(w) ? HUGE_VAL : s * w - 0.5 * l2 * w * w;
   }
   double conjugate(double v) const {
     const double s = soft_threshold(v, l1);
@@ -29,22 +57,48 @@ struct ElasticNet {
 
   // The share in a duality gap: g(w) + g*(-u) + u'w.
   double gap(const Vec& w, const Vec& u) const {
-    return sum_over(w.size(), [&](Index j) { return gap(w[j], u[j]); });
+    return sum_over(w.size(), [&](Index j) { return gap(j, w[j], u[j]); });
   }
+  double gap(Index j, double w, double u) const { return value(j, w) + conjugate(j, -u) + u * w; }
   double gap(double w, double u) const { return value(w) + conjugate(-u) + u * w; }
 
   // grad g*(v) = S(v, l1) / l2: the primal weight that belongs to the dual sum v.
   double grad_conjugate(double v) const { return soft_threshold(v, l1) / l2; }
   Vec grad_conjugate(const Vec& v) const {
-    return v.unaryExpr([this](double x) { return grad_conjugate(x); });
+    return Vec::NullaryExpr(v.size(), [&](Index j) { return grad_conjugate(j, v[j]); });
+  }
+  double grad_conjugate(Index j, double v) const {
+    if (columns == nullptr) return grad_conjugate(v);
+    const double s = soft_threshold(v, l1_of(j));
+    return s == 0 ? 0.0 : nearest(j, l2 > 0 ? s / l2 : std::copysign(HUGE_VAL, s));
   }
 
   // argmin_w g(w) + (w - v)^2 / (2 step)
   double prox(double v, double step) const {
     return soft_threshold(v, step * l1) / (1 + step * l2);
   }
+  double prox(Index j, double v, double step) const {
+    return nearest(j, soft_threshold(v, step * l1_of(j)) / (1 + step * l2));
+  }
+
+  // Of a column.
+  double factor(Index j) const { return has_factors() ? columns->factor[j] : 1.0; }
+  double l1_of(Index j) const { return l1 * factor(j); }
+  double lower(Index j) const { return bounded() ? columns->lower[j] : -HUGE_VAL; }
+  double upper(Index j) const { return bounded() ? columns->upper[j] : HUGE_VAL; }
+  bool bounded() const { return columns != nullptr && columns->bounded(); }
+  // Within the bounds.
+  double nearest(Index j, double w) const {
+    return bounded() ? std::clamp(w, columns->lower[j], columns->upper[j]) : w;
+  }
+  Vec nearest(const Vec& w) const {
+    return Vec::NullaryExpr(w.size(), [&](Index j) { return nearest(j, w[j]); });
+  }
 
   double strong_convexity() const { return l2; }
+
+ private:
+  bool has_factors() const { return columns != nullptr && columns->factor.size() > 0; }
 };
 
 }  // namespace dualmargin

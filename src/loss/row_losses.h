@@ -1,6 +1,9 @@
 // The losses of all rows, weighted means over W = sum_i omega_i, and the free intercept b. Its
 // optimality condition is sum_i omega_i a_i = 0: on the primal side a scalar equation for b, on the
 // dual side a constraint that rounding must not be allowed to break. Where b is not free it is 0.
+//
+// With an offset o_i the loss of a row is phi(z + o_i; y_i) as a function of the score z without
+// it, and its conjugate phi*(a; y_i) - a o_i: scores are those of w and b alone everywhere else.
 #pragma once
 
 #include <algorithm>
@@ -51,19 +54,23 @@ class RowLosses {
 
  public:
   const double total_weight;
+  const RowVec* const offset;  // null: none
 
   // total: the sum of the weights, by rounding::of_accurate_sum()
   RowLosses(const AnyLoss& loss_, const RowVec& y_, const RowVec& omega_, bool free, Team& team,
-            double total)
+            double total, const RowVec* offset_ = nullptr)
       : loss(loss_),
         y(y_),
         omega(omega_),
         free_intercept(free),
         over_(y_.size(), team),
-        total_weight(total) {}
-  RowLosses(const AnyLoss& loss_, const RowVec& y_, const RowVec& omega_, bool free, Team& team)
+        total_weight(total),
+        offset(offset_) {}
+  RowLosses(const AnyLoss& loss_, const RowVec& y_, const RowVec& omega_, bool free, Team& team,
+            const RowVec* offset_ = nullptr)
       : RowLosses(loss_, y_, omega_, free, team,
-                  RowSums(y_.size(), team).accurate_sum([&](Index i) { return omega_[i]; })) {}
+                  RowSums(y_.size(), team).accurate_sum([&](Index i) { return omega_[i]; }),
+                  offset_) {}
 
   Index n() const { return y.size(); }
   bool smooth() const { return loss.smooth(); }
@@ -78,13 +85,32 @@ class RowLosses {
 
   // (1/W) sum omega phi(z)
   double value(const RowSpan& z) const {
+    if (offset != nullptr) return without().value(whole(z));
     return mean([&](AnyLoss::Block rows) { return loss.value(rows, omega, z, y); });
   }
   // (1/W) sum omega phi*(theta a) and its derivative in theta
   std::array<double, 2> conjugate(const RowSpan& a, double theta) const {
-    return mean([&](AnyLoss::Block rows) { return loss.conjugate(rows, omega, a, theta, y); });
+    std::array<double, 2> found =
+        mean([&](AnyLoss::Block rows) { return loss.conjugate(rows, omega, a, theta, y); });
+    if (offset != nullptr) {
+      const double slope = mean_over([&](Index i) { return omega[i] * a[i] * (*offset)[i]; });
+      found[0] -= theta * slope;
+      found[1] -= slope;
+    }
+    return found;
   }
   FenchelSums fenchel(const RowSpan& z, const RowSpan& a, double theta) const {
+    if (offset != nullptr) {  // phi(z + o) + [phi*(a) - a o] - a z is that of the whole score
+      FenchelSums sums = without().fenchel(whole(z), a, theta);
+      // the offset is added to what it may cancel, and bounds b as the scores do
+      const auto [size, lever] = in_mean(over_.sum([&](Index i) {
+        const double o = std::abs((*offset)[i]);
+        return std::array<double, 2>{omega[i] * o, omega[i] * std::abs(theta * a[i]) * o};
+      }));
+      sums.score_size += size;
+      sums.size += lever;
+      return sums;
+    }
     const auto s =
         mean([&](AnyLoss::Block rows) { return loss.fenchel_sums(rows, omega, z, a, theta, y); });
     return {s[0], s[1], s[2], s[3], s[4], s[5], s[6]};
@@ -94,9 +120,13 @@ class RowLosses {
   void dual_steps(const RowSpan& z, double b, const RowSpan& a, double q, Slopes& at) const {
     at.slope.resize(n());
     at.curvature.resize(n());
-    over_.for_blocks([&](Index begin, Index end) {
-      loss.dual_steps({begin, end}, z, b, y, a, q, at.slope, at.curvature);
-    });
+    const auto steps = [&](const RowSpan& scores) {
+      over_.for_blocks([&](Index begin, Index end) {
+        loss.dual_steps({begin, end}, scores, b, y, a, q, at.slope, at.curvature);
+      });
+    };
+    if (offset == nullptr) return steps(z);
+    steps(whole(z));
   }
   RowVec slopes(const RowSpan& z) const {
     Slopes at;
@@ -108,11 +138,12 @@ class RowLosses {
   double null_value() const {
     constexpr std::size_t few = 8;
     std::vector<double> label;
-    for (Index i = 0; i < n() && label.size() <= few; ++i) {
+    for (Index i = 0; i < n() && offset == nullptr && label.size() <= few; ++i) {
       if (std::find(label.begin(), label.end(), y[i]) == label.end()) label.push_back(y[i]);
     }
     const auto kinds = static_cast<Index>(label.size());
-    if (over_.team.size() == 1 && label.size() <= few && n() > static_cast<Index>(few)) {
+    if (!label.empty() && over_.team.size() == 1 && label.size() <= few &&
+        n() > static_cast<Index>(few)) {
       const RowVec few_y = RowVec::of(kinds, [&](Index k) { return label[k]; });
       const RowVec few_omega = RowVec::of(kinds, [&](Index k) {
         return over_.sum([&](Index i) { return y[i] == few_y[k] ? omega[i] : 0.0; });
@@ -129,9 +160,11 @@ class RowLosses {
     std::vector<SlopeRange> at(static_cast<std::size_t>(n()));
     for (Index i = 0; i < n(); ++i) {
       SlopeRange& range = at[static_cast<std::size_t>(i)];
+      const double score = z + offset_of(i);
       range.low = range.high = loss.slope(leftmost, y[i]);
       for (const Kink& kink : loss.kinks(y[i])) {
-        const double off = z - kink.at, near = rounding * (std::abs(z) + std::abs(y[i]));
+        const double off = score - kink.at;
+        const double near = rounding * (std::abs(z) + std::abs(score - z) + std::abs(y[i]));
         if (off > near) range.low += kink.rise;
         if (off >= -near) range.high += kink.rise;
       }
@@ -195,8 +228,19 @@ class RowLosses {
     for (Index i = 0; i < n(); ++i) a[i] *= a[i] > 0 ? up : down;
   }
 
+  double offset_of(Index i) const { return offset == nullptr ? 0.0 : (*offset)[i]; }
+  // Scores with their offsets.
+  RowVec whole(const RowSpan& z) const {
+    return RowVec::of(n(), [&](Index i) { return z[i] + offset_of(i); });
+  }
+
  private:
   static constexpr double leftmost = -1e300;  // left of every kink
+
+  // The losses of whole scores.
+  RowLosses without() const {
+    return RowLosses(loss, y, omega, free_intercept, over_.team, total_weight);
+  }
 
   // r and its derivative, and the size of what r is the sum of.
   std::array<double, 3> balance_at(const RowSpan& z, const RowSpan& a, double q, double b,
@@ -247,7 +291,8 @@ class RowLosses {
     rises.reserve(static_cast<std::size_t>(n()));
     for (Index i = 0; i < n(); ++i) {
       for (const Kink& kink : loss.kinks(y[i])) {
-        if (omega[i] * kink.rise > 0) rises.push_back({kink.at - z[i], omega[i] * kink.rise});
+        const double at = kink.at - offset_of(i) - z[i];
+        if (omega[i] * kink.rise > 0) rises.push_back({at, omega[i] * kink.rise});
       }
     }
     const double slope = over_.sum([&](Index i) { return omega[i] * loss.slope(leftmost, y[i]); });

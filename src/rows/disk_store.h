@@ -81,8 +81,9 @@ class DiskStore {
   DiskStore(const DiskStore&) = delete;
 
   // As RowStore finds them.
-  void find_frame(const Vec& weights, bool scale, Origin origin, Team& team) {
-    if (!scale && origin != Origin::free) return;
+  void find_frame(const Vec& weights, bool scale, Origin origin, Team& team,
+                  const Vec& factor = Vec()) {
+    if (!scale && origin != Origin::free) return multiply_scales(factor);
     Vec scales = scales_, centre = centre_;
     for_each_spread(weights, team, [&](Index j, const ColumnSpread& spread) {
       if (scale) scales[j] = spread.scale();
@@ -90,6 +91,7 @@ class DiskStore {
     });
     scales_ = scales;
     centre_ = centre;
+    multiply_scales(factor);
   }
   // f(j, spread) of the columns as they are.
   template <class F>
@@ -121,6 +123,10 @@ class DiskStore {
   }
 
  private:
+  void multiply_scales(const Vec& factor) {
+    if (factor.size() == scales_.size()) scales_ = scales_.cwiseProduct(factor);
+  }
+
   DiskRows file_;
   std::optional<std::vector<Index>> some_;
   std::vector<Start> start_;

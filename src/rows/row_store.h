@@ -33,10 +33,11 @@ enum class Reading { one_by_one, in_passes };
 // lie if they are compressed rows that nothing changes; any others are copied, with centre and scale.
 class RowStore {
  public:
+  // factor: of the scale of each column; none where it is empty
   RowStore(const MatrixView& x, const Vec& weights, bool scale, Origin origin, Team& team,
-           Reading reading = Reading::one_by_one)
+           Reading reading = Reading::one_by_one, const Vec& factor = Vec())
       : RowStore(x, Nothing()) {
-    find_frame(x, weights, scale, origin, team);
+    find_frame(x, weights, scale, origin, team, factor);
     if (reading == Reading::in_passes) {
       take(x);
       use_frame();
@@ -105,7 +106,8 @@ class RowStore {
         rest_(centre_),
         divisors_(scales_) {}
 
-  void find_frame(const MatrixView& x, const Vec& weights, bool scale, Origin origin, Team& team) {
+  void find_frame(const MatrixView& x, const Vec& weights, bool scale, Origin origin, Team& team,
+                  const Vec& factor = Vec()) {
     if (origin == Origin::exact) centre_ = exact_centres(x, team);
     if (scale || origin == Origin::free || origin == Origin::mean) {
       for_each_spread(x, weights, team, [&](Index j, const ColumnSpread& spread) {
@@ -114,6 +116,7 @@ class RowStore {
         if (origin == Origin::mean) (spread.full() ? centre_ : rest_)[j] = spread.mean();
       });
     }
+    if (factor.size() == p_) scales_ = scales_.cwiseProduct(factor);
     divisors_ = scales_;
   }
   void use_frame() {

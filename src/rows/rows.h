@@ -35,7 +35,7 @@ namespace dualmargin {
 // that are left out.
 struct RowChoice {
   std::vector<Index> id;
-  RowVec y, weights;
+  RowVec y, weights, offset;
 };
 
 template <class D>
@@ -46,15 +46,20 @@ class Rows : public RowSums {
   const RowVec& y;
   const RowVec& weights;
   const double total_weight;
+  const RowVec* offset = nullptr;  // what is added to the score of each row; null: nothing
 
   Rows(const Data& x, const RowVec& y_, const RowVec& weights_, Team& team_)
       : Rows(x, y_, weights_, team_, nullptr, std::make_shared<Known>()) {}
   // The same rows with other labels.
   Rows(const Rows& rows, const RowVec& y_)
-      : Rows(rows.x_, y_, rows.weights, rows.team, rows.id_, rows.known_) {}
+      : Rows(rows.x_, y_, rows.weights, rows.team, rows.id_, rows.known_) {
+    offset = rows.offset;
+  }
   // Some of all rows, each row as often as it is named; `some` must outlive this.
   Rows(const Rows& all, const RowChoice& some)
-      : Rows(all.x_, some.y, some.weights, all.team, &some.id, std::make_shared<Known>()) {}
+      : Rows(all.x_, some.y, some.weights, all.team, &some.id, std::make_shared<Known>()) {
+    if (all.offset != nullptr) offset = &some.offset;
+  }
 
   Index dim() const { return x_.dim(); }
   double share(Index i) const { return weights[i] / total_weight; }

@@ -39,7 +39,8 @@ working_calls <- function() {
   c(loss_calls(), list(
     margin_linear = list(x, y, loss = "logistic", lambda = 0.1, mixture = 0, intercept = "free",
                          scale = TRUE, weights = NULL, class_weights = NULL, solver = "auto",
-                         control = quick, cost = NULL),
+                         control = quick, cost = NULL, offset = NULL, penalty_factor = NULL,
+                         lower = NULL, upper = NULL),
     margin_kernel = list(x, y, kernel = kernel_rbf(1), loss = "logistic", mixup = NULL,
                          multiclass = "auto", nystrom = NULL, intercept = "none", weights = NULL,
                          control = quick),
@@ -50,9 +51,11 @@ working_calls <- function() {
     margin_augmented = list(x, y, perturbation = perturb_dropout(0.1), loss = "logistic",
                             lambda = 0.1, mixture = 0, control = quick),
     margin_path = list(x, y, lambda = NULL, n_lambda = 2, lambda_min_ratio = NULL, mixture = 0,
-                       control = quick, family = "linear"),
+                       control = quick, family = "linear", offset = NULL, penalty_factor = NULL,
+                       lower = NULL, upper = NULL),
     margin_cv = list(x, y, family = "linear", grid = grid, folds = 2, repeats = NULL,
-                     metric = NULL, weights = NULL, seed = 1, control = quick),
+                     metric = NULL, weights = NULL, seed = 1, control = quick, offset = NULL,
+                     penalty_factor = NULL, upper = NULL),
     margin_nested = list(x, y, family = "linear", grid = grid, folds = 2, inner = 2, repeats = NULL,
                          rule = "best", metric = NULL, weights = NULL, seed = 1, control = quick),
     margin_performance = list(fit, x, metrics = "accuracy", y = y, weights = NULL, threshold = 0),
@@ -178,6 +181,8 @@ test_that("predicting and printing refuse odd values alike", {
       expect_s3_class(error_of(predict(model, odd[[value]])), "dualmargin_input_error")
     }
     expect_s3_class(error_of(predict(fit, x, type = odd[[value]])), "dualmargin_input_error")
+    # this fit has none
+    expect_s3_class(error_of(predict(fit, x, newoffset = odd[[value]])), "dualmargin_input_error")
   }
   for (digits in list(NA, 0, 23, "a", NULL, c(1, 2), 1.5)) {
     expect_input_error(print(fit, digits = digits), "digits", "from 1 to 22")

@@ -23,7 +23,7 @@ test_that("names of other packages lead to ours", {
   expect_match(linear(eps = 9), "margin_control(tol = )", fixed = TRUE)
   expect_match(linear(epsilon = 0.1), "loss_epsilon_insensitive(epsilon = )", fixed = TRUE)
   expect_match(linear(center = TRUE), "centring changes nothing", fixed = TRUE)
-  expect_match(linear(offset = 1), "no model here has an offset", fixed = TRUE)
+  expect_match(linear(offset = 1), "write it there, as in y ~ x + offset(o)", fixed = TRUE)
   expect_match(linear(gamma = 1), "margin_kernel(kernel = kernel_rbf(sigma = ))", fixed = TRUE)
   expect_match(linear(kernel = "rbfdot"), "margin_kernel(", fixed = TRUE)
   expect_match(linear(probability = TRUE), "margin_calibrate()", fixed = TRUE)

@@ -536,14 +536,36 @@ rows$glmnet <- list(
     expect_equal(best_setting(cv, rule = "one_se")$lambda, theirs$lambda.1se)
     expect_equal(best_setting(cv)$lambda, theirs$lambda.min)
   },
-  "offset" = function() refused(logistic(offset = 1), "offset"),
-  "penalty.factor, exclude" = function() {
-    refused(logistic(penalty.factor = 1), "the same penalty")
-    refused(logistic(exclude = 1), "the same penalty")
+  "offset" = function() {
+    o <- sin(seq_len(nrow(x)))
+    theirs <- net(alpha = 0, standardize = FALSE, offset = o)
+    beta <- as.vector(theirs$beta)
+    z <- drop(x %*% beta) + as.vector(theirs$a0) + o
+    expect_same_problem(logistic(offset = o), z, sum(beta^2), tol = 1e-6)
   },
-  "lower.limits, upper.limits" = function() {
-    refused(logistic(lower.limits = 0), "not bounded")
-    refused(logistic(upper.limits = 0), "not bounded")
+  "predict(newoffset = )" = function() {
+    o <- sin(seq_len(nrow(x)))
+    theirs <- net(alpha = 0, standardize = FALSE, offset = o)
+    expect_equal(unname(predict(logistic(offset = o), x, newoffset = rev(o), type = "score")),
+                 as.vector(predict(theirs, x, newoffset = rev(o), type = "link")),
+                 tolerance = 1e-4)
+  },
+  "penalty.factor" = function() {
+    factor <- seq(0.5, 2, length.out = ncol(x))
+    theirs <- net(alpha = 0, standardize = FALSE, penalty.factor = factor)
+    ours <- factor / mean(factor)
+    expect_net(logistic(penalty_factor = ours), theirs, scales = sqrt(ours))
+    refused(logistic(penalty.factor = factor), "did you mean `penalty_factor`")
+  },
+  "exclude" = function() refused(logistic(exclude = 1), "leave out columns"),
+  "lower.limits" = function() {
+    expect_net(logistic(lower = 0), net(alpha = 0, standardize = FALSE, lower.limits = 0))
+    refused(logistic(lower.limits = 0), "did you mean `lower`")
+  },
+  "upper.limits" = function() {
+    limit <- rep(0.1, ncol(x))
+    expect_net(logistic(upper = limit), net(alpha = 0, standardize = FALSE, upper.limits = limit))
+    refused(logistic(upper.limits = 0), "did you mean `upper`")
   }
 )
 
@@ -557,11 +579,7 @@ denied <- list(
   "nu, type = \"nu-svc\"" = c(name = "nu_?sv|_nu$", value = "^nu[_-](sv|class|regr)", argument = "^nu$"),
   "kernel = \"sigmoid\"" = c(name = "sigmoid|tanh", value = "^tanh$", argument = "sigmoid"),
   "family = \"poisson\"" = c(name = "poisson|counts", value = "^poisson", argument = "poisson"),
-  "offset" = c(name = "^offset$", value = "^offset_", argument = "^offset$"),
-  "penalty.factor, exclude" = c(name = "penalty_factor", value = "^unpenali[sz]ed$",
-                                argument = "penalty[._]|exclude|unpenali[sz]ed"),
-  "lower.limits, upper.limits" = c(name = "bounded", value = "^bounded$",
-                                   argument = "limits?$|bounds?$|^lower|^upper")
+  "exclude" = c(name = "^exclude", value = "^excluded$", argument = "exclude")
 )
 
 # All that the package has: functions and losses, whole words in the code of its functions (the

@@ -215,7 +215,8 @@ test_that("an argument that no function takes is never swallowed", {
   expect_input_errors("quite_something_else", margin_linear(x, y, quite_something_else = 1,
                                                             loss = "smooth_hinge"))
   expect_input_errors("...", margin_linear(x, y, "hinge", 1, 0, "free", TRUE, NULL, NULL, "auto",
-                                           margin_control(), NULL, TRUE, "one_vs_rest", 17))
+                                           margin_control(), NULL, TRUE, "one_vs_rest", NULL,
+                                           NULL, NULL, NULL, 17))
 })
 
 test_that("formula", {
@@ -223,7 +224,7 @@ test_that("formula", {
     "formula",
     margin_linear(~ a + b, d, loss = "smooth_hinge"),
     margin_linear(y ~ 1, d, loss = "smooth_hinge"),
-    margin_linear(y ~ a + offset(b), d, loss = "smooth_hinge"),
+    margin_linear(y ~ a + offset(f), d, loss = "smooth_hinge"),
     margin_linear(y ~ a + no_such_variable, d, loss = "smooth_hinge"),
     margin_linear(y ~ a, with_entry(d, NA, j = 1L), na.action = na.fail, loss = "smooth_hinge"),
     margin_linear(y ~ a + f, d[d$f == "u", ], loss = "smooth_hinge")

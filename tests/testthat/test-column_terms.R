@@ -1,0 +1,335 @@
+# Factors of the penalty and bounds of the coefficients, one a column: value and bound from the
+# definitions, the conditions of an optimum, other methods for the same problem, what carries them
+# and what refuses them.
+
+n <- 80L
+set.seed(8)
+x <- matrix(rnorm(n * 5L), n) %*% diag(c(0.3, 1, 2, 1, 5))
+x[, 4L] <- x[, 4L] + x[, 2L]
+colnames(x) <- paste0("x", 1:5)
+factors <- c(0.2, 1, 5, 0.01, 2)
+number <- drop(x %*% c(2, -1, 0.4, 1, -0.2)) + rnorm(n)
+class <- factor(ifelse(number > 0, "yes", "no"))
+w <- rep(c(1, 2, 0.5), length.out = n)
+d <- data.frame(x, number, class)
+tight <- margin_control(tol = 1e-10, max_epochs = 1e5)
+sparse <- as(as(Matrix::Matrix(round(x, 1), sparse = TRUE), "generalMatrix"), "CsparseMatrix")
+
+# P(w, b) and D(a) of the definitions, of columns divided by `s`, with factors and bounds on the
+# coefficients; the conjugate of a column by its maximum over the bounds.
+outside_with_terms <- function(fit, x, f = rep(1, ncol(x)), low = -Inf, high = Inf) {
+  s <- fit$settings
+  x <- as.matrix(x)
+  spread <- if (s$scale) {
+    centred <- sweep(x, 2L, colSums(fit$weights * x) / sum(fit$weights))
+    sqrt(colSums(fit$weights * centred^2) / sum(fit$weights))
+  } else {
+    rep(1, ncol(x))
+  }
+  unit <- if (is.null(fit$response_scale)) 1 else fit$response_scale
+  beta <- coef(fit) / unit
+  has <- s$intercept != "none"
+  v <- (if (has) beta[-1L] else beta) * spread
+  x <- sweep(x, 2L, spread, `/`)
+  y <- if (fit$task == "regression") fit$response / unit else 2 * as.integer(fit$response) - 3
+  z <- drop(x %*% v) + (if (has) beta[[1L]] else 0)
+  omega <- fit$weights / sum(fit$weights)
+  l1 <- s$lambda * s$mixture * f
+  l2 <- s$lambda * (1 - s$mixture) * f
+  u <- colSums(omega * fit$dual * x)
+  low <- rep(low, length.out = length(v)) * spread / unit
+  high <- rep(high, length.out = length(v)) * spread / unit
+  soft <- sign(-u) * pmax(abs(u) - l1, 0)
+  free <- ifelse(soft == 0, 0, soft / l2)
+  at <- pmin(pmax(free, low), high)
+  at[abs(u) - l1 <= 1e-14 * l1 & !is.finite(at)] <- 0
+  list(primal = sum(omega * plain_loss(s$loss, z, y)) + sum(l1 * abs(v) + l2 / 2 * v^2),
+       dual = -sum(omega * plain_conjugate(s$loss, fit$dual, y)) -
+         sum(-u * at - l1 * abs(at) - l2 / 2 * at^2),
+       balance = if (s$intercept == "free") abs(sum(omega * fit$dual)) else 0,
+       inside = all(v >= low * (1 + 1e-12) & v <= high * (1 + 1e-12)))
+}
+expect_defined <- function(fit, x, ..., info = NULL) {
+  outside <- outside_with_terms(fit, x, ...)
+  here <- certificate(fit)
+  expect_true(here$certified, info = info)
+  expect_equal(outside$primal, here$value, tolerance = 1e-9, info = info)
+  expect_equal(outside$dual, here$bound, tolerance = 1e-9, info = info)
+  expect_lt(outside$balance, 1e-10)
+  expect_true(outside$inside, info = info)
+}
+
+# ---- Factors ----
+
+test_that("value and bound with factors are those of the definitions", {
+  for (rows in list(x, sparse)) for (mixture in c(0, 0.4, 1)) {
+    for (loss in c("logistic", "smooth_hinge", if (mixture < 1) "hinge")) {
+      fit <- margin_linear(rows, class, loss = loss, lambda = 0.02, mixture = mixture, weights = w,
+                           penalty_factor = factors)
+      expect_defined(fit, rows, factors, info = paste(loss, mixture))
+    }
+    fit <- margin_linear(rows, number, lambda = 0.05, mixture = mixture, weights = w, scale = FALSE,
+                         penalty_factor = factors)
+    expect_defined(fit, rows, factors, info = mixture)
+  }
+})
+
+test_that("a ridge with factors is the solution of its normal equations", {
+  fit <- margin_linear(x, number, lambda = 0.3, scale = FALSE, penalty_factor = factors,
+                       control = tight)
+  centred <- sweep(x, 2L, colMeans(x))
+  exact <- solve(crossprod(centred) / n + 0.3 * diag(factors),
+                 crossprod(centred, number - mean(number)) / n)
+  expect_equal(unname(coef(fit))[-1L], drop(unname(exact)), tolerance = 1e-7)
+})
+
+test_that("with an l1 part the conditions of an optimum hold", {
+  for (mixture in c(0.3, 1)) {
+    fit <- margin_linear(x, class, lambda = 0.4, mixture = mixture, scale = FALSE,
+                         penalty_factor = factors, control = tight)
+    beta <- coef(fit)[-1L]
+    y <- 2 * (class == "yes") - 1
+    slope <- colMeans(-y / (1 + exp(y * fit$scores)) * x)
+    l1 <- 0.4 * mixture * factors
+    ridge <- slope + 0.4 * (1 - mixture) * factors * beta
+    used <- beta != 0
+    expect_equal(unname(ridge[used]), unname(-l1[used] * sign(beta[used])), tolerance = 1e-3)
+    expect_true(all(abs(slope[!used]) <= l1[!used] + 1e-6))
+    expect_true(any(!used) && any(used))
+  }
+})
+
+test_that("the solvers that know them come to the same optimum", {
+  value <- function(solver, loss = "logistic", ..., mixture = 0.5, terms) {
+    arguments <- c(list(x, class, loss = loss, lambda = 0.05, mixture = mixture, solver = solver,
+                        control = margin_control(max_epochs = 1e5, seed = 1), ...), terms)
+    fit <- do.call(margin_linear, arguments)
+    expect_true(certificate(fit)$certified, info = paste(solver, loss))
+    fit$certificate$value
+  }
+  mild <- list(penalty_factor = c(0.5, 1, 3, 0.7, 2))
+  for (solver in c("auto", "ssnal", "lasso", "fista", "dual_cd")) {
+    expect_equal(value(solver, terms = mild), value("newton", terms = mild), tolerance = 3e-6,
+                 info = solver)
+  }
+  expect_equal(value("dual_cd", "hinge", terms = mild), value("ssnal", "hinge", terms = mild),
+               tolerance = 3e-6)
+  for (terms in list(mild, list(lower = 0, upper = 0.3))) {
+    none <- value("fista", intercept = "none", terms = terms)
+    for (solver in c("auto", "sdca", "dual_cd")) {
+      expect_equal(value(solver, intercept = "none", terms = terms), none, tolerance = 3e-6,
+                   info = solver)
+    }
+    for (intercept in c("free", "penalized")) {
+      expect_equal(value("dual_cd", intercept = intercept, terms = terms), tolerance = 3e-6,
+                   value("fista", intercept = intercept, terms = terms))
+    }
+  }
+})
+
+test_that("equal factors are a factor of lambda, and order and names of columns do not matter", {
+  for (mixture in c(0, 0.5, 1)) {
+    fit <- margin_linear(x, class, lambda = 0.02, mixture = mixture, control = tight,
+                         penalty_factor = rep(3, 5))
+    expect_equal(coef(fit), coef(margin_linear(x, class, lambda = 0.06, mixture = mixture,
+                                               control = tight)), tolerance = 1e-4)
+  }
+  fit <- margin_linear(x, class, lambda = 0.02, penalty_factor = factors)
+  named <- stats::setNames(factors, colnames(x))
+  expect_identical(coef(fit), coef(margin_linear(x, class, lambda = 0.02,
+                                                 penalty_factor = named[c(3, 1, 5, 2, 4)])))
+  one <- margin_linear(x, class, lambda = 0.02, penalty_factor = rep(1, 5))
+  expect_identical(coef(one), coef(margin_linear(x, class, lambda = 0.02)))
+})
+
+test_that("a ridge in one problem of all classes has them too", {
+  rows <- as.matrix(iris[1:4])
+  f <- c(0.5, 1, 2, 4)
+  fit <- margin_linear(rows, iris$Species, multiclass = "softmax", lambda = 0.05, scale = FALSE,
+                       penalty_factor = f, control = tight)
+  by_hand <- margin_linear(sweep(rows, 2L, sqrt(f), `/`), iris$Species, multiclass = "softmax",
+                           lambda = 0.05, scale = FALSE, control = tight)
+  expect_equal(fit$certificate$value, by_hand$certificate$value, tolerance = 1e-8)
+  expect_equal(coef(fit)[-1L, ], coef(by_hand)[-1L, ] / sqrt(f), tolerance = 1e-4)
+})
+
+test_that("paths, folds, updates, rows in a file and decisions carry factors", {
+  path <- margin_path(x, class, n_lambda = 4, penalty_factor = factors, control = tight)
+  fit <- margin_linear(x, class, lambda = path$lambda[3L], penalty_factor = factors,
+                       control = tight)
+  expect_equal(coef(path)[, 3L], coef(fit), tolerance = 1e-5)
+  lasso <- margin_path(x, class, n_lambda = 4, mixture = c(0.5, 1), penalty_factor = factors)
+  expect_true(all(coef(lasso)[-1L, c(1L, 5L)] == 0)) # the null model, and no larger lambda
+  expect_true(any(coef(lasso)[-1L, 2L] != 0))
+  expect_true(all(lasso$certificate$certified))
+  folds <- rep(1:2, length.out = n)
+  cv <- margin_cv(x, class, grid = list(lambda = 0.05), folds = folds, penalty_factor = factors,
+                  metric = "log_loss")
+  held <- margin_linear(x[folds == 2, ], class[folds == 2], lambda = 0.05, penalty_factor = factors)
+  p <- predict(held, x[folds == 1, ], type = "prob")[, "yes"]
+  expect_equal(cv$results$score[1L],
+               -mean(log(ifelse(class[folds == 1] == "yes", p, 1 - p))), tolerance = 1e-4)
+  expect_equal(coef(refit(cv)), coef(update(fit, lambda = 0.05)), tolerance = 1e-3)
+  expect_equal(summary(fit)$coefficients, summary(fit)$coefficients)
+  # the decisions are those of the problem of divided columns
+  spread <- apply(x, 2L, function(v) sqrt(mean((v - mean(v))^2)))
+  divided <- sweep(x, 2L, spread * sqrt(factors), `/`)
+  by_hand <- margin_linear(divided, class, lambda = path$lambda[3L], scale = FALSE, control = tight)
+  expect_equal(margin_loo(fit, x, class)$rows$low, margin_loo(by_hand, divided, class)$rows$low,
+               tolerance = 1e-5)
+  here <- predict(margin_certain(fit, x, class), x)
+  there <- predict(margin_certain(by_hand, divided, class), divided)
+  expect_equal(here$low, there$low, tolerance = 1e-4)
+  expect_equal(here$high, there$high, tolerance = 1e-4)
+  file <- tempfile(fileext = ".rows")
+  write_rows(x, file, y = class)
+  on_disk <- margin_linear(read_rows(file), lambda = path$lambda[3L], penalty_factor = factors,
+                           control = tight)
+  expect_equal(coef(on_disk), coef(fit), tolerance = 1e-6)
+})
+
+# ---- Bounds ----
+
+test_that("value and bound with bounds are those of the definitions", {
+  low <- c(0, -0.1, -Inf, 0, -0.05)
+  high <- c(0.5, Inf, 0.1, Inf, 0.02)
+  for (rows in list(x, sparse)) for (mixture in c(0, 0.4, 1)) {
+    for (loss in c("logistic", "smooth_hinge", if (mixture < 1) "hinge")) {
+      fit <- margin_linear(rows, class, loss = loss, lambda = 0.05, mixture = mixture, weights = w,
+                           lower = low, upper = high)
+      expect_defined(fit, rows, low = low, high = high, info = paste(loss, mixture))
+    }
+  }
+  both <- margin_linear(x, class, lambda = 0.05, mixture = 0.5, lower = low, upper = high,
+                        penalty_factor = factors)
+  expect_defined(both, x, factors, low, high)
+  unit <- margin_linear(x, 100 * number, loss = loss_huber(unit = "response"), lambda = 0.05,
+                        lower = -20, upper = 20)
+  expect_true(all(abs(coef(unit)[-1L]) <= 20) && any(abs(coef(unit)[-1L]) == 20))
+  expect_defined(unit, x, low = -20, high = 20)
+})
+
+test_that("least squares without negative coefficients are those of an active set", {
+  # Lawson and Hanson (1974), on the normal equations with their ridge
+  active_set <- function(products, r) {
+    v <- numeric(length(r))
+    on <- rep(FALSE, length(r))
+    repeat {
+      slope <- r - drop(products %*% v)
+      if (!any(!on & slope > 1e-12)) return(v)
+      on[which.max(ifelse(on, -Inf, slope))] <- TRUE
+      repeat {
+        trial <- replace(numeric(length(r)), on, solve(products[on, on, drop = FALSE], r[on]))
+        if (all(trial[on] > 0)) break
+        out <- on & trial <= 0
+        v <- v + min((v / (v - trial))[out]) * (trial - v)
+        on <- on & v > 1e-14
+        v[!on] <- 0
+      }
+      v <- trial
+    }
+  }
+  for (lambda in c(0.5, 0.01)) {
+    centred <- sweep(x, 2L, colMeans(x))
+    exact <- active_set(crossprod(centred) / n + diag(lambda, 5L),
+                        drop(crossprod(centred, number - mean(number))) / n)
+    for (solver in c("auto", "fista", "dual_cd")) {
+      fit <- margin_linear(x, number, lambda = lambda, scale = FALSE, lower = 0, solver = solver,
+                           control = margin_control(tol = 1e-9, max_epochs = 1e5, seed = 1))
+      expect_true(certificate(fit)$certified, info = solver)
+      expect_equal(unname(coef(fit))[-1L], exact, tolerance = 1e-3, info = solver)
+      expect_true(all(coef(fit)[-1L] >= 0))
+    }
+    none <- margin_linear(x, number, lambda = lambda, scale = FALSE, lower = 0, intercept = "none",
+                          solver = "sdca", control = margin_control(tol = 1e-9, max_epochs = 1e5))
+    expect_equal(unname(coef(none)), tolerance = 1e-3,
+                 active_set(crossprod(x) / n + diag(lambda, 5L), drop(crossprod(x, number)) / n))
+  }
+})
+
+test_that("bounds that do not bind change nothing, and 0 to 0 leaves a column out", {
+  plain <- margin_linear(x, class, lambda = 0.05, control = tight)
+  wide <- margin_linear(x, class, lambda = 0.05, lower = -50, upper = 50, control = tight)
+  expect_equal(coef(wide), coef(plain), tolerance = 1e-4)
+  expect_identical(coef(margin_linear(x, class, lambda = 0.05, lower = -Inf, upper = Inf,
+                                      control = tight)), coef(plain))
+  out <- margin_linear(x, class, lambda = 0.05, lower = c(-Inf, 0, -Inf, -Inf, -Inf),
+                       upper = c(Inf, 0, Inf, Inf, Inf), control = tight)
+  expect_equal(coef(out)[-3L], coef(margin_linear(x[, -2L], class, lambda = 0.05, control = tight)),
+               tolerance = 1e-4)
+})
+
+test_that("three classes, paths, folds and updates keep the bounds", {
+  three <- margin_linear(Species ~ ., iris, lambda = 0.01, lower = 0)
+  expect_true(all(coef(three)[-1L, ] >= 0) && all(certificate(three, by = "class")$certified))
+  path <- margin_path(x, class, n_lambda = 5, mixture = 1, lower = 0)
+  expect_true(all(coef(path)[-1L, ] >= 0) && all(path$certificate$certified))
+  expect_true(all(coef(path)[-1L, 1L] == 0))
+  named <- margin_linear(class ~ . - number, d, lambda = 0.05,
+                         upper = c(x5 = 0.1, x4 = 0.2, x3 = 0.3, x2 = 0, x1 = Inf))
+  expect_lte(coef(named)[["x2"]], 0)
+  expect_lte(coef(named)[["x4"]], 0.2)
+  expect_true(all(coef(update(named, lambda = 0.01))[c("x2", "x4")] <= c(0, 0.2)))
+  cv <- margin_cv(x, class, grid = list(lambda = c(0.5, 0.05)), folds = 3, lower = 0, seed = 1)
+  expect_true(all(coef(refit(cv))[-1L] >= 0))
+  expect_match(paste(capture.output(print(named)), collapse = "\n"), "bounds")
+  bounded <- margin_linear(x, class, lambda = 0.05, lower = 0)
+  expect_false(is.null(margin_calibrate(bounded, x, class, seed = 1)$calibration))
+  sets <- margin_conformal(bounded, x, class)
+  expect_identical(sets$method, "cv+")
+  drawn <- margin_bootstrap(bounded, x, class, resamples = 3, seed = 1)
+  expect_true(all(drawn$replicates[, -1L] >= 0))
+  expect_error(margin_bootstrap(bounded, x, class, type = "bca"), "bounds",
+               class = "dualmargin_input_error")
+})
+
+test_that("what is not derived for them is refused by name", {
+  bounded <- margin_linear(x, class, lambda = 0.05, lower = 0)
+  mixed <- margin_linear(x, class, lambda = 0.05, mixture = 0.5, penalty_factor = factors)
+  expect_error(margin_certain(bounded, x, class), "`lower`", class = "dualmargin_input_error")
+  expect_error(margin_loo(bounded, x, class), "`lower`", class = "dualmargin_input_error")
+  expect_error(margin_certain(mixed, x, class), "`penalty_factor`",
+               class = "dualmargin_input_error")
+  expect_error(margin_conformal(bounded, x, class, method = "jackknife+"), "bounds",
+               class = "dualmargin_input_error")
+  expect_named_errors(
+    "lower",
+    margin_linear(x, class, lower = 0, solver = "newton"),
+    margin_linear(x, class, lower = 0, solver = "saga", intercept = "none"),
+    margin_linear(x, class, loss = "hinge", mixture = 1, lower = 0),
+    margin_linear(iris[1:4], iris$Species, multiclass = "softmax", lower = 0)
+  )
+  expect_named_errors("penalty_factor", margin_linear(x, class, mixture = 0.5, solver = "saga",
+                                                      intercept = "none",
+                                                      penalty_factor = factors))
+  for (given in list(list(lower = 0), list(penalty_factor = factors))) {
+    expect_error(do.call(margin_path, c(list(x, class, everywhere = 0.1), given)), names(given),
+                 class = "dualmargin_input_error")
+  }
+  file <- tempfile(fileext = ".rows")
+  write_rows(x, file, y = class)
+  expect_named_errors("lower", margin_linear(read_rows(file), lower = 0))
+  expect_error(margin_kernel(x, class, lower = 0), class = "dualmargin_input_error")
+})
+
+test_that("bad factors and bounds are errors that name them", {
+  expect_named_errors(
+    "penalty_factor",
+    margin_linear(x, class, penalty_factor = 1), margin_linear(x, class, penalty_factor = "a"),
+    margin_linear(x, class, penalty_factor = replace(factors, 2L, 0)),
+    margin_linear(x, class, penalty_factor = replace(factors, 2L, -1)),
+    margin_linear(x, class, penalty_factor = replace(factors, 2L, NA)),
+    margin_linear(x, class, penalty_factor = replace(factors, 2L, 1e200)),
+    margin_linear(x, class, penalty_factor = stats::setNames(factors, letters[1:5])),
+    margin_path(x, class, penalty_factor = 1)
+  )
+  expect_named_errors(
+    "lower",
+    margin_linear(x, class, lower = 1), margin_linear(x, class, lower = NA_real_),
+    margin_linear(x, class, lower = c(0, 0)), margin_linear(x, class, lower = "a"),
+    margin_linear(x, class, lower = c(a = 0, x2 = 0, x3 = 0, x4 = 0, x5 = 0)),
+    margin_path(x, class, lower = 1)
+  )
+  expect_named_errors("upper", margin_linear(x, class, upper = -1),
+                      margin_linear(x, class, upper = rep(1, 4)))
+})

@@ -1,0 +1,252 @@
+# An offset is added to the decision value of its row: certificates recomputed from the definitions,
+# other fits of the same problem, and all that a fit with one is asked.
+
+n <- 90L
+set.seed(5)
+x <- matrix(rnorm(n * 4L), n) %*% diag(c(0.5, 1, 2, 4))
+colnames(x) <- paste0("x", 1:4)
+o <- drop(x %*% c(1, -1, 0.5, 0)) + rnorm(n)
+score <- x[, 1L] + o + rnorm(n)
+class <- factor(ifelse(score > 0, "yes", "no"))
+number <- 3 + 2 * x[, 2L] + o + rnorm(n)
+w <- rep(c(1, 2, 0.5), length.out = n)
+d <- data.frame(x, o, class, number, w)
+tight <- margin_control(tol = 1e-10)
+seeded <- margin_control(seed = 1)
+sparse <- as(as(Matrix::Matrix(round(x, 1), sparse = TRUE), "generalMatrix"), "CsparseMatrix")
+
+# P and D of two classes by the definitions, with z = x w + b + o and the dual term a o.
+outside_with_offset <- function(fit, x, o) {
+  s <- fit$settings
+  y <- 2 * as.integer(fit$response) - 3
+  beta <- coef(fit)
+  has <- s$intercept != "none"
+  v <- (if (has) beta[-1L] else beta) * fit$scales
+  z <- drop(sweep(as.matrix(x), 2L, fit$scales, `/`) %*% v) + (if (has) beta[[1L]] else 0) + o
+  a <- fit$dual
+  omega <- fit$weights
+  l1 <- s$lambda * s$mixture
+  l2 <- s$lambda * (1 - s$mixture)
+  u <- colSums(omega * a * sweep(as.matrix(x), 2L, fit$scales, `/`)) / sum(omega)
+  beyond <- pmax(abs(u) - l1, 0)
+  c(primal = sum(omega * plain_loss(s$loss, z, y)) / sum(omega) + l1 * sum(abs(v)) +
+      l2 / 2 * sum(v^2),
+    dual = -sum(omega * (plain_conjugate(s$loss, a, y) - a * o)) / sum(omega) -
+      if (l2 > 0) sum(beyond^2) / (2 * l2) else 0,
+    balance = if (s$intercept == "free") sum(omega * a) else 0)
+}
+
+test_that("value and bound are those of the definitions, for every loss of classes", {
+  for (loss in c("logistic", "hinge", "smooth_hinge", "squared_hinge", "squared")) {
+    for (rows in list(x, sparse)) for (mixture in c(0, 0.5)) {
+      fit <- margin_linear(rows, class, loss = loss, lambda = 0.02, mixture = mixture, weights = w,
+                           offset = o)
+      outside <- outside_with_offset(fit, rows, o)
+      here <- certificate(fit)
+      expect_true(here$certified, info = loss)
+      expect_equal(outside[["primal"]], here$value, tolerance = 1e-10, info = loss)
+      expect_equal(outside[["dual"]], here$bound, tolerance = 1e-10, info = loss)
+      expect_lt(abs(outside[["balance"]]), 1e-10)
+      without <- margin_linear(rows, class, loss = loss, lambda = 0.02, mixture = mixture,
+                               weights = w)
+      expect_gt(max(abs(coef(fit) - coef(without))), 0.05) # it changes the optimum
+    }
+  }
+})
+
+test_that("the optimum is that of a general optimiser, and of glm() as the penalty goes", {
+  y <- 2 * (class == "yes") - 1
+  fit <- margin_linear(x, class, lambda = 0.1, scale = FALSE, offset = o, control = tight)
+  objective <- function(v) {
+    mean(log1p(exp(-y * (drop(x %*% v[-1L]) + v[1L] + o)))) + 0.05 * sum(v[-1L]^2)
+  }
+  found <- stats::optim(numeric(5L), objective, method = "BFGS",
+                        control = list(reltol = 1e-15, maxit = 1000))
+  expect_equal(unname(coef(fit)), found$par, tolerance = 1e-4)
+  expect_lte(fit$certificate$value, found$value + 1e-10)
+  faint <- margin_linear(class ~ x1 + x2 + x3 + x4 + offset(o), d, lambda = 1e-10, control = tight)
+  free <- stats::glm(class ~ x1 + x2 + x3 + x4 + offset(o), d, family = stats::binomial())
+  expect_equal(coef(faint), coef(free), tolerance = 1e-5)
+  expect_equal(unname(predict(faint, d, type = "score")), unname(predict(free, d)),
+               tolerance = 1e-5)
+})
+
+test_that("all solvers come to the same optimum", {
+  value <- function(solver, loss, ...) {
+    fit <- margin_linear(x, class, loss = loss, lambda = 0.05, solver = solver, offset = o, ...,
+                         control = margin_control(max_epochs = 20000, seed = 1))
+    expect_true(certificate(fit)$certified, info = paste(solver, loss))
+    fit$certificate$value
+  }
+  free <- value("newton", "logistic")
+  for (solver in c("auto", "ssnal", "fista", "dual_cd")) {
+    expect_equal(value(solver, "logistic"), free, tolerance = 3e-6, info = solver)
+  }
+  none <- value("newton", "logistic", intercept = "none")
+  for (solver in c("sdca", "asdca", "spdc", "svrg", "saga", "katyusha", "proximal_sdca")) {
+    expect_equal(value(solver, "logistic", intercept = "none"), none, tolerance = 3e-6,
+                 info = solver)
+  }
+  flat <- value("ssnal", "hinge")
+  for (solver in c("auto", "interior_point", "dual_cd")) {
+    expect_equal(value(solver, "hinge"), flat, tolerance = 3e-6, info = solver)
+  }
+  expect_equal(value("lasso", "logistic", mixture = 0.5), tolerance = 3e-6,
+               value("newton", "logistic", mixture = 0.5))
+})
+
+test_that("of a regression it is taken from the response", {
+  for (loss in c("squared", "absolute", "epsilon_insensitive", "huber", "log_cosh")) {
+    fit <- margin_linear(x, number, loss = loss, lambda = 0.05, weights = w, offset = o,
+                         control = seeded)
+    less <- margin_linear(x, number - o, loss = loss, lambda = 0.05, weights = w, control = seeded)
+    expect_identical(coef(fit), coef(less), info = loss)
+    expect_identical(certificate(fit), certificate(less), info = loss)
+    expect_equal(predict(fit), predict(less) + o)
+    expect_equal(predict(fit, x, newoffset = o), predict(fit))
+    expect_equal(residuals(fit), residuals(less))
+  }
+  taus <- loss_quantile(c(0.2, 0.7))
+  several <- margin_linear(x, number, loss = taus, lambda = 0.05, offset = o, control = seeded)
+  less <- margin_linear(x, number - o, loss = taus, lambda = 0.05, control = seeded)
+  expect_equal(unname(several$scores), unname(less$scores) + o)
+  expect_equal(unname(predict(several, x, newoffset = o, type = "score")), unname(several$scores))
+  bounded <- margin_linear(x, number, loss = taus, lambda = 0.05, upper = 0.5)
+  expect_true(all(coef(bounded)[-1L, ] <= 0.5) && all(certificate(bounded)$certified))
+  squared <- margin_linear(number ~ x1 + x2 + offset(o), d, loss = "squared", lambda = 1e-12,
+                           control = tight)
+  expect_equal(coef(squared), coef(stats::lm(number ~ x1 + x2 + offset(o), d)), tolerance = 1e-6)
+})
+
+test_that("a constant moves the free intercept alone, and zeros change nothing", {
+  plain <- margin_linear(x, class, lambda = 0.02, control = tight)
+  moved <- margin_linear(x, class, lambda = 0.02, offset = rep(2, n), control = tight)
+  expect_equal(coef(moved), coef(plain) - c(2, 0, 0, 0, 0), tolerance = 1e-6)
+  expect_equal(moved$certificate$value, plain$certificate$value, tolerance = 1e-9)
+  zero <- margin_linear(x, class, lambda = 0.02, offset = numeric(n), control = tight)
+  expect_equal(coef(zero), coef(plain), tolerance = 1e-8)
+  # that cancels what w and b give: the rounding of a large one is part of the bound
+  far <- margin_linear(x, class, lambda = 0.02, offset = rep(1e5, n))
+  expect_true(certificate(far)$certified)
+  expect_equal(unname(coef(far))[-1L], unname(coef(plain))[-1L], tolerance = 1e-3)
+})
+
+test_that("a formula has it as a term, terms add up, and predict() finds them", {
+  by_matrix <- margin_linear(x, class, lambda = 0.02, offset = 2 * o)
+  by_formula <- margin_linear(class ~ x1 + x2 + x3 + x4 + offset(o) + offset(1 * o), d,
+                              lambda = 0.02)
+  expect_equal(coef(by_formula), coef(by_matrix), tolerance = 1e-10)
+  expect_equal(unname(predict(by_formula, d, type = "score")), unname(by_matrix$scores),
+               tolerance = 1e-8)
+  expect_equal(predict(by_formula, d[7:9, ], type = "prob"),
+               predict(by_formula, d, type = "prob")[7:9, ])
+  coded <- margin_linear(class ~ . - number - w - o + offset(o), d, lambda = 0.02, sparse = TRUE)
+  expect_named(coef(coded), c("(Intercept)", colnames(x)))
+  holes <- replace(d, "o", list(replace(o, 3L, NA)))
+  expect_identical(which(is.na(predict(by_formula, holes, type = "score"))), c("3" = 3L))
+  expect_length(margin_linear(class ~ x1 + offset(o), holes)$scores, n - 1L)
+  expect_error(predict(by_formula, d[colnames(x)]), "\"o\"", class = "dualmargin_input_error")
+  expect_named_errors("newoffset", predict(by_formula, d, newoffset = o))
+})
+
+test_that("new rows of a matrix want theirs, by name", {
+  fit <- margin_linear(x, class, lambda = 0.02, offset = o)
+  expect_equal(unname(predict(fit, x, newoffset = o, type = "score")), unname(fit$scores))
+  expect_equal(unname(predict(fit, x, newoffset = o + 1, type = "score")), unname(fit$scores) + 1)
+  expect_true(is.na(predict(fit, x, newoffset = replace(o, 2L, NA), type = "score")[2L]))
+  plain <- margin_linear(x, class, lambda = 0.02)
+  expect_named_errors(
+    "newoffset",
+    predict(fit, x), predict(fit, x, newoffset = o[-1L]), predict(fit, x, newoffset = "a"),
+    predict(fit, x, newoffset = replace(o, 1L, Inf)), predict(fit, newoffset = o),
+    predict(plain, x, newoffset = o), margin_performance(fit, x, y = class)
+  )
+  path <- margin_path(x, class, lambda = c(0.1, 0.02), offset = o)
+  expect_equal(unname(predict(path, x, newoffset = o, type = "score")[, 2L]), unname(fit$scores),
+               tolerance = 1e-3)
+  expect_named_errors("newoffset", predict(path, x))
+  file <- tempfile(fileext = ".rows")
+  write_rows(x, file, y = class)
+  expect_equal(unname(predict(fit, read_rows(file), newoffset = o, type = "score")),
+               unname(fit$scores), tolerance = 1e-10)
+  expect_named_errors("newoffset", predict(fit, read_rows(file)))
+  expect_named_errors("offset", margin_linear(read_rows(file), offset = o))
+})
+
+test_that("paths, folds, nested folds, calibration and updates carry it", {
+  path <- margin_path(class ~ x1 + x2 + offset(o), d, n_lambda = 5)
+  one <- margin_linear(class ~ x1 + x2 + offset(o), d, lambda = path$lambda[3L])
+  expect_equal(coef(path)[, 3L], coef(one), tolerance = 1e-2)
+  folds <- rep(1:3, length.out = n)
+  cv <- margin_cv(class ~ x1 + x2 + offset(o), d, grid = list(lambda = 0.05), folds = folds,
+                  metric = "log_loss")
+  by_hand <- vapply(1:3, function(k) {
+    fit <- margin_linear(class ~ x1 + x2 + offset(o), d[folds != k, ], lambda = 0.05)
+    p <- predict(fit, d[folds == k, ], type = "prob")[, "yes"]
+    -mean(log(ifelse(d$class[folds == k] == "yes", p, 1 - p)))
+  }, 0)
+  expect_equal(cv$results$score, by_hand, tolerance = 1e-4)
+  same <- margin_cv(x[, 1:2], class, grid = list(lambda = 0.05), folds = folds, offset = o,
+                    metric = "log_loss")
+  expect_equal(same$results$score, cv$results$score, tolerance = 1e-4)
+  chosen <- refit(cv)
+  expect_equal(coef(chosen), coef(margin_linear(class ~ x1 + x2 + offset(o), d, lambda = 0.05)))
+  nested <- margin_nested(x[, 1:2], class, grid = list(lambda = c(0.05, 0.5)), folds = folds,
+                          inner = 2, offset = o, metric = "log_loss", seed = 1)
+  expect_true(all(nested$results$score < log(2) + 0.5))
+  calibrated <- margin_calibrate(one, d, folds = folds)
+  held <- calibrated$calibration$held_out
+  fit <- margin_linear(class ~ x1 + x2 + offset(o), d[folds != 1, ], lambda = path$lambda[3L])
+  expect_equal(held$score[held$fold == 1],
+               unname(predict(fit, d[folds == 1, ], type = "score")), tolerance = 1e-3)
+  of_matrix <- margin_linear(x, class, lambda = 0.02, offset = o)
+  expect_s3_class(margin_calibrate(of_matrix, x, class, folds = folds), "margin_fit")
+  expect_equal(coef(update(of_matrix, lambda = 0.1)),
+               coef(margin_linear(x, class, lambda = 0.1, offset = o)))
+  expect_equal(nrow(augment(one, newdata = d)), n)
+  expect_match(paste(capture.output(print(one)), collapse = "\n"), "offset")
+})
+
+test_that("a bootstrap draws rows with their offsets", {
+  fit <- margin_linear(class ~ x1 + x2 + offset(o), d, lambda = 0.05, scale = FALSE)
+  drawn <- margin_bootstrap(fit, d, resamples = 3, seed = 1)
+  counts <- dualmargin:::counts_of_resample(drawn$draws, drawn$seeds[2L])
+  again <- margin_linear(x[, 1:2], class, lambda = 0.05, scale = FALSE, offset = o,
+                         weights = counts)
+  expect_equal(unname(drawn$replicates[2L, ]), unname(coef(again)), tolerance = 1e-3)
+})
+
+test_that("what is not derived for it is refused by name", {
+  fit <- margin_linear(class ~ x1 + x2 + offset(o), d, lambda = 0.05)
+  refused <- function(expression) {
+    condition <- expect_error(expression, class = "dualmargin_input_error")
+    expect_match(conditionMessage(condition), "offset")
+  }
+  refused(margin_certain(fit, d))
+  refused(margin_loo(fit, d))
+  refused(margin_conformal(fit, d))
+  refused(margin_path(x, class, offset = o, everywhere = 0.1))
+  refused(margin_kernel(class ~ x1 + offset(o), d))
+  refused(margin_robust(class ~ x1 + offset(o), d))
+  refused(margin_hard(class ~ x1 + offset(o), d))
+  refused(margin_cv(class ~ x1 + offset(o), d, family = "kernel"))
+  refused(margin_tune(class ~ x1 + offset(o), d, range = c(0.1, 1)))
+  specs <- list(a = spec_margin(), b = spec_margin())
+  refused(margin_compare(class ~ x1 + offset(o), d, specs = specs))
+  refused(margin_linear(Species ~ Petal.Width + offset(Sepal.Width), iris))
+  refused(margin_cv(Species ~ Petal.Width + offset(Sepal.Width), iris, folds = 2))
+  refused(margin_linear(class ~ x1, d, offset = o))
+})
+
+test_that("bad offsets are errors that name them", {
+  expect_named_errors(
+    "offset",
+    margin_linear(x, class, offset = 1), margin_linear(x, class, offset = "a"),
+    margin_linear(x, class, offset = replace(o, 4L, NA)),
+    margin_linear(x, class, offset = replace(o, 4L, Inf)),
+    margin_linear(x, class, offset = factor(o)), margin_linear(x, class, offset = cbind(o, o)),
+    margin_linear(x, class, offset = replace(o, 1L, 1e200)),
+    margin_path(x, class, offset = 1), margin_cv(x, class, offset = 1)
+  )
+  expect_named_errors("formula", margin_linear(class ~ x1 + offset(class), d))
+})
