@@ -73,7 +73,7 @@ Rcpp::List conformal_full_counts_cpp(SEXP x, const Rcpp::List& frame, const Rcpp
     if (usable) {
       const decide::FullOptima<Data> full(optima, border::rule(problem), ask.effort, tick);
       const auto one = [&](Index t, Tick& own) {
-        const decide::Arrival in = full.arrival(ask.x.col(t), own);
+        const decide::Arrival in = optima.arrival(ask.x.col(t), own);
         for (int l = 0; l < 2; ++l) {
           const int of = ask.group_new(t, l);
           found[t][l] = full.count(
@@ -130,7 +130,7 @@ Rcpp::List conformal_full_pieces_cpp(SEXP x, const Rcpp::List& frame, const Rcpp
         Found& at = found[static_cast<std::size_t>(t)];
         at.outer.assign(levels, {{-HUGE_VAL, HUGE_VAL}});
         if (of < 1) return;
-        const decide::Arrival in = full.arrival(ask.x.col(t), own);
+        const decide::Arrival in = optima.arrival(ask.x.col(t), own);
         const Vec shrink = ask.shrink(t, ask.omega[0]);
         const double middle = optima.score(in.x, optima.w(), optima.b());
         const double unit = rms > 0 ? 2 * rms : std::max(1.0, std::abs(middle));

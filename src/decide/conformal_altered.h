@@ -11,7 +11,8 @@
 //
 // and if g <= theta rho its gradient points outwards on the sphere, so that the optimum is within
 // it, and within g/theta of v. The ridge counts by coordinates where it is smaller in the altered
-// problem: by other scales, or by rule "lambda".
+// problem: by other scales, or by rule "lambda". A row of much leverage that leaves is taken out of M
+// instead, of which theta then loses nothing.
 #pragma once
 
 #include <algorithm>
@@ -90,21 +91,79 @@ class AlteredOptima {
   // M^-1 v of a metric
   Vec solve(const Metric& m, const Vec& v) const { return m.solve(v) / W(); }
 
-  // Steps with one Hessian, as long as each halves the gradient, until `use` of a point is true.
-  // first: how many led to (w, b); after the first there is a ball.
+  // x: as the moved rows are, with a 1 at the end for a free intercept
+  Arrival arrival(Vec x, Tick& tick) const {
+    Arrival in;
+    in.white = metric_.factor->whitened(x);
+    in.inverse = solve(metric_, x);
+    in.h = in.white.squaredNorm() / W();
+    in.norm = in.white.norm() * metric_.factor->inflation / root_W();
+    const Index d = rows_.dim();
+    in.products = rows_.multiply(in.inverse.head(d), tick);
+    if (free()) in.products += in.inverse[d];
+    in.lost = 2 * (metric_.factor->inflation - 1) + 1e-12;
+    in.loose = rounding::of(2 * (static_cast<double>(d) + 4)) *
+               ((largest_ + rows_.shift.norm()) * in.inverse.head(d).norm() +
+                (free() ? std::abs(in.inverse[d]) : 0.0));
+    in.x = std::move(x);
+    return in;
+  }
+
+  // The metric to look for the optimum without these rows in: without a row whose leverage theta
+  // would lose, else that of the fit.
+  Metric metric_without(const std::vector<Index>& out, Tick& tick) const {
+    Metric m = metric_;
+    if (out.size() == 1 && m.leverage[out[0]] > 0.1) bend_row(m, out[0], 0, tick);
+    return m;
+  }
+
+  // The gradient of a problem without some rows where that of all has its optimum: no pass over them.
+  Vec gradient_without(const Altered& of) const {
+    Vec found = gradient_;
+    found.head(rows_.dim()) += (of.ridge.array() - kappa()).matrix().cwiseProduct(w_);
+    for (const Index i : of.out) {
+      const Vec x = bordered(i);
+      found -= problem_.omega(i) * problem_.phi.left(score(x, w_, b_), problem_.y(i)) * x;
+    }
+    return found;
+  }
+
+  // (M - sum of those that leave)^-1 G; with M alone where that is singular.
+  Vec step(const Altered& of, const Metric& m, const Vec& gradient) const {
+    Vec by = solve(m, gradient);
+    std::vector<Index> bent;
+    for (const Index j : of.out) {
+      if (m.bend[j] > 0) bent.push_back(j);
+    }
+    const auto k = static_cast<Index>(bent.size());
+    if (k == 0) return by;
+    Mat x(by.size(), k), mx(by.size(), k);
+    for (Index c = 0; c < k; ++c) {
+      x.col(c) = bordered(bent[c]) * std::sqrt(m.bend[bent[c]]);
+      mx.col(c) = solve(m, x.col(c));
+    }
+    const Eigen::LLT<Mat> rest(Mat(Mat::Identity(k, k) - x.transpose() * mx));
+    if (rest.info() != Eigen::Success) return by;
+    const Mat lower = rest.matrixL();
+    if (!(lower.diagonal().minCoeff() > 1e-3)) return by;
+    return by + mx * rest.solve(x.transpose() * by);
+  }
+
+  // Steps with one Hessian, as long as each halves the gradient, until `use` of a point is true; the
+  // first has led to (w, b). Where rows that left have moved it far, the curvature of a few rows is
+  // made anew there.
   template <class Use>
-  void walk(const Altered& of, const Metric& m, Vec w, double b, int first, int most, Use use,
-            Tick& tick) const {
+  void walk(const Altered& of, Metric m, Vec w, double b, int most, Use use, Tick& tick) const {
     double last = HUGE_VAL;
-    for (int steps = first; w.allFinite() && std::isfinite(b); ++steps) {
+    for (int steps = 1; w.allFinite() && std::isfinite(b); ++steps) {
       const Derivatives at = look(of, m, w, b, tick);
-      if (steps > 0) {
-        const double ball = radius(of, m, at);
-        if (use(point({w, b, at, m, ball, ball, HUGE_VAL, steps, false, false}, of))) return;
-        if (at.g <= 2 * at.lost || at.g > 0.5 * last) return;
-        last = at.g;
-      }
-      if (steps >= most) return;
+      const double ball = radius(of, m, at);
+      const double base = ball * m.grow * (1 + m.slack);
+      if (use(point({w, b, at, m, ball, base, HUGE_VAL, steps, false, false}, of))) return;
+      if (at.g <= 2 * at.lost || at.g > 0.5 * last || steps >= most) return;
+      last = at.g;
+      const bool far = !(base * metric_.reach <= 1e-3 * largest_score_);
+      if (of.in == nullptr && steps == 1 && far && bend_most(m, of, at.z, tick)) last = HUGE_VAL;
       move(w, b, step(of, m, at.gradient));
     }
   }
@@ -174,6 +233,66 @@ class AlteredOptima {
     return of.in == nullptr ? largest_ : std::max(largest_, of.in->x.norm());
   }
 
+  // Row j gets another curvature in a metric, by Sherman and Morrison; not where it holds nearly all of
+  // a direction that it is to lose.
+  void bend_row(Metric& m, Index j, double bend, Tick& tick) const {
+    const double more = bend - m.bend[j], own = m.norms[j],
+                 rounded = m.factor->inflation - 1 + 1e-12;
+    const double left = 1 + std::min(0.0, more) * own * own;
+    if (more == 0 || !(left > 1e-3)) return;
+    const Vec white = m.factor->whitened(bordered(j)), u = m.changed(white);
+    const double grown = 1 + more * white.dot(u) / W(), weight = more / grown;
+    if (!(grown > 1e-3)) return;
+    const Vec inverse = m.unwhitened(u) / W();
+    const Index d = rows_.dim();
+    RowVec products = rows_.multiply(inverse.head(d), tick);
+    if (free()) products += inverse[d];
+    m.grow /= std::sqrt(left);
+    // of squares of norms by the factor, which what is changed can be m.grow^2 of
+    const double lost = 32 * rounded * m.grow * m.grow * m.grow * m.grow;
+    const double loose = rounding::of(2 * (static_cast<double>(d) + 4)) *
+                         ((largest_ + rows_.shift.norm()) * inverse.head(d).norm() +
+                          (free() ? std::abs(inverse[d]) : 0.0));
+    m.changes.emplace_back(u, weight / W());
+    m.slack += lost * std::abs(more) * metric_.norms[j] * metric_.norms[j];
+    m.loss += lost * (1 + std::abs(more) * metric_.norms[j] * metric_.norms[j]);
+    m.bend[j] = bend;
+    const auto squared = [&](double before, double product, double by_factor) {
+      const double t =
+          weight > 0 ? std::max(0.0, std::abs(product) - loose) : std::abs(product) + loose;
+      return std::max(0.0, before - weight * t * t) + m.loss * by_factor;
+    };
+    m.reach = 0;
+    for (Index i = 0; i < m.norms.size(); ++i) {
+      const double by_fit = metric_.norms[i] * metric_.norms[i];
+      m.norms[i] = std::sqrt(squared(m.norms[i] * m.norms[i], products[i], by_fit));
+      m.leverage[i] = m.bend[i] * m.norms[i] * m.norms[i];
+      if (problem_.omega(i) > 0) m.reach = std::max(m.reach, m.norms[i]);
+    }
+    for (Index k = 0; k < d; ++k) {
+      const double by_fit = metric_.ridge[k] / kappa();
+      m.ridge[k] = kappa() * squared(m.ridge[k] / kappa(), inverse[k], by_fit);
+    }
+  }
+
+  // Once a step has led to scores z: the rows whose curvature has changed most by the norm get that of
+  // there, so that the next step is nearly one of Newton.
+  bool bend_most(Metric& m, const Altered& of, const RowVec& z, Tick& tick) const {
+    std::vector<std::pair<double, Index>> most;
+    const auto bend = [&](Index j) {
+      return problem_.omega(j) * problem_.phi.curvature(z[j], problem_.y(j));
+    };
+    for (Index j = 0; j < problem_.n(); ++j) {
+      if (std::find(of.out.begin(), of.out.end(), j) != of.out.end()) continue;
+      const double change = std::abs(bend(j) - m.bend[j]) * m.norms[j] * m.norms[j];
+      if (change > 1e-3) most.emplace_back(-change, j);
+    }
+    std::sort(most.begin(), most.end());
+    if (most.size() > 8) most.resize(8);
+    for (const auto& change : most) bend_row(m, change.second, bend(change.second), tick);
+    return !most.empty();
+  }
+
   Metric metric(const Altered& of, const RowVec& bend, double in_bend, Tick& tick) const {
     Metric m;
     const Index d = rows_.dim();
@@ -235,7 +354,7 @@ class AlteredOptima {
     }
     at.wobble = rounding::of(2 * (static_cast<double>(d) + 3)) *
                 ((size_of_rows(of) + rows_.shift.norm()) * w.norm() + std::abs(b));
-    at.lost = (problem_.cross_rounding() * m.factor->inverse.dot(terms)) * root_W() +
+    at.lost = (problem_.cross_rounding() * m.factor->inverse.dot(terms)) * root_W() * m.grow +
               reach * weight * bend * at.wobble;
     at.g = m.norm(at.gradient / W()) * root_W() + at.lost;
     return at;
@@ -279,31 +398,10 @@ class AlteredOptima {
       }
       double best = HUGE_VAL;
       for (std::size_t c = 0; c < cuts.size(); ++c) best = std::min(best, cuts[c] + theta[c]);
-      const double kept = 1 - best * (1 + 1e-12);
+      const double kept = (1 - best * (1 + 1e-12)) * (1 - m.slack);
       if (kept * reach >= 1) return at.g / kept * (1 + 1e-12);
     }
     return HUGE_VAL;
-  }
-
-  // (M - sum of those that leave)^-1 G; with M alone where that is singular.
-  Vec step(const Altered& of, const Metric& m, const Vec& gradient) const {
-    Vec by = solve(m, gradient);
-    std::vector<Index> bent;
-    for (const Index j : of.out) {
-      if (m.bend[j] > 0) bent.push_back(j);
-    }
-    const auto k = static_cast<Index>(bent.size());
-    if (k == 0) return by;
-    Mat x(by.size(), k), mx(by.size(), k);
-    for (Index c = 0; c < k; ++c) {
-      x.col(c) = bordered(bent[c]) * std::sqrt(m.bend[bent[c]]);
-      mx.col(c) = solve(m, x.col(c));
-    }
-    const Eigen::LLT<Mat> rest(Mat(Mat::Identity(k, k) - x.transpose() * mx));
-    if (rest.info() != Eigen::Success) return by;
-    const Mat lower = rest.matrixL();
-    if (!(lower.diagonal().minCoeff() > 1e-3)) return by;
-    return by + mx * rest.solve(x.transpose() * by);
   }
 
   const Problem& problem_;

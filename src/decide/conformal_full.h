@@ -40,30 +40,7 @@ class FullOptima {
   using Point = typename AlteredOptima<Data>::Point;
 
   FullOptima(const AlteredOptima<Data>& optima, Rule rule, FullEffort effort, Tick& tick)
-      : optima_(optima), rule_(rule), effort_(effort), squares_(optima.rows().squares(tick)) {
-    const RowVec& squares = squares_;
-    largest_ = std::sqrt(optima_.rows().rows.max([&](Index i) { return squares[i]; }));
-  }
-
-  // x: as the moved rows are, with a 1 at the end for a free intercept
-  Arrival arrival(Vec x, Tick& tick) const {
-    const Metric& m = optima_.metric();
-    const double root = optima_.root_W();
-    Arrival in;
-    in.white = m.factor->whitened(x);
-    in.inverse = optima_.solve(m, x);
-    in.h = in.white.squaredNorm() / optima_.W();
-    in.norm = in.white.norm() * m.factor->inflation / root;
-    const Index d = optima_.rows().dim();
-    in.products = optima_.rows().multiply(in.inverse.head(d), tick);
-    if (optima_.free()) in.products += in.inverse[d];
-    in.lost = 2 * (m.factor->inflation - 1) + 1e-12;
-    in.loose = rounding::of(2 * (static_cast<double>(d) + 4)) *
-               ((largest_ + optima_.rows().shift.norm()) * in.inverse.head(d).norm() +
-                (optima_.free() ? std::abs(in.inverse[d]) : 0.0));
-    in.x = std::move(x);
-    return in;
-  }
+      : optima_(optima), rule_(rule), effort_(effort), squares_(optima.rows().squares(tick)) {}
 
   // counted: is row i? shrink: the ridge of the columns in units of that of the fit, or nothing.
   template <class IsCounted>
@@ -163,7 +140,7 @@ class FullOptima {
       done = use(p);
       return done;
     };
-    optima_.walk(of, m, w, b, 1, effort_.steps, keep, tick);
+    optima_.walk(of, m, w, b, effort_.steps, keep, tick);
     if (!done && effort_.refits) {
       if (!last.allFinite() || !std::isfinite(last_b)) {
         last = optima_.w();
@@ -191,7 +168,6 @@ class FullOptima {
   const Rule rule_;
   const FullEffort effort_;
   const RowVec& squares_;
-  double largest_ = 0;
 };
 
 }  // namespace dualmargin::decide

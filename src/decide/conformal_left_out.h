@@ -57,9 +57,14 @@ class LeftOutOptima {
     each(all, [&](std::size_t k, Tick& t) {
       found[k].w = optima_.w();
       found[k].b = optima_.b();
+      if (steps < 1) return;
+      const Altered of = without(k);
+      const Metric m = optima_.metric_without(sets_[k], t);
+      Vec w = optima_.w();
+      double b = optima_.b();
+      optima_.move(w, b, optima_.step(of, m, optima_.gradient_without(of)));
       optima_.walk(
-          without(k), optima_.metric(), optima_.w(), optima_.b(), 0, steps,
-          [&](const auto& point) { return take(k, point, found[k]); }, t);
+          of, m, w, b, steps, [&](const auto& point) { return take(k, point, found[k]); }, t);
     });
     for (const std::size_t k : all) {
       if (!found[k].near) open.push_back(k);

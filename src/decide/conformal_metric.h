@@ -3,8 +3,10 @@
 #pragma once
 
 #include <Eigen/Cholesky>
+#include <algorithm>
 #include <cmath>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "decide/refit.h"
@@ -33,6 +35,11 @@ struct Metric {
   Vec ridge;            // leverage of the coordinates
   double reach = 0;     // the largest norm
   bool of_fit = false;  // its ridge is that of the fit
+  // Where rows have another curvature than in the factor, its inverse is R^-1 (I - sum of share u u')
+  // R^-T. Rounding leaves it at least 1 - slack of what it should be, squares of norms off by `loss` of
+  // those by the factor, and what is 1 in it is at most `grow` by the factor.
+  std::vector<std::pair<Vec, double>> changes;
+  double slack = 0, loss = 0, grow = 1;
   // The row that comes has this curvature in it, and this norm. Where it was put into a factor that
   // has none of it: along = R^-T x, and (I + s along along')^(-1/2) = I - turn along along'.
   double in_bend = 0, in_norm = 0, turn = 0, share = 0;
@@ -40,15 +47,30 @@ struct Metric {
 
   double norm(const Vec& v) const {
     Vec white = factor->whitened(v);
-    if (along.size() > 0) white -= turn * along.dot(white) * along;
-    return white.norm() * factor->inflation;
+    if (changes.empty()) {
+      if (along.size() > 0) white -= turn * along.dot(white) * along;
+      return white.norm() * factor->inflation;
+    }
+    double square = (1 + loss) * white.squaredNorm();
+    for (const auto& [u, s] : changes) square -= s * u.dot(white) * u.dot(white);
+    return std::sqrt(std::max(0.0, square)) * factor->inflation;
+  }
+  // (R^-1 of what is whitened, with the changes)
+  Vec changed(Vec white) const {
+    const Vec before = white;
+    for (const auto& [u, s] : changes) white -= s * u.dot(before) * u;
+    return white;
+  }
+  Vec unwhitened(Vec white) const {
+    factor->root.triangularView<Eigen::Upper>().solveInPlace(white);
+    return white.cwiseQuotient(factor->size);
   }
   Vec solve(const Vec& v) const {
+    if (!changes.empty()) return unwhitened(changed(factor->whitened(v)));
     if (along.size() == 0) return factor->solve(v);
     Vec white = factor->whitened(v);
     white -= share * along.dot(white) * along;
-    factor->root.triangularView<Eigen::Upper>().solveInPlace(white);
-    return white.cwiseQuotient(factor->size);
+    return unwhitened(std::move(white));
   }
 };
 

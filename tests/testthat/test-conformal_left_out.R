@@ -100,6 +100,26 @@ test_that("balls hold the optima without a row or two, which are further than th
   expect_gt(max(found$far[open] / found$radius[open]), 0.99)
 })
 
+test_that("of the squared loss the first step is the optimum without a row of any leverage", {
+  for (seed in 1:10) {
+    set.seed(seed)
+    x <- matrix(rnorm(24), 12L) * exp(rnorm(12))
+    x[1L, ] <- c(30, -20)
+    y <- rnorm(12)
+    fit <- margin_linear(x, y, cost = 5, scale = FALSE,
+                         control = margin_control(tol = 1e-6, seed = 1))
+    task <- own$conformal_task(fit, x, y)
+    left <- own$conformal_left_out(fit, task, 0, steps = 1L)$left_out
+    z <- cbind(1, x)
+    plain <- vapply(1:12, function(i) {
+      solve(crossprod(z[-i, ]) + diag(c(0, 0.2, 0.2)), crossprod(z[-i, ], y[-i]))
+    }, numeric(3))
+    expect_equal(left$unit * left$coefficients, plain, tolerance = 1e-9)
+    expect_lt(max(left$known$own_half), 1e-8)
+    expect_identical(unique(left$steps), 1L)
+  }
+})
+
 test_that("a row that owns a scale takes it along", {
   set.seed(4)
   x <- cbind(a = rnorm(30), b = c(5, rep(0, 29)), c = c(rnorm(29), 50))
