@@ -13,6 +13,10 @@ tune_search_cpp <- function(x, y, weights, folds, problem, control) {
     .Call(`_dualmargin_tune_search_cpp`, x, y, weights, folds, problem, control)
 }
 
+tune_joint_cpp <- function(x, y, weights, folds, problem, control) {
+    .Call(`_dualmargin_tune_joint_cpp`, x, y, weights, folds, problem, control)
+}
+
 fit_augmented_cpp <- function(x, y, weights, problem, control) {
     .Call(`_dualmargin_fit_augmented_cpp`, x, y, weights, problem, control)
 }

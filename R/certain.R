@@ -61,7 +61,8 @@
 #'   ball, so the scores of two classes differ by those of \eqn{m} up to \eqn{2^{1/2} r |x|}{2^(1/2)
 #'   r |x|}; for the softmax loss (up to 1,000 coefficients) also the curvature, with the joint
 #'   Hessian and \eqn{R = \max_i \max_{c,d} |(e_c - e_d) \otimes (x_i, 1)|_{H^{-1}}}{R = max_i
-#'   max_cd |(e_c - e_d) (x) (x_i, 1)|_H^-1}, which takes free intercepts too.
+#'   max_cd |(e_c - e_d) (x) (x_i, 1)|_H^-1}, which takes free intercepts too. With an l1 part
+#'   \eqn{G} has that subgradient of it which leaves least.
 #'
 #' Of these the tightest is reported. All of them hold for any fit, certified or not: a loose fit
 #' gives wide intervals, as the root of its gap. Where they leave a class open,

@@ -13,7 +13,8 @@
 #' @return `coef()`: a matrix with a row for each term and the columns `estimate` (of the fit),
 #'   `lower` and `upper`; for k > 2 classes an array with the levels as its third dimension. Where
 #'   all classes are one problem (`multiclass = "softmax"` or `"crammer_singer"`) they are those
-#'   around their mean over the classes, which no prediction depends on.
+#'   around their mean over the classes, which no prediction depends on; with an l1 part, which
+#'   determines that mean, intercepts alone are.
 #'   `tidy()`: a data frame with `class` (more than two only), `term`, `estimate`, `lower`, `upper`,
 #'   `sign` (1, -1 or 0 where the optimum's sign is certain, else `NA`).
 #' @examples
@@ -38,7 +39,7 @@ coef.margin_certain <- function(object, ...) {
       "no interval; use predict(object, newdata)."
     ), "object")
   }
-  estimates <- class_model(fit)$centred(coef_matrix(fit))
+  estimates <- class_model(fit)$determined(fit)
   tables <- lapply(seq_along(object$problems), function(k) {
     ends <- coefficient_ends(fit, object$problems[[k]])
     table <- cbind(estimate = estimates[, k], lower = ends[, 1L], upper = ends[, 2L])

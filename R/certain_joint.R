@@ -6,6 +6,12 @@ largest_joint_hessian <- 1000L
 # Is its optimum one of which intervals are known?
 assert_joint_known <- function(fit) {
   free <- fit$settings$intercept == "free"
+  if (fit$settings$mixture == 1) {
+    abort_input(paste(
+      "`fit` is a lasso (mixture = 1), whose optimum need not be unique: it has no interval for",
+      "coefficients; use mixture = 0.99."
+    ), "fit")
+  }
   if (free && !class_model(fit)$smooth) {
     abort_input(paste(
       "`fit` has multiclass = \"crammer_singer\" with free intercepts, of which no interval is",
@@ -33,8 +39,19 @@ question_of_joint <- function(fit) {
   if (!is.null(fit$settings$class_weights)) {
     omega <- omega * unname(fit$settings$class_weights)[y]
   }
-  list(softmax = class_model(fit)$smooth, free = free, lambda = fit$settings$lambda, y = y,
-       omega = omega, w = w, b = if (free) coefficients[1L, ], dual = unname(fit$dual))
+  list(softmax = class_model(fit)$smooth, free = free, lambda = fit$settings$lambda,
+       mixture = fit$settings$mixture, y = y, omega = omega, w = w,
+       b = if (free) coefficients[1L, ], dual = unname(fit$dual))
+}
+
+# Coefficients, of a ridge around their mean over the classes, and free intercepts always.
+determined_jointly <- function(fit) {
+  values <- coef_matrix(fit)
+  common <- if (fit$settings$mixture == 0) rep(TRUE, nrow(values)) else
+    seq_len(nrow(values)) == 1L & fit$settings$intercept == "free"
+  values[common, ] <- values[common, , drop = FALSE] -
+    rowMeans(values[common, , drop = FALSE])
+  values
 }
 
 certain_of_joint <- function(fit, x) {

@@ -40,7 +40,7 @@ prepare_problem <- function(design, settings, classes_only = NULL,
   ranks <- meeting_of(settings)
   if (!is.null(ranks)) assert_same_on_ranks(ranks, design, settings)
   n <- nrow(design$x)
-  settings <- settle_task(settings, response)
+  settings <- settle_multiclass(settle_task(settings, response), response)
   response <- response_less_offset(response, design$offset, settings$loss)
   # what fits one problem of several classes need not fit that of two
   if (is_joint_choice(settings) && response$n_classes == 1L) {

@@ -3,7 +3,7 @@
 # What a linear problem is, validated; lambda stays NULL or cost until the weights are known, and a
 # loss that was not named until the response is.
 linear_settings <- function(loss, lambda, mixture, intercept, scale, class_weights, solver, control,
-                            cost, response_scale = TRUE, multiclass = "one_vs_rest",
+                            cost, response_scale = TRUE, multiclass = "auto",
                             penalty_factor = NULL, lower = NULL, upper = NULL) {
   assert_choice(multiclass, multiclass_choices(), "multiclass", multiclass_aliases)
   loss <- loss_of_classes(loss, multiclass, several = TRUE)

@@ -27,7 +27,8 @@
 #' * *Several classes in one problem* (`multiclass = "softmax"` or `"crammer_singer"`): the ball
 #'   holds all coefficients, and a difference of two scores moves by \eqn{\sqrt 2 |x|}{sqrt(2) |x|}
 #'   times its radius. Of the softmax loss the step is that of the joint Hessian, in k classes a
-#'   row, and open rows take Newton steps (up to 1,000 coefficients); of the others refits.
+#'   row, and open rows take Newton steps (up to 1,000 coefficients); of the others, and with an l1
+#'   part, refits.
 #' * *Kernels* ([margin_kernel()]): the same with \eqn{k(x_i, x_j)}{k(x_i, x_j)} for inner products;
 #'   the step with the n x n kernel matrix, up to 2,000 rows.
 #' * *Open rows*: Newton steps without the row; for piecewise linear losses the way from the fit to

@@ -23,15 +23,15 @@
 #' \eqn{-\phi^*(a_i, y_i) + a_i o_i}{-phi*(a_i, y_i) + a_i o_i} in the place of
 #' \eqn{-\phi^*(a_i, y_i)}{-phi*(a_i, y_i)}.
 #'
-#' Three or more classes are fitted one-vs-rest, each problem with its own certificate, or all in
-#' one problem with one certificate (`multiclass`), with a weight vector \eqn{w_c} for each class c,
-#' \eqn{z_{ic} = w_c'x_i + b_c}{z_ic = w_c'x_i + b_c} and the ridge \eqn{\frac\lambda2 \sum_c
-#' |w_c|^2}{lambda/2 sum_c |w_c|^2}:
+#' Three or more classes are fitted all in one problem with one certificate, or one-vs-rest, each
+#' problem with its own certificate (`multiclass`). One problem has a weight vector \eqn{w_c} for
+#' each class c, \eqn{z_{ic} = w_c'x_i + b_c}{z_ic = w_c'x_i + b_c}, and the penalty of each of them,
+#' added up:
 #' * `"softmax"`: the multinomial logistic loss \eqn{\log \sum_c e^{z_{ic}} - z_{iy_i}}{log sum_c
 #'   exp(z_ic) - z_iy}, whose probabilities are \eqn{e^{z_{ic}} / \sum_l e^{z_{il}}}{exp(z_ic) /
-#'   sum_l exp(z_il)};
+#'   sum_l exp(z_il)}: multinomial regression with an elastic net;
 #' * `"crammer_singer"`: the hinge loss \eqn{\max_c (z_{ic} + [c \ne y_i]) - z_{iy_i}}{max_c (z_ic +
-#'   [c != y_i]) - z_iy} of Crammer and Singer.
+#'   [c != y_i]) - z_iy} of Crammer and Singer, with a ridge (`mixture = 0`).
 #'
 #' Their dual has a point of the simplex for each row, \eqn{u_i}, the dual variables being \eqn{a_i
 #' = u_i - e_{y_i}}{a_i = u_i - e_yi}, and \eqn{-\phi^*} is the entropy of \eqn{u_i}, or \eqn{1 -
@@ -87,10 +87,12 @@
 #'   a ridge (`mixture = 0`) gives the same fit in that unit. Its lasso does so where `lambda`, too,
 #'   is given in that unit.
 #' @param multiclass Three or more classes: `"one_vs_rest"`, `"softmax"` (loss `"logistic"`) or
-#'   `"crammer_singer"` (loss `"hinge"`, and without a `loss` that). The last two have a ridge alone
-#'   (`mixture = 0`) and are fitted by Newton's method (`solver = "newton"`), under the
-#'   Crammer-Singer loss on smoothings of it that come ever closer, or by dual coordinate ascent
-#'   (`"dual_cd"`). Two classes have one problem, which this does not change.
+#'   `"crammer_singer"` (loss `"hinge"`, and without a `loss` that). `"auto"` is `"softmax"` for the
+#'   logistic loss, which is that of `loss = NULL`, if the `solver` fits it, else `"one_vs_rest"`.
+#'   With a ridge (`mixture = 0`) one problem is fitted by Newton's method (`solver = "newton"`),
+#'   under the Crammer-Singer loss on smoothings of it that come ever closer, or by dual coordinate
+#'   ascent (`"dual_cd"`), or the softmax by `"fista"`; with an l1 part by proximal Newton steps
+#'   (`"newton"`) or `"fista"`. Two classes have one problem, which this does not change.
 #' @param offset `NULL`, or a number for each row, length n, that is added to its decision value
 #'   and that no coefficient moves: \eqn{z_i = w'x_i + b + o_i}{z_i = w'x_i + b + o_i}. A formula
 #'   has it as a term, `y ~ x + offset(o)`. Regressions and two classes have one; of a regression it
@@ -205,7 +207,7 @@
 #'
 #' # three classes in one multinomial model
 #' half <- seq(1, nrow(iris), by = 2)
-#' multinomial <- margin_linear(Species ~ ., data = iris[half, ], multiclass = "softmax")
+#' multinomial <- margin_linear(Species ~ ., data = iris[half, ])
 #' certificate(multinomial)
 #' mean(predict(multinomial, iris[-half, ]) == iris$Species[-half])
 #' @usage NULL
@@ -220,7 +222,7 @@ margin_linear.matrix <- function(x, y, loss = NULL, lambda = NULL, mixture = 0,
                                  intercept = "free", scale = TRUE, weights = NULL,
                                  class_weights = NULL, solver = "auto",
                                  control = margin_control(), cost = NULL,
-                                 response_scale = TRUE, multiclass = "one_vs_rest", offset = NULL,
+                                 response_scale = TRUE, multiclass = "auto", offset = NULL,
                                  penalty_factor = NULL, lower = NULL, upper = NULL, ...) {
   constructed(fit_maker("linear"), environment(), match.call(), list(...))
 }

@@ -7,6 +7,7 @@ class_fields <- c(
   compared = "are decision values of a row compared with one another?",
   loss = "the loss that margin_linear(multiclass = ) asks for",
   solvers = "the solvers that fit it",
+  l1_solvers = "those that do with an l1 part; NULL: none does",
   smooth = "has it probabilities of its own?",
   shown = "in words",
   formula = "what is summed over the rows, in LaTeX; NULL: the loss of a class",
@@ -16,6 +17,7 @@ class_fields <- c(
   mapped = "a function (scores): what a calibration maps to probabilities",
   prob = "a function (scores, levels): probabilities",
   centred = "a function (values): those of a row that the problem determines, n x k",
+  determined = "a function (fit): of the coefficients what the problem determines",
   against = "a function (scores, class): what is kept of scores beside that of the class of a row",
   certain = "a function (fit, x): what margin_certain() returns of columns or a file",
   known = "a function (certain): is a saved one of those as it must be?",
@@ -33,6 +35,7 @@ class_models <- function() {
   separate <- list(
     one_problem = FALSE, named = function(class) paste(class, "vs rest"), mapped = identity,
     prob = function(scores, levels) prob_of_scores(scores, levels), centred = identity,
+    determined = function(fit) coef_matrix(fit),
     against = function(scores, class) scores,
     certain = function(fit, x) (if (is_rows(x)) certain_of_file else certain_of_columns)(fit, x),
     known = function(certain) TRUE, intervals = certain_intervals,
@@ -40,8 +43,9 @@ class_models <- function() {
     knowable = function(fit) invisible(fit), change = change_rows, everywhere = TRUE, flips = TRUE
   )
   joint <- list(
-    one_problem = TRUE, compared = TRUE, solvers = c("auto", "newton", "dual_cd"),
+    one_problem = TRUE, compared = TRUE,
     named = identity, centred = function(values) values - rowMeans(values),
+    determined = determined_jointly,
     against = scores_against, certain = certain_of_joint,
     known = function(certain) is_known_joint(certain$joint, certain$problems),
     intervals = joint_intervals,
@@ -55,14 +59,16 @@ class_models <- function() {
   list(
     one_vs_rest = c(separate, list(compared = FALSE, shown = "one-vs-rest", leads = identity)),
     softmax = c(joint, list(
-      loss = "logistic", smooth = TRUE, shown = "one multinomial model",
+      loss = "logistic", solvers = c("auto", "newton", "dual_cd", "fista"),
+      l1_solvers = c("auto", "newton", "fista"), smooth = TRUE, shown = "one multinomial model",
       formula = "\\log\\sum_c e^{z_{ic}} - z_{iy_i}",
       kernel_formula = "\\log\\sum_k e^{f_k(x_i)} - \\sum_k t_{ik}\\, f_k(x_i)",
       leads = log_odds, mapped = log_odds,
       prob = function(scores, levels) softmax_of_scores(scores)
     )),
     crammer_singer = c(joint, list(
-      loss = "hinge", smooth = FALSE, shown = "one model of Crammer and Singer",
+      loss = "hinge", solvers = c("auto", "newton", "dual_cd"), smooth = FALSE,
+      shown = "one model of Crammer and Singer",
       formula = "\\max_c(z_{ic} + [c \\ne y_i]) - z_{iy_i}", leads = leads, mapped = leads,
       prob = function(scores, levels) prob_of_scores(scores, levels)
     )),
@@ -81,7 +87,22 @@ class_model <- function(fit) {
     "one_vs_rest"]]
 }
 
-multiclass_choices <- function() c("one_vs_rest", names(joint_models()))
+multiclass_choices <- function() c("auto", "one_vs_rest", names(joint_models()))
+
+# "auto": one multinomial model where the loss is its own and the solver fits it, with no terms of
+# columns that it does not have.
+settle_multiclass <- function(settings, response) {
+  if (!identical(settings$multiclass, "auto") || settings$solver$family != "linear" ||
+      response$n_classes == 1L) {
+    return(settings)
+  }
+  softmax <- joint_models()$softmax
+  able <- if (any(settings$mixture > 0)) softmax$l1_solvers else softmax$solvers
+  joint <- settings$loss$name == softmax$loss && settings$solver$name %in% able &&
+    is.null(column_terms(settings, settings$mixture))
+  settings$multiclass <- if (joint) "softmax" else "one_vs_rest"
+  settings
+}
 
 # Known with the loss.
 assert_joint_model <- function(settings) {
@@ -96,16 +117,18 @@ assert_joint_model <- function(settings) {
       name, model$loss, settings$loss$name
     ), "multiclass")
   }
-  if (settings$mixture > 0) {
+  l1 <- settings$mixture > 0
+  if (l1 && is.null(model$l1_solvers)) {
     abort_input(sprintf(paste(
       "`mixture` is %s, but multiclass = \"%s\" has a ridge alone; use mixture = 0, or multiclass",
       "= \"one_vs_rest\"."
     ), format(settings$mixture), name), "mixture")
   }
   solver <- settings$solver$name
-  if (!solver %in% model$solvers) {
-    abort_input(sprintf("`solver` is \"%s\", but multiclass = \"%s\" is fitted by %s.", solver,
-                        name, quote_list(model$solvers)), "solver")
+  able <- if (l1) model$l1_solvers else model$solvers
+  if (!solver %in% able) {
+    abort_input(sprintf("`solver` is \"%s\", but multiclass = \"%s\"%s is fitted by %s.", solver,
+                        name, if (l1) " with an l1 part" else "", quote_list(able)), "solver")
   }
 }
 

@@ -10,8 +10,8 @@
 #' * `svm_poly()`: [margin_kernel()] with the hinge loss and [kernel_polynomial()]; `cost`,
 #'   `degree`, and `scale_factor`, which is `scale`.
 #' * `logistic_reg()`: [margin_linear()] with the logistic loss; `penalty` = `lambda`, `mixture`.
-#' * `multinom_reg()`: [margin_linear()] with `multiclass = "softmax"`; `penalty` = `lambda`. Its
-#'   `mixture` is 0 or left out: the multinomial model has a ridge alone.
+#' * `multinom_reg()`: [margin_linear()] with `multiclass = "softmax"`; `penalty` = `lambda`,
+#'   `mixture`.
 #' * `linear_reg()`: [margin_linear()] with the squared loss; `penalty` = `lambda`, `mixture`. In
 #'   the mode `"quantile regression"` (of newer versions of parsnip) with [loss_quantile()] of the
 #'   `quantile_levels` of `set_mode()`; it predicts `.pred_quantile`, sorted within a row.

@@ -153,7 +153,7 @@ margin_path.matrix <- function(x, y, lambda = NULL, n_lambda = 50, lambda_min_ra
                                loss = NULL, mixture = 0, intercept = "free",
                                scale = TRUE, weights = NULL, class_weights = NULL,
                                solver = "auto", control = margin_control(),
-                               response_scale = TRUE, multiclass = "one_vs_rest",
+                               response_scale = TRUE, multiclass = "auto",
                                everywhere = NULL, offset = NULL, penalty_factor = NULL,
                                lower = NULL, upper = NULL, ..., family = "linear") {
   constructed(path_maker("linear"), environment(), match.call(), list(...))
@@ -181,7 +181,7 @@ margin_path.margin_rows <- function(x, lambda = NULL, n_lambda = 50, lambda_min_
                                     loss = NULL, mixture = 0, intercept = "free", scale = TRUE,
                                     class_weights = NULL, solver = "auto",
                                     control = margin_control(), response_scale = TRUE,
-                                    multiclass = "one_vs_rest", penalty_factor = NULL,
+                                    multiclass = "auto", penalty_factor = NULL,
                                     lower = NULL, upper = NULL, ..., family = "linear") {
   constructed(path_maker("linear"), environment(), match.call(), list(...), file = TRUE)
 }

@@ -8,7 +8,7 @@ is_rows <- function(x) inherits(x, "margin_rows")
 margin_linear.margin_rows <- function(x, loss = NULL, lambda = NULL, mixture = 0,
                                       intercept = "free", scale = TRUE, class_weights = NULL,
                                       solver = "auto", control = margin_control(), cost = NULL,
-                                      response_scale = TRUE, multiclass = "one_vs_rest",
+                                      response_scale = TRUE, multiclass = "auto",
                                       penalty_factor = NULL, lower = NULL, upper = NULL, ...) {
   assert_of_file(list(...), names(formals()), "margin_linear()")
   call <- public_call(match.call())

@@ -97,8 +97,8 @@ translation_rows <- c(
 
   "glmnet", "family = \"binomial\"", "loss = \"logistic\"", "loss", "",
   "glmnet", "family = \"gaussian\"", "loss = \"squared\"", "loss", "",
-  "glmnet", "family = \"multinomial\", alpha = 0", "multiclass = \"softmax\"", "",
-  "a ridge alone, no l1 part; `margin_kernel()` has it for kernels",
+  "glmnet", "family = \"multinomial\"", "multiclass = \"softmax\"", "",
+  "type.multinomial = \"ungrouped\"; `margin_kernel()` has it with a ridge for kernels",
   "glmnet", "family = \"poisson\"", "", "", "",
   "glmnet", "alpha", "mixture", "mixture", "",
   "glmnet", "lambda", "lambda", "", "also its scale is the same",

@@ -28,14 +28,19 @@
 #'   has its optimum in the ball around \eqn{(w - u v)/2} of squared radius \eqn{F v +
 #'   |w + u v|^2/4}.
 #'
+#' *Three or more classes* are one multinomial model (`multiclass = "softmax"` of
+#' [margin_linear()]), with the logistic loss and up to 1,000 coefficients. A row is certainly wrong
+#' where the decision value of another class is certainly above that of its own; the bounds on their
+#' difference are those of the logistic loss above, with the joint Hessian of all classes.
+#'
 #' A bound on rounding is part of each. With `eps = 0` the search ends unless two rows change sides
 #' in opposite directions at the same penalty.
 #'
 #' The hinge has the ball alone: give it `eps = 0.01` or more, and a range from about 0.01, or take
 #' `loss = "smooth_hinge"`.
 #'
-#' @param x,formula,data,y The data, as for [margin_linear()], of two classes. A data frame or
-#'   formula is coded once, on all rows.
+#' @param x,formula,data,y The data, as for [margin_linear()], of two classes or more. A data frame
+#'   or formula is coded once, on all rows.
 #' @param range Two positive numbers, the smallest and the largest penalty `lambda`.
 #' @param folds,repeats As for [margin_cv()].
 #' @param eps How much larger than the smallest possible the error may be, a share of the rows, from
@@ -182,13 +187,10 @@ assert_tunable <- function(task, settings) {
     abort_input(paste("`y` is numeric, but margin_tune() proves the error of a classification; use",
                       "factor(y) if these are classes, or margin_cv()."), "y")
   }
-  if (length(task$levels) != 2L) {
-    abort_input(sprintf(paste(
-      "`y` has %s, but margin_tune() proves the error of two classes; use margin_cv(), or two of",
-      "them at a time."
-    ), sprintf("%d classes", length(task$levels))), "y")
-  }
   loss <- if (is.null(settings$loss)) "logistic" else settings$loss$name
+  if (length(task$levels) > 2L) {
+    return(assert_jointly_tunable(task, settings, loss))
+  }
   if (settings$intercept == "free" && !loss %in% c("logistic", "squared")) {
     abort_input(sprintf(paste(
       "`intercept` is \"free\", but the %s loss has bounds without a free intercept only; give",
@@ -203,6 +205,25 @@ assert_tunable <- function(task, settings) {
   }
 }
 
+# Several classes: one multinomial model.
+assert_jointly_tunable <- function(task, settings, loss) {
+  k <- length(task$levels)
+  if (loss != joint_models()$softmax$loss) {
+    abort_input(sprintf(paste(
+      "`loss` is \"%s\", but margin_tune() proves the error of several classes for loss",
+      "\"logistic\", one multinomial model; use that, or margin_cv()."
+    ), loss), "loss")
+  }
+  size <- k * (ncol(task$x) + (settings$intercept != "none"))
+  if (size > largest_joint_hessian) {
+    abort_input(sprintf(paste(
+      "`y` has %d classes and `x` %s, together %s coefficients; margin_tune() takes at most %s",
+      "of several classes. Use margin_cv()."
+    ), k, count(ncol(task$x), "column"), format(size, big.mark = ","),
+    format(largest_joint_hessian, big.mark = ",")), "y")
+  }
+}
+
 # The one call: all fits to all folds, and what they prove of the rows held out. See src/along.cpp.
 tune_search <- function(task, plan, resamples) {
   design <- new_design(task$x, task$response, task$weights, "matrix", NULL)
@@ -212,13 +233,19 @@ tune_search <- function(task, plan, resamples) {
   folds <- lapply(resamples, function(one) {
     list(omega = fold_weights(task, one$train, plan$settings), test = one$test)
   })
-  in_core(tune_search_cpp(
-    task$x, 2 * as.integer(task$response) - 3, weights_of(task, seq_along(task$response)), folds,
-    list(loss = settings$loss$name, parameter = settings$loss$parameter, from = plan$range[1L],
-         to = plan$range[2L], eps = plan$eps, most = plan$max_points,
-         intercept = settings$intercept, scale = settings$scale, n_classes = 1),
-    core_control(settings, NULL)
-  ))
+  k <- length(task$levels)
+  codes <- as.integer(task$response)
+  problem <- list(loss = settings$loss$name, parameter = settings$loss$parameter,
+                  from = plan$range[1L], to = plan$range[2L], eps = plan$eps,
+                  most = plan$max_points, intercept = settings$intercept, scale = settings$scale,
+                  n_classes = if (k > 2L) k else 1)
+  weights <- weights_of(task, seq_along(codes))
+  control <- core_control(settings, NULL)
+  in_core(if (k > 2L) {
+    tune_joint_cpp(in_core_form(task$x), codes, weights, folds, problem, control)
+  } else {
+    tune_search_cpp(task$x, 2 * codes - 3, weights, folds, problem, control)
+  })
 }
 
 # What each row counts in the fits of a fold: nothing where it is not trained on.

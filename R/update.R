@@ -122,6 +122,10 @@ recorded_call <- function(fit) {
     # version 0.2 had a default of 0.1
     if (is.null(call$radius)) call$radius <- settings$radius
   }
+  # version 0.2 had one-vs-rest for its default
+  if (inherits(fit, "margin_linear") && length(fit$levels) > 2L && is.null(call$multiclass)) {
+    call$multiclass <- settings$multiclass
+  }
   for (name in intersect(names(call), names(settings))) {
     if (length(all.vars(call[[name]])) > 0L) call[[name]] <- settings[[name]]
   }

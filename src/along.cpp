@@ -7,7 +7,8 @@
 
 #include "border/linear.h"
 #include "border/refit.h"
-#include "decide/along_search.h"
+#include "border/search.h"
+#include "decide/along_fold.h"
 #include "decide/equal_rows.h"
 #include "linear/path_scale.h"
 #include "rows/column_store.h"
@@ -167,32 +168,6 @@ struct FoldRows {
   std::unique_ptr<RowStore> store;  // null: that of all folds
 };
 
-Rcpp::NumericVector numbers(const std::vector<double>& values) {
-  return Rcpp::NumericVector(values.begin(), values.end());
-}
-
-Rcpp::List search_list(const decide::Search& found) {
-  std::vector<double> lambda, lower, upper, undecided;
-  for (const decide::SearchPoint& p : found.points) {
-    lambda.push_back(p.lambda);
-    lower.push_back(p.errors.lower);
-    upper.push_back(p.errors.upper);
-    undecided.push_back(p.errors.undecided);
-  }
-  Rcpp::List intervals(found.intervals.size());
-  for (std::size_t i = 0; i < found.intervals.size(); ++i) {
-    const decide::SearchInterval& one = found.intervals[i];
-    intervals[i] = Rcpp::List::create(Rcpp::Named("positions") = numbers(one.steps.positions),
-                                      Rcpp::Named("bound") = numbers(one.steps.bound),
-                                      Rcpp::Named("lowest") = one.lowest);
-  }
-  return Rcpp::List::create(
-      Rcpp::Named("lambda") = numbers(lambda), Rcpp::Named("lower") = numbers(lower),
-      Rcpp::Named("upper") = numbers(upper), Rcpp::Named("undecided") = numbers(undecided),
-      Rcpp::Named("intervals") = intervals, Rcpp::Named("total") = found.total,
-      Rcpp::Named("ended") = found.ended);
-}
-
 }  // namespace
 
 // y: labels -1 and 1; weights: what an error of a row counts; folds: of each the weights in training,
@@ -258,8 +233,8 @@ Rcpp::List tune_search_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Num
       const auto p = along[k].rows().problem(lambda);
       return refit(call, named, call.seed, p, start, t).solution;
     };
-    found = decide::PenaltySearch<Data>(along, fit, call.team, tick).run(limits);
+    found = decide::PenaltySearch(along, fit, call.team, tick).run(limits);
   };
   (shared ? *shared : *parts.front().store).visit(call.constant(), search);
-  return search_list(found);
+  return border::as_list(found);
 }

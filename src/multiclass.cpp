@@ -15,7 +15,7 @@ JointSolution joint_solved_to(const border::FitCall& call, const decide::JointRe
   Sampler draws(call.seed);
   JointSolution found;
   with_joint_loss(what.softmax ? "softmax" : "crammer_singer", what.classes, [&](auto loss) {
-    const JointProblem<Data, decltype(loss)> problem{what.rows, what.own, what.classes, what.lambda,
+    const JointProblem<Data, decltype(loss)> problem{what.rows, what.own, what.classes, what.space,
                                                      what.free};
     Run run(
         limits, problem.null_value(), [&] { tick.ask(); }, [](double, double) {});
@@ -35,25 +35,24 @@ using namespace dualmargin;
 using namespace dualmargin::linear;
 
 // y: classes, from 1; problem: as for fit_linear_cpp(), with `loss` "softmax" or "crammer_singer"
-// and no mixture.
+// and of the latter no mixture.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List fit_multiclass_cpp(SEXP x, const Rcpp::NumericVector& y,
                               const Rcpp::NumericVector& weights, const Rcpp::List& problem,
                               const Rcpp::List& control) {
   border::FitCall call(problem, control);
   const RowVec omega(border::vec(weights)), codes(border::vec(y));
-  const RowStore rows(
-      border::view(x), omega.local(), call.problem.flag("scale"),
-      call.free() ? Origin::free : Origin::fixed, call.team,
-      call.shared() || call.solver == "newton" ? Reading::in_passes : Reading::one_by_one,
-      border::column_factor(problem));
+  const bool in_passes = call.shared() || call.solver == "newton" || call.solver == "fista";
+  const RowStore rows(border::view(x), omega.local(), call.problem.flag("scale"),
+                      call.free() ? Origin::free : Origin::fixed, call.team,
+                      in_passes ? Reading::in_passes : Reading::one_by_one,
+                      border::column_factor(problem));
   const auto with_loss = [&](Index classes, auto f) {
     with_joint_loss(call.problem.text("loss"), classes, f);
   };
   const auto solve = [&](const auto& p, const JointSolution& start, Sampler& draws, Run& run) {
-    // the method that reads rows in whole passes
-    const std::string solver = call.shared() ? "newton" : call.solver;
-    return solve_joint(solver, p, call.option, start, draws, run);
+    return call.shared() ? solve_joint_in_passes(call.solver, p, call.option, start, run)
+                         : solve_joint(call.solver, p, call.option, start, draws, run);
   };
   return fit_joint(call, problem, rows, codes, omega, with_loss, solve);
 }

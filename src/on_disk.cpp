@@ -4,11 +4,11 @@
 
 #include "border/again.h"
 #include "border/disk_rows.h"
+#include "border/dispatch_joint.h"
 #include "border/dispatch_passes.h"
 #include "border/fit_joint.h"
 #include "border/fit_linear.h"
 #include "border/refit_disk.h"
-#include "linear/joint_newton.h"
 
 using namespace dualmargin;
 using namespace dualmargin::linear;
@@ -26,10 +26,10 @@ Solution solve_on_disk(const std::string& solver, const Problem& problem,
 template <class Data>
 JointSolution joint_on_disk(const border::FitCall& call, const decide::JointRefitOf<Data>& what,
                             const JointSolution& start, double tol, Tick& tick) {
-  const JointProblem<Data, MulticlassSoftmax> problem{what.rows, what.own, what.classes,
-                                                      what.lambda, what.free};
+  const JointProblem<Data, MulticlassSoftmax> problem{what.rows, what.own, what.classes, what.space,
+                                                      what.free};
   Run run = border::another_run(call, tol, problem.null_value(), tick);
-  return joint_newton(problem, start, run);
+  return solve_joint_in_passes(call.solver, problem, call.option, start, run);
 }
 
 // fit(call, store, labels, omega), or what is wrong with the file.
@@ -95,7 +95,7 @@ Rcpp::List fit_linear_rows_cpp(const Rcpp::List& rows, const Rcpp::NumericVector
   return fit_rows(rows, y, weights, problem, control, fit);
 }
 
-// The same for all classes in one problem: Newton's method for the softmax loss.
+// The same for all classes in one problem of the softmax loss.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List fit_multiclass_rows_cpp(const Rcpp::List& rows, const Rcpp::NumericVector& y,
                                    const Rcpp::NumericVector& weights, const Rcpp::List& problem,
@@ -103,8 +103,8 @@ Rcpp::List fit_multiclass_rows_cpp(const Rcpp::List& rows, const Rcpp::NumericVe
   const auto fit = [&](border::FitCall& call, const auto& store, const RowVec& labels,
                        const RowVec& omega) {
     const auto softmax = [](Index classes, auto f) { f(MulticlassSoftmax(classes)); };
-    const auto solve = [](const auto& p, const JointSolution& start, Sampler&, Run& run) {
-      return joint_newton(p, start, run);
+    const auto solve = [&](const auto& p, const JointSolution& start, Sampler&, Run& run) {
+      return solve_joint_in_passes(call.solver, p, call.option, start, run);
     };
     return fit_joint(call, problem, store, labels, omega, softmax, solve);
   };

@@ -134,7 +134,7 @@ Rcpp::List probe_joint_ranks(Rcpp::List x, Rcpp::List y, Rcpp::List weights, Rcp
       using Data = std::decay_t<decltype(data)>;
       linear::with_joint_loss(name, classes, [&](auto loss) {
         const linear::JointProblem<Data, decltype(loss)> p{
-            Rows(data, deal.labels[r], deal.omega[r], team), label, classes, lambda,
+            Rows(data, deal.labels[r], deal.omega[r], team), label, classes, ElasticNet{0, lambda},
             intercept == "free"};
         Run run = quiet_run(limits, p.null_value());
         answer.report = linear::report(p, linear::joint_newton(p, {}, run), run);

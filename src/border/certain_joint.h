@@ -28,6 +28,7 @@ inline KnownJoint as_joint(const Rcpp::List& list) {
   joint.centre = border::mat_at(ball, "centre");
   joint.radius = border::number_at(ball, "radius");
   joint.free = border::number_at(list, "free") != 0;
+  joint.sparse = border::has(list, "sparse") && border::number_at(list, "sparse") != 0;
   if (border::has(list, "ellipsoid")) joint.ellipsoid = border::as_ellipsoid(list["ellipsoid"]);
   return joint;
 }
@@ -35,7 +36,8 @@ inline KnownJoint as_joint(const Rcpp::List& list) {
 // The coefficients of each class, as those of a class problem.
 inline Rcpp::List as_problems(const KnownJoint& joint, const Vec& origin) {
   const Index k = joint.classes();
-  const double one = std::sqrt(static_cast<double>(k - 1) / static_cast<double>(k));
+  const double one =
+      joint.sparse ? 1 : std::sqrt(static_cast<double>(k - 1) / static_cast<double>(k));
   const std::vector<JointClass> each = each_class(joint, origin);
   Rcpp::List problems(k);
   for (Index c = 0; c < k; ++c) {
@@ -56,7 +58,7 @@ inline Rcpp::List as_problems(const KnownJoint& joint, const Vec& origin) {
   return problems;
 }
 
-// softmax, free, lambda, y (the class of each row, from 1), w with a column for each class, b of the
+// softmax, free, lambda, mixture, y (the class of each row, from 1), w with a column for each class, b of the
 // rows as they come, dual
 struct JointQuestion : JointProblem {
   Mat w, dual;
@@ -66,7 +68,8 @@ struct JointQuestion : JointProblem {
   JointQuestion(const Rcpp::List& problem, const Vec& offsets)
       : JointProblem{border::number_at(problem, "softmax") != 0,
                      border::number_at(problem, "free") != 0,
-                     border::number_at(problem, "lambda"),
+                     ElasticNet::from(border::number_at(problem, "lambda"),
+                                      border::number_at(problem, "mixture")),
                      {}},
         w(border::mat_at(problem, "w")),
         dual(border::mat_at(problem, "dual")),
@@ -88,10 +91,11 @@ Rcpp::List certain_of_joint(const Store& stored, const Frame& at, const Rcpp::Li
     const MovedRows rows(all, stored);
     const JointRegion<std::decay_t<decltype(data)>> region(rows, ask, tick);
     const JointPair pair = region.pair(ask.w, ask.b, ask.dual);
-    const KnownJoint joint = known_joint(region, pair, ask.free);
+    const KnownJoint joint = known_joint(region, pair, ask);
     using Rcpp::Named;
     Rcpp::List known =
         Rcpp::List::create(Named("w") = joint.w, Named("b") = joint.b, Named("free") = joint.free,
+                           Named("sparse") = joint.sparse,
                            Named("ball") = Rcpp::List::create(Named("centre") = joint.centre,
                                                               Named("radius") = joint.radius,
                                                               Named("gap") = joint.gap));
@@ -124,13 +128,13 @@ void joint_further(const Store& stored, const Frame& at, const Rcpp::List& given
     linear::JointSolution fit{{pair.w, pair.b}, {RowMat(pair.u.transpose())}, ""};
     if (ask.free) fit.b -= pair.w.transpose() * shift;
     const decide::JointRefitOf<std::decay_t<decltype(data)>> one{
-        all, ask.own, ask.w.cols(), ask.softmax, ask.free, ask.lambda};
+        all, ask.own, ask.w.cols(), ask.softmax, ask.free, ask.g};
     const auto solve = [&](double tol) {
       fit = linear::joint_solved_to(further.call, one, fit, tol, tick);
       Vec b = Vec::Zero(fit.w.cols());
       if (ask.free) b = fit.b + fit.w.transpose() * shift;
       const Mat dual = linear::dual_of(fit.u, ask.own);
-      ends.intersect(asked(known_joint(region, region.pair(fit.w, b, dual), ask.free)));
+      ends.intersect(asked(known_joint(region, region.pair(fit.w, b, dual), ask)));
     };
     return decide::settle(
         further.allowed, [&](bool) { return ends.open(); }, solve);

@@ -5,6 +5,7 @@
 
 #include "border/names.h"
 #include "linear/joint_auto.h"
+#include "linear/joint_net.h"
 
 namespace dualmargin::linear {
 
@@ -16,16 +17,27 @@ void with_joint_loss(const std::string& name, Index classes, F f) {
   border::unknown("loss of several classes", name);
 }
 
-// `option` reads an option by name; the registry on the R side fills in every default.
+// By the methods that read rows in whole passes. `option` reads an option by name; the registry on the
+// R side fills in every default.
+template <class Problem, class Option>
+JointSolution solve_joint_in_passes(const std::string& solver, const Problem& problem,
+                                    const Option& option, const JointSolution& start, Run& run) {
+  if constexpr (Problem::Loss::smooth) {
+    if (solver == "fista") return joint_fista(problem, option.flag("restart"), start, run);
+    if (problem.space.l1 > 0) return joint_net(problem, solver == "auto", start, run);
+  }
+  if (solver == "auto" || solver == "newton") return joint_newton(problem, start, run);
+  border::unknown("solver that reads rows in whole passes", solver);
+}
+
 template <class Problem, class Option>
 JointSolution solve_joint(const std::string& solver, const Problem& problem, const Option& option,
                           const JointSolution& start, Sampler& sampler, Run& run) {
-  if (solver == "auto") return joint_auto(problem, start, sampler, run);
-  if (solver == "newton") return joint_newton(problem, start, run);
   if (solver == "dual_cd") {
     return joint_dual_cd(problem, option.flag("shrinking"), start, sampler, run);
   }
-  border::unknown("solver", solver);
+  if (solver == "auto" && problem.space.l1 == 0) return joint_auto(problem, start, sampler, run);
+  return solve_joint_in_passes(solver, problem, option, start, run);
 }
 
 }  // namespace dualmargin::linear

@@ -66,15 +66,17 @@ struct FoldInterval {
   std::vector<Span> spans;
   std::optional<ChordMemory> chord;
   Vec caps, ends;
-};
 
-struct ErrorCount {
-  double lower = 0, upper = 0, undecided = 0;
+  void forget_ends() { ends.resize(0); }
 };
 
 template <class Data>
 class AlongFold {
  public:
+  using Solution = linear::Solution;
+  using Point = FoldPoint;
+  using Between = FoldInterval;
+
   // all: the rows of the workspace; held must outlive this.
   AlongFold(AlongRows<Data> rows, const Rows<Data>& all, const HeldOut& held, Tick& tick)
       : rows_(std::move(rows)), held_(all, held.rows), total_(held.total), always_(held.always) {
@@ -107,6 +109,14 @@ class AlongFold {
     p->slack_slope = score_rounding() * size;
     p->slack_level = rounding::of(4) * std::abs(p->b);
     return p;
+  }
+
+  Solution start(const FoldPoint& lower, const FoldPoint& upper, double share) const {
+    Solution s;
+    s.w = (1 - share) * lower.w + share * upper.w;
+    s.b = (1 - share) * lower.b + share * upper.b;
+    s.a = (1 - share) * lower.a + share * upper.a;
+    return s;
   }
 
   // Certainly wrong and certainly right rows of a point, by weight. A score of 0 is positive.

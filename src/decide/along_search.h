@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "decide/along_fold.h"
+#include "decide/along_spans.h"
 
 namespace dualmargin::decide {
 
@@ -21,13 +22,11 @@ struct SearchLimits {
 struct SearchPoint {
   double lambda = 0;
   ErrorCount errors;
-  std::vector<FoldPointRef> folds;
 };
 struct SearchInterval {
   double from = 0, to = 0;  // ln lambda
   Steps steps;
   double lowest = 0;
-  std::vector<FoldInterval> folds;
 
   double width() const { return to - from; }
   // The middle of where the bound is too low, a tenth off the ends.
@@ -50,15 +49,25 @@ struct Search {
   const char* ended = "proven";  // "points", or "narrow": two rows cannot be told apart
 };
 
-template <class Data>
+// Of the folds (along_fold.h, joint_fold.h):
+//
+//   Fold::Solution                 what a fit of one returns
+//   Fold::Point, Fold::Between     what is kept of a fit, and of what two of them prove
+//   point(solution, lambda)        a Point
+//   between(lower, upper, parent)  a Between, within which Between of the interval around it
+//   errors(point, beside)          of the rows held out
+//   start(lower, upper, share)     where a fit between them begins
+template <class Folds>
 class PenaltySearch {
- public:
-  using Fit =
-      std::function<linear::Solution(Index k, double lambda, const linear::Solution& start, Tick&)>;
+  using Fold = typename Folds::value_type;
 
-  PenaltySearch(const std::vector<AlongFold<Data>>& folds, Fit fit, Team& team, Tick& tick)
+ public:
+  using Solution = typename Fold::Solution;
+  using Fit = std::function<Solution(Index k, double lambda, const Solution& start, Tick&)>;
+
+  PenaltySearch(const Folds& folds, Fit fit, Team& team, Tick& tick)
       : folds_(folds), fit_(std::move(fit)), team_(team), tick_(tick) {
-    for (const AlongFold<Data>& fold : folds) {
+    for (const Fold& fold : folds) {
       found_.total += fold.total();
       always_ += fold.always();
     }
@@ -70,37 +79,47 @@ class PenaltySearch {
     begin(limits);
     for (;;) {
       double best = HUGE_VAL;
-      for (const SearchPoint& p : found_.points) best = std::min(best, p.errors.upper);
+      for (const Point& p : points_) best = std::min(best, p.errors.upper);
       const double target = best - allow - tiny;
       bool open = false;
-      std::size_t chosen = found_.intervals.size();
-      for (std::size_t i = 0; i < found_.intervals.size(); ++i) {
-        SearchInterval& one = found_.intervals[i];
+      std::size_t chosen = intervals_.size();
+      for (std::size_t i = 0; i < intervals_.size(); ++i) {
+        Interval& one = intervals_[i];
         if (!(one.lowest < target)) {
           one.folds.clear();
           continue;
         }
         open = true;
-        if (one.width() > narrow && (chosen == found_.intervals.size() ||
-                                     goes_before(one, found_.intervals[chosen], tiny))) {
+        if (one.width() > narrow &&
+            (chosen == intervals_.size() || goes_before(one, intervals_[chosen], tiny))) {
           chosen = i;
         }
       }
       if (!open) break;
-      if (chosen == found_.intervals.size()) {
+      if (chosen == intervals_.size()) {
         found_.ended = "narrow";
         break;
       }
-      if (static_cast<Index>(found_.points.size()) >= limits.most) {
+      if (static_cast<Index>(points_.size()) >= limits.most) {
         found_.ended = "points";
         break;
       }
       split(chosen, target);
     }
+    found_.points.assign(points_.begin(), points_.end());
+    found_.intervals.assign(intervals_.begin(), intervals_.end());
     return std::move(found_);
   }
 
  private:
+  using PointRef = std::shared_ptr<const typename Fold::Point>;
+  using Between = typename Fold::Between;
+  struct Point : SearchPoint {
+    std::vector<PointRef> folds;
+  };
+  struct Interval : SearchInterval {
+    std::vector<Between> folds;
+  };
   static constexpr double narrow = 1e-9;
 
   // Where the bound is lower; of several the widest.
@@ -120,8 +139,8 @@ class PenaltySearch {
     const auto few = static_cast<Index>(std::clamp(std::ceil(3 * decades) + 1, 5.0, 25.0));
     const Index count = std::min(few, limits.most);
     const auto folds = folds_.size();
-    auto& points = found_.points;
-    auto& intervals = found_.intervals;
+    auto& points = points_;
+    auto& intervals = intervals_;
     points.resize(static_cast<std::size_t>(count));
     intervals.resize(points.size() - 1);
     for (Index i = 0; i < count; ++i) {
@@ -139,7 +158,7 @@ class PenaltySearch {
     }
     std::vector<std::vector<ErrorCount>> errors(folds);
     for_folds([&](Index k, Tick& t) {
-      linear::Solution start;
+      Solution start;
       for (Index i = count - 1; i >= 0; --i) {
         start = fit_(k, points[i].lambda, start, t);
         points[i].folds[k] = folds_[k].point(start, points[i].lambda, t);
@@ -149,7 +168,7 @@ class PenaltySearch {
             folds_[k].between(points[i].folds[k], points[i + 1].folds[k], nullptr, t);
       }
       for (Index i = 0; i < count; ++i) {
-        std::vector<const FoldInterval*> beside;
+        std::vector<const Between*> beside;
         if (i > 0) beside.push_back(&intervals[i - 1].folds[k]);
         if (i + 1 < count) beside.push_back(&intervals[i].folds[k]);
         errors[k].push_back(folds_[k].errors(*points[i].folds[k], beside, t));
@@ -158,18 +177,18 @@ class PenaltySearch {
     for (const auto& of_fold : errors) {
       for (Index i = 0; i < count; ++i) add(points[i].errors, of_fold[i]);
     }
-    for (SearchInterval& one : intervals) find_steps(one);
+    for (Interval& one : intervals) find_steps(one);
   }
 
   // A point between, started from the chord of its neighbours, and what it makes of the interval.
   void split(std::size_t at, double target) {
     const auto folds = folds_.size();
-    const SearchPoint &low = found_.points[at], &high = found_.points[at + 1];
-    const SearchInterval& around = found_.intervals[at];
-    SearchPoint point;
+    const Point &low = points_[at], &high = points_[at + 1];
+    const Interval& around = intervals_[at];
+    Point point;
     point.lambda = std::exp(around.middle(target));
     point.folds.resize(folds);
-    SearchInterval left, right;
+    Interval left, right;
     left.from = around.from;
     left.to = right.from = std::log(point.lambda);
     right.to = around.to;
@@ -178,13 +197,9 @@ class PenaltySearch {
     std::vector<ErrorCount> errors(folds);
     const double share = (point.lambda - low.lambda) / (high.lambda - low.lambda);
     for_folds([&](Index k, Tick& t) {
-      const FoldPoint &a = *low.folds[k], &b = *high.folds[k];
-      linear::Solution start;
-      start.w = (1 - share) * a.w + share * b.w;
-      start.b = (1 - share) * a.b + share * b.b;
-      start.a = (1 - share) * a.a + share * b.a;
+      const Solution start = folds_[k].start(*low.folds[k], *high.folds[k], share);
       point.folds[k] = folds_[k].point(fit_(k, point.lambda, start, t), point.lambda, t);
-      const FoldInterval* parent = &around.folds[k];
+      const Between* parent = &around.folds[k];
       left.folds[k] = folds_[k].between(low.folds[k], point.folds[k], parent, t);
       right.folds[k] = folds_[k].between(point.folds[k], high.folds[k], parent, t);
       errors[k] = folds_[k].errors(*point.folds[k], {&left.folds[k], &right.folds[k]}, t);
@@ -192,18 +207,18 @@ class PenaltySearch {
     for (const ErrorCount& e : errors) add(point.errors, e);
     find_steps(left);
     find_steps(right);
-    found_.intervals[at] = std::move(right);
+    intervals_[at] = std::move(right);
     const auto place = static_cast<std::ptrdiff_t>(at);
-    found_.intervals.insert(found_.intervals.begin() + place, std::move(left));
-    found_.points.insert(found_.points.begin() + place + 1, std::move(point));
+    intervals_.insert(intervals_.begin() + place, std::move(left));
+    points_.insert(points_.begin() + place + 1, std::move(point));
   }
 
-  void find_steps(SearchInterval& one) {
+  void find_steps(Interval& one) {
     StepsOf all;
     for (std::size_t k = 0; k < folds_.size(); ++k) {
       for (Index i = 0; i < folds_[k].count(); ++i)
         all.add(one.folds[k].spans[i], folds_[k].weight(i));
-      one.folds[k].ends.resize(0);
+      one.folds[k].forget_ends();
     }
     one.steps = all.steps(one.from, one.to, always_);
     one.lowest = one.steps.lowest();
@@ -214,10 +229,12 @@ class PenaltySearch {
     total.undecided += more.undecided;
   }
 
-  const std::vector<AlongFold<Data>>& folds_;
+  const Folds& folds_;
   Fit fit_;
   Team& team_;
   Tick& tick_;
+  std::vector<Point> points_;
+  std::vector<Interval> intervals_;
   Search found_;
   double always_ = 0;
 };

@@ -21,6 +21,12 @@ struct Span {
   bool nowhere() const { return !(from <= to); }
 };
 
+// The weight of rows that are certainly wrong at a penalty, of those not certainly right, and how
+// many are neither.
+struct ErrorCount {
+  double lower = 0, upper = 0, undecided = 0;
+};
+
 // The shares th in [0, 1] outside of which z1 + (z2 - z1) th + g + Q th (1 - th) < 0, Q >= 0, a
 // function that is concave in th. Roots by the form without cancellation; each is moved inwards
 // until the inequality really holds there, on the side where it is monotone.

@@ -60,13 +60,15 @@ class JointFit {
 
   bool softmax() const { return given.problem.softmax; }
   bool free() const { return given.problem.free; }
-  double lambda() const { return given.problem.lambda; }
+  const ElasticNet& g() const { return given.problem.g; }
+  bool sparse() const { return g().l1 > 0; }
   Index n() const { return rows.n(); }
   Index classes() const { return pair.w.cols(); }
   // of the coefficients of a class
   Index width() const { return pair.w.rows() + free(); }
-  double lambda_for(double weight) const {
-    return given.rule == Rule::cost ? lambda() * rows.total_weight / weight : lambda();
+  ElasticNet g_for(double weight) const {
+    const double more = given.rule == Rule::cost ? rows.total_weight / weight : 1;
+    return {more * g().l1, more * g().l2};
   }
   // R over the rows with a weight
   double reach(const RowVec& omega) const {

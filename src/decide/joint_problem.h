@@ -33,7 +33,7 @@ class JointChanged {
         region_(moved_, problem_, tick),
         pair_(pair_of_fit(own)),
         chord_(fit, leaving(own), rows_.total_weight / fit.rows.total_weight),
-        by_chord_(chord_.usable()) {
+        by_chord_(chord_.usable() && !fit.sparse()) {
     tell();
   }
   JointChanged(const JointChanged&) = delete;
@@ -41,8 +41,9 @@ class JointChanged {
   const JointOptimum& known() const { return known_; }
 
   // A Newton step of the softmax loss, halved until the objective does not rise. False where there
-  // is none, or where it brings nothing any more.
+  // is none, as with an l1 part, or where it brings nothing any more.
   bool step(Tick& tick) {
+    if (fit_.sparse()) return false;
     if (by_chord_ && (stalled_ > 0 || steps_ == most_by_chord)) {
       by_chord_ = false;
       stalled_ = 0;
@@ -74,8 +75,8 @@ class JointChanged {
     const linear::JointSolution start{
         {pair_.w, pair_.b - moved_by}, {RowMat(Mat(pair_.u.transpose()))}, ""};
     const linear::JointSolution to = fit_.refit(
-        {rows_, problem_.own, pair_.w.cols(), problem_.softmax, problem_.free, problem_.lambda},
-        start, tol, tick);
+        {rows_, problem_.own, pair_.w.cols(), problem_.softmax, problem_.free, problem_.g}, start,
+        tol, tick);
     const Vec b = problem_.free ? Vec(to.b + to.w.transpose() * moved_.shift)
                                 : Vec(Vec::Zero(pair_.w.cols()));
     take(to.w, b, to.u.local().transpose());
@@ -97,7 +98,7 @@ class JointChanged {
   }
   region::JointProblem problem_of(const std::vector<Index>& own) const {
     region::JointProblem problem = fit_.given.problem;
-    problem.lambda = fit_.lambda_for(rows_.total_weight);
+    problem.g = fit_.g_for(rows_.total_weight);
     std::vector<Index> place(static_cast<std::size_t>(fit_.classes()), 0);
     for (std::size_t c = 0; c < classes_.size(); ++c) place[classes_[c]] = c;
     for (std::size_t i = 0; i < own.size(); ++i) problem.own[i] = place[own[i]];

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "linear/joint_solution.h"
+#include "loss/elastic_net.h"
 #include "rows/rows.h"
 
 namespace dualmargin::decide {
@@ -17,7 +18,7 @@ struct JointRefitOf {
   const std::vector<Index>& own;
   Index classes;
   bool softmax, free;
-  double lambda;
+  ElasticNet space;
 };
 template <class Data>
 using JointRefit = std::function<linear::JointSolution(

@@ -2,7 +2,7 @@
 // classes in one problem, as removal_bounds.h has them of a class problem. kappa = lambda W stands
 // beside sum omega phi; rule "lambda" has kappa_i = lambda (W - omega_i).
 //
-//   Ball   (no or a penalised intercept) u_i = e_y, so that a_i = 0, and w kept: with e_c = kappa_i
+//   Ball   (a ridge, no or a penalised intercept) u_i = e_y, so that a_i = 0, and w kept: with e_c = kappa_i
 //          w_c + U_c - omega_i a_ic x_i the optimum is within F_i/kappa_i + |e|^2/(4 kappa_i^2) of
 //          w - e/(2 kappa_i), squared, F_i = sum_{j != i} omega_j [phi(z_j) + phi*(a_j) - a_j'z_j].
 //   Step   (softmax) With p the probabilities of z_i, a = p - e_y, L L' = diag(p) - p p' and
@@ -11,7 +11,8 @@
 //          t = d R_i, d = share_i (a'N_- a)^{1/2}, g = |G| and R_i = R over (1 - lev_i)^{1/2}, lev_i
 //          the largest eigenvalue of share_i L'N L. A difference s'z of scores is within
 //          (s'N_- s)^{1/2} nu psi(nu R_i), nu = g + d, of s'z_i, and within (s'N_- s e^t)^{1/2} nu
-//          psi(nu R_i e^{t/2}), nu = e^{t/2} (g + d (e^t - 1 - t)/t), of s'(z_i + share_i N_- a).
+//          psi(nu R_i e^{t/2}), nu = e^{t/2} (g + d (e^t - 1 - t)/t), of s'(z_i + share_i N_- a), but
+//          with an l1 part, whose subgradient stays where the step has not been taken.
 //          Rule "lambda": H shrinks by at most 1 - share_i.
 #pragma once
 
@@ -32,7 +33,7 @@ class JointRemoval {
   std::vector<Ends> bounds(Tick& tick) const {
     std::vector<Ends> ends = nothing_of(fit_.n(), fit_.classes());
     for (Index i = 0; i < fit_.n(); ++i) ends[own(i)].intersect(i, {0, 0});
-    if (!fit_.free()) by_ball(ends, tick);
+    if (!fit_.free() && !fit_.sparse()) by_ball(ends, tick);
     if (fit_.factor.usable()) by_step(ends, tick);
     return ends;
   }
@@ -44,7 +45,7 @@ class JointRemoval {
   void by_ball(std::vector<Ends>& ends, Tick& tick) const {
     const region::JointPair& pair = fit_.pair;
     const Index k = fit_.classes();
-    const double kappa = fit_.lambda() * W_, size = static_cast<double>(pair.w.size());
+    const double kappa = fit_.g().l2 * W_, size = static_cast<double>(pair.w.size());
     const Mat e = kappa * pair.w + W_ * pair.v;
     const double square = e.squaredNorm(), along_w = e.cwiseProduct(pair.w).sum();
     const double w_square = pair.w.squaredNorm();
@@ -58,7 +59,7 @@ class JointRemoval {
     const auto one = [&](Index i) {
       const double omega = fit_.given.omega[i], rest = W_ - omega;
       if (!(rest > 0)) return;
-      const double kappa_i = cost() ? kappa : fit_.lambda() * rest, less = kappa - kappa_i;
+      const double kappa_i = cost() ? kappa : fit_.g().l2 * rest, less = kappa - kappa_i;
       const Vec out = omega * pair.a.row(i).transpose(), z = pair.z.row(i), pull = along.row(i);
       const double x2 = squares[i], x = std::sqrt(x2);
       const double terms = square + less * less * w_square + out.squaredNorm() * x2;
@@ -93,15 +94,11 @@ class JointRemoval {
 
   void by_step(std::vector<Ends>& ends, Tick& tick) const {
     const region::JointPair& pair = fit_.pair;
-    const Index k = fit_.classes(), d = pair.w.rows(), m = fit_.width();
+    const Index k = fit_.classes();
     Around at{fit_.reach(fit_.given.omega), 0, 0};
-    at.nu =
-        fit_.region.nu(pair, fit_.region.slope(pair, fit_.probabilities), fit_.factor, at.reach);
-    if (!cost()) {
-      Vec w = Vec::Zero(k * m);
-      for (Index c = 0; c < k; ++c) w.segment(c * m, d) = pair.w.col(c);
-      at.pull = fit_.lambda() * fit_.factor.norm(w);
-    }
+    const auto slope = fit_.region.slope(pair, fit_.probabilities);
+    at.nu = fit_.region.nu(pair, slope, fit_.factor, at.reach);
+    if (!cost()) at.pull = fit_.factor.norm(slope.penalty);
     const auto block = [&](Index begin, Index end) {
       std::vector<Mat> white = region::white_classes(
           fit_.factor, region::block_of(fit_.moved, begin, end, fit_.free()), k);
@@ -117,7 +114,7 @@ class JointRemoval {
     region::for_row_blocks(fit_.moved, region::joint_width(fit_.factor, k), block, tick);
   }
 
-  // R and |G| of the fit, |lambda w|
+  // R and |G| of the fit, that of the penalty's part of G
   struct Around {
     double reach, nu, pull;
   };
@@ -165,7 +162,7 @@ class JointRemoval {
                                     std::abs(to[y] - z[y]));
       const double half = norm_of * first * (1 + 1e-10) + rounding;
       ends[c].intersect(i, {z[c] - z[y] - half, z[c] - z[y] + half});
-      if (!(t < 50)) continue;
+      if (!(t < 50) || fit_.sparse()) continue;  // coefficients at zero may not make the step
       const double near = norm_of * (second + 4 * off * drop) * (1 + 1e-10) + rounding;
       ends[c].intersect(i, {to[c] - to[y] - near, to[c] - to[y] + near});
     }

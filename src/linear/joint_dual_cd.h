@@ -37,7 +37,7 @@ JointSolution joint_dual_cd(const Problem& problem, bool shrink, const JointSolu
                             Sampler& sampler, Run& run) {
   constexpr int patience = 3, full_every = 5;
   const Index n = problem.n(), k = problem.classes;
-  const double lambda = problem.lambda;
+  const double lambda = problem.space.l2;
   auto phi = problem.loss();
   JointSolution s = problem.begin(start, "dual_cd");
   if (s.u.width() != k || s.u.size() != n) s.u = problem.no_pull();

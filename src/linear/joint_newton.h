@@ -27,6 +27,7 @@
 
 #include "algebra/conjugate_gradients.h"
 #include "algebra/line_search.h"
+#include "linear/joint_line.h"
 #include "linear/joint_preconditioner.h"
 
 namespace dualmargin::linear {
@@ -61,7 +62,7 @@ class JointNewton {
     }
     auto pull = problem_.pull(problem_.shares(s_.u), run_);
     drift_ = std::move(pull.drift);
-    gradient_ = pull.v + problem_.lambda * s_.w;
+    gradient_ = pull.v + problem_.space.l2 * s_.w;
     run_.spend(0.5);
     const auto phi = problem_.loss();
     const auto [losses, smoothing] = problem_.rows.sum([&](Index i) {
@@ -73,8 +74,8 @@ class JointNewton {
     });
     smoothing_ = smoothing;
     const double theta = problem_.free_intercept ? balanced_gap(losses) : 0.0;
-    if (theta == 0) inner_gap_ = gradient_.squaredNorm() / (2 * problem_.lambda);
-    const Certificate c(losses + 0.5 * problem_.lambda * s_.w.squaredNorm(),
+    if (theta == 0) inner_gap_ = gradient_.squaredNorm() / (2 * problem_.space.l2);
+    const Certificate c(losses + 0.5 * problem_.space.l2 * s_.w.squaredNorm(),
                         (1 - theta) * smoothing + inner_gap_);
     return offer(problem_.told(s_, c));
   }
@@ -103,10 +104,10 @@ class JointNewton {
     const Vec db = intercepts(d);
     const RowMat dz = problem_.scores(dw, db, run_);
     run_.spend(0.5);
-    const double lambda = problem_.lambda;
+    const double lambda = problem_.space.l2;
     const double w_dw = lambda * s_.w.cwiseProduct(dw).sum(), dw_dw = lambda * dw.squaredNorm();
     const auto along = [&](double t) {
-      const auto [slope, bend] = losses_along(dz, t);
+      const auto [slope, bend] = losses_along(problem_, z_, dz, t, mu_);
       const double d_total = w_dw + t * dw_dw + slope;
       return LineSlope{d_total, d_total, dw_dw + bend};
     };
@@ -137,9 +138,9 @@ class JointNewton {
     for (Index c = 0; c < k_; ++c) conjugates += shares_[c] * phi.conjugate(p.data(), c);
     const Vec all = own_.rowwise().sum();
     const Mat pulled = all * p.transpose() - own_;
-    const Mat rest = (1 - theta) * gradient_ + theta * (problem_.lambda * s_.w + pulled);
-    inner_gap_ =
-        rest.squaredNorm() / (2 * problem_.lambda) + theta * (losses + conjugates + own - p.dot(z));
+    const Mat rest = (1 - theta) * gradient_ + theta * (problem_.space.l2 * s_.w + pulled);
+    inner_gap_ = rest.squaredNorm() / (2 * problem_.space.l2) +
+                 theta * (losses + conjugates + own - p.dot(z));
     return theta;
   }
   Certificate offer(const Certificate& c) {
@@ -160,28 +161,6 @@ class JointNewton {
     all.topRows(p_) = w;
     if (problem_.free_intercept) all.row(p_) = b;
     return Eigen::Map<const Vec>(all.data(), all.size());
-  }
-
-  // Slope and curvature of the losses at z + t dz.
-  std::array<double, 2> losses_along(const RowMat& dz, double t) const {
-    return problem_.rows.sum([&](Index i) {
-      const double *z = z_.at(i), *d = dz.at(i);
-      double top = -HUGE_VAL, total = 0, mean = 0, squares = 0;
-      const auto moved = [&](Index c) {
-        return z[c] + t * d[c] - (c == problem_.y[i] ? Problem::Loss::margin : 0.0);
-      };
-      for (Index c = 0; c < k_; ++c) top = std::max(top, moved(c));
-      for (Index c = 0; c < k_; ++c) {
-        const double e = std::exp((moved(c) - top) / mu_);
-        total += e;
-        mean += e * d[c];
-        squares += e * d[c] * d[c];
-      }
-      mean /= total;
-      const double share = problem_.rows.share(i);
-      return std::array<double, 2>{share * (mean - d[problem_.y[i]]),
-                                   share * (squares / total - mean * mean) / mu_};
-    });
   }
 
   // To a tenth of the gradient in the norm of the preconditioner, or a hundredth where that takes
@@ -209,7 +188,7 @@ class JointNewton {
     }
     run_.spend(1);
     const auto pull = problem_.pull(q, run_);
-    return joined(pull.v + problem_.lambda * w, pull.drift);
+    return joined(pull.v + problem_.space.l2 * w, pull.drift);
   }
 
   static constexpr double nearness = 0.3, sharpening = 0.2;

@@ -112,7 +112,7 @@ class JointPreconditioner {
     for (Index j = 1; j < k_; ++j) {
       const double strength = eigen.eigenvalues()[j];
       if (!(strength > 0)) return false;
-      Mat A = grams_[0].bordered(problem_.free_intercept, problem_.lambda / strength);
+      Mat A = grams_[0].bordered(problem_.free_intercept, problem_.space.l2 / strength);
       A.triangularView<Eigen::Lower>() *= strength;
       if (!factors_[j].factor(std::move(A), {0.0, 1e-12, 1e-9}, raise, run)) return false;
     }
@@ -151,7 +151,7 @@ class JointPreconditioner {
         const double some = problem_.rows.sum([&](Index i) { return h[i] != 0 ? 1.0 : 0.0; });
         run.spend(some / (problem_.rows.count() * static_cast<double>(k_)));
         if (!run.in_time()) return false;
-        const Mat block = gram.bordered(free, c == l ? problem_.lambda : 0.0)
+        const Mat block = gram.bordered(free, c == l ? problem_.space.l2 : 0.0)
                               .template selfadjointView<Eigen::Lower>();
         if (c == l && free) level += block(n, n) / static_cast<double>(k_);
         A.block(c * width_, l * width_, width_, width_) = block;
@@ -176,7 +176,7 @@ class JointPreconditioner {
     for (Index c = 0; c < k_; ++c) {
       run.spend(grams_[c].update(curvature(p, mu, c), run) / static_cast<double>(k_));
       if (!run.in_time()) return false;
-      Mat A = grams_[c].bordered(problem_.free_intercept, problem_.lambda);
+      Mat A = grams_[c].bordered(problem_.free_intercept, problem_.space.l2);
       if (!factors_[c].factor(std::move(A), {1e-12, 1e-8, 1e-4}, raise, run)) return false;
     }
     return true;
@@ -187,7 +187,7 @@ class JointPreconditioner {
     for (Index c = 0; c < k_; ++c) {
       const RowVec h = curvature(p, mu, c);
       diagonal_.col(c).head(problem_.dim()) =
-          problem_.rows.column_squares(h, run).array() + problem_.lambda;
+          problem_.rows.column_squares(h, run).array() + problem_.space.l2;
       if (!problem_.free_intercept) continue;
       const double total = problem_.rows.sum([&](Index i) { return h[i]; });
       diagonal_(problem_.dim(), c) = std::max(total, 1e-300);

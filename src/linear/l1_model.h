@@ -70,6 +70,10 @@ class MatrixCurvature {
     H_.triangularView<Eigen::StrictlyUpper>() = H_.transpose();
   }
 
+  // A matrix, without an intercept.
+  MatrixCurvature(Mat H, Tick& tick)
+      : H_(std::move(H)), image_(Vec::Zero(H_.rows())), total_(0), tick_(tick) {}
+
   double diagonal(Index k) const { return H_(k, k); }
   double product(Index k) const { return image_[k]; }
   void add(Index k, double step) { image_ += step * H_.col(k); }

@@ -151,9 +151,9 @@ struct LinearProblem {
   // in z). Scores: |e_i| <= k u sum_j |x_ij| |w_j|, k of the longest row, base/rounding.h, and by
   // Cauchy and Schwarz
   //   (1/W) sum omega |a_i| |x_ij| <= a_rms norm_j,
-  // which bounds |d_j| likewise. Without l2 the point has room for d (dual_scale()); with little l2
-  // a factor 1 - max |d_j| / l1 makes it, at the expense of that share of D(a) - D(0), D being
-  // concave.
+  // which bounds |d_j| likewise. Without l2 the point has room for d (dual_scale()): g^* is 0 at
+  // both, and d'w is left. With little l2 a factor 1 - max |d_j| / l1 makes it, at the expense of
+  // that share of D(a) - D(0), D being concave.
   double rounding_of(const FenchelSums& sums, double value, const Vec& w, const Vec& u,
                      Tick& tick) const {
     const Vec& norm = rows.column_norms(tick);
@@ -164,7 +164,7 @@ struct LinearProblem {
       penalties += penalty.value(j, w[j]) + penalty.conjugate(j, -u[j]) + std::abs(u[j] * w[j]);
       reach += norm[j] * std::abs(w[j]);
       if (penalty.l2 == 0) {
-        bend += d * (farthest_bound(j) + (penalty.bounded() ? std::abs(w[j]) : 0.0));
+        bend += d * (farthest_bound(j) + std::abs(w[j]));
         continue;
       }
       bend += d * (std::abs(penalty.grad_conjugate(j, -u[j]) - w[j]) + d / penalty.l2);

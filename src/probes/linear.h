@@ -151,7 +151,7 @@ inline Rcpp::List probe_joint_certificate(SEXP x, const Rcpp::NumericVector& y,
     using Data = std::decay_t<decltype(data)>;
     with_joint_loss(ask.text("loss"), s.b.size(), [&](auto loss) {
       const JointProblem<Data, decltype(loss)> p{Rows(data, labels, omega, team), label, s.b.size(),
-                                                 ask.number("lambda"), free};
+                                                 ElasticNet{0, ask.number("lambda")}, free};
       c = p.certify(s, run);
     });
     return 0;

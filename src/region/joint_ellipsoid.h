@@ -2,7 +2,8 @@
 // z + t s its second derivative is the variance of s under the probabilities, that of the variance
 // of h at most (max s - min s) times it, so the ellipsoid of ellipsoid.h holds with the joint
 // Hessian H and  R = max_i max_{c,d} |(e_c - e_d) (x) (x_i, 1)|_{H^-1}. Moving all free intercepts by
-// one number changes nothing: H is made regular in that direction.
+// one number changes nothing: H is made regular in that direction. With an l1 part G is the gradient
+// of the rest with any subgradient of l1 |w|_1: that of the optimum lies no further along w* - w.
 #pragma once
 
 #include <algorithm>
@@ -64,7 +65,7 @@ double JointRegion<Data>::value(const Mat& z, const Mat& w) const {
            const double top = z.row(i).maxCoeff();
            return std::log((z.row(i).array() - top).exp().sum()) + (top - z(i, own(i)));
          }) +
-         problem_.lambda / 2 * w.squaredNorm();
+         problem_.g.l2 / 2 * w.squaredNorm() + problem_.g.l1 * w.cwiseAbs().sum();
 }
 
 template <class Data>
@@ -78,7 +79,7 @@ Mat JointRegion<Data>::hessian(const Mat& q) const {
       hessian.block(c * m, o * m, m, m) = rows_.gram(h, problem_.free, tick_);
       hessian.block(o * m, c * m, m, m) = hessian.block(c * m, o * m, m, m).transpose();
     }
-    hessian.diagonal().segment(c * m, d).array() += problem_.lambda;
+    hessian.diagonal().segment(c * m, d).array() += problem_.g.l2;
   }
   if (!problem_.free) return hessian;
   double last = 0;
@@ -123,14 +124,21 @@ RowVec JointRegion<Data>::norms(const Factor& factor) const {
 template <class Data>
 typename JointRegion<Data>::Slope JointRegion<Data>::slope(const JointPair& p, const Mat& q) const {
   const Index k = q.cols(), d = rows_.dim(), m = d + problem_.free;
-  Slope s{Vec(k * m), Vec(k * m)};
+  Slope s{Vec(k * m), Vec(k * m), Vec::Zero(k * m)};
   for (Index c = 0; c < k; ++c) {
     const RowVec slope =
         RowVec::of(n(), [&](Index i) { return q(i, c) - (own(i) == c ? 1.0 : 0.0); });
     const double size = std::sqrt(mean([&](Index i) { return slope[i] * slope[i]; }));
-    s.gradient.segment(c * m, d) =
-        rows_.cross(share_ * slope, tick_) + problem_.lambda * p.w.col(c);
-    s.terms.segment(c * m, d) = size * sizes_.stored + problem_.lambda * p.w.col(c).cwiseAbs();
+    s.gradient.segment(c * m, d) = rows_.cross(share_ * slope, tick_);
+    s.penalty.segment(c * m, d) = problem_.g.l2 * p.w.col(c);
+    s.terms.segment(c * m, d) = size * sizes_.stored + problem_.g.l2 * p.w.col(c).cwiseAbs();
+    for (Index j = 0; problem_.g.l1 > 0 && j < d; ++j) {
+      const double l1 = problem_.g.l1, w = p.w(j, c);
+      s.penalty[c * m + j] +=
+          w == 0 ? -std::clamp(s.gradient[c * m + j], -l1, l1) : std::copysign(l1, w);
+      s.terms[c * m + j] += l1;
+    }
+    s.gradient.segment(c * m, d) += s.penalty.segment(c * m, d);
     if (!problem_.free) continue;
     s.gradient[c * m + d] = mean([&](Index i) { return slope[i]; });
     s.terms[c * m + d] = size;

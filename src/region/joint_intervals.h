@@ -15,15 +15,18 @@ struct KnownJoint {
   Vec b;
   double radius = HUGE_VAL, gap = HUGE_VAL;
   bool free = false;
+  bool sparse = false;  // with an l1 part, which determines what the weights have in common
   Ellipsoid ellipsoid;
 
   Index classes() const { return w.cols(); }
 };
 
 template <class Data>
-KnownJoint known_joint(const JointRegion<Data>& region, const JointPair& pair, bool free) {
+KnownJoint known_joint(const JointRegion<Data>& region, const JointPair& pair,
+                       const JointProblem& problem) {
   const auto ball = region.ball(pair);
-  return {pair.w, ball.centre, pair.b, ball.radius, ball.gap, free, region.ellipsoid(pair)};
+  return {pair.w,   ball.centre,  pair.b,           ball.radius,
+          ball.gap, problem.free, problem.g.l1 > 0, region.ellipsoid(pair)};
 }
 
 struct JointEnds {
@@ -124,8 +127,8 @@ JointEnds intervals(const KnownJoint& joint, const MovedRows<Data>& rows, Tick& 
   return all;
 }
 
-// Each class by itself, around the mean over the classes: half the range of each coefficient by the
-// ellipsoid, in units of its radius, and the range of the user's intercept.
+// Each class by itself: half the range of each coefficient by the ellipsoid, of a ridge around the
+// mean over the classes, in units of its radius, and the range of the user's intercept, around it.
 struct JointClass {
   Vec inverse;
   Interval intercept;
@@ -145,16 +148,19 @@ inline std::vector<JointClass> each_class(const KnownJoint& joint, const Vec& or
   Mat point(m, 1);
   point.col(0).head(d) = origin;
   if (joint.free) point(d, 0) = 1;
-  const auto units = centred(white_classes(e.factor, Mat::Identity(m, d), k));
+  auto units = white_classes(e.factor, Mat::Identity(m, d), k);
+  if (!joint.sparse) units = centred(std::move(units));
   const auto at = centred(white_classes(e.factor, point, k));
+  const double level = (origin.transpose() * joint.w).mean() + joint.b.mean();
   for (Index c = 0; c < k; ++c) {
     all[c].inverse = units[c].colwise().norm();
     if (!joint.free || !e.usable()) continue;
     const Vec w = joint.w.col(c);
     const double half = at[c].norm() * e.factor.inflation * e.radius +
                         rounding::of(2 * (static_cast<double>(d) + 3)) *
-                            (2 * origin.cwiseAbs().dot(w.cwiseAbs()) + std::abs(joint.b[c]));
-    const double here = origin.dot(w) + joint.b[c];
+                            (2 * origin.cwiseAbs().dot(w.cwiseAbs()) + std::abs(joint.b[c]) +
+                             2 * (origin.cwiseAbs().transpose() * joint.w.cwiseAbs()).mean());
+    const double here = origin.dot(w) + joint.b[c] - level;
     all[c].intercept = {here - half, here + half};
   }
   return all;

@@ -1,11 +1,13 @@
 // What is certain of one problem of k classes (softmax, or Crammer and Singer's): intervals for the
 // differences of the scores of two classes, which are all that its predictions rest on. Weight
-// vectors w_1, ..., w_k; the optimum has sum_c w_c = 0, and the fit is taken there.
+// vectors w_1, ..., w_k, each with the elastic net g; the optimum of a ridge has sum_c w_c = 0, and
+// the fit is taken there.
 //
-//   Ball      sum_c |w*_c - m_c|^2 <= r^2 = F/lambda + sum_c |w_c - w_c(a)|^2 / 4,
-//             F = (1/W) sum omega [phi(z_i) + phi*(a_i) - a_i'z_i],  w_c(a) = -v_c / lambda,
+//   Ball      sum_c |w*_c - m_c|^2 <= r^2 = (F + E)/l2 + sum_c |w_c - w_c(a)|^2 / 4,
+//             F = (1/W) sum omega [phi(z_i) + phi*(a_i) - a_i'z_i],  w_c(a) = S(-v_c, l1) / l2,
+//             E = sum_c (l1 |w_c|_1 + w_c'clip(v_c, l1)),
 //             v_c = (1/W) sum omega a_ic x_i: a pair of classes differs by at most 2^(1/2) r |x|,
-//             one class by ((k - 1)/k)^(1/2) r |x|, since sum_c (w*_c - m_c) = 0.
+//             one class around the mean by ((k - 1)/k)^(1/2) r |x|.
 //
 // and the curvature of the softmax loss, joint_ellipsoid.h.
 #pragma once
@@ -14,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "loss/elastic_net.h"
 #include "region/ellipsoid.h"
 #include "region/region.h"
 
@@ -21,7 +24,7 @@ namespace dualmargin::region {
 
 struct JointProblem {
   bool softmax, free;
-  double lambda;
+  ElasticNet g;            // l2 > 0
   std::vector<Index> own;  // the class of each row, from 0
 };
 
@@ -56,10 +59,10 @@ class JointRegion {
         share_(rows.rows.weights / rows.rows.total_weight),
         sizes_(rows.column_sizes(tick)) {}
 
-  // u on the simplex, with sum_i omega_i a_i = 0 for free intercepts; w and b are centred.
+  // u on the simplex, with sum_i omega_i a_i = 0 for free intercepts; b is centred, and w of a ridge.
   JointPair pair(Mat w, Vec b, Mat u) const {
     JointPair p;
-    w.colwise() -= Vec(w.rowwise().mean());
+    if (problem_.g.l1 == 0) w.colwise() -= Vec(w.rowwise().mean());
     b.array() -= b.mean();
     for (Index i = 0; i < n(); ++i) {
       u(i, own(i)) += 1;
@@ -95,12 +98,27 @@ class JointRegion {
     double radius, gap;
   };
   JointBall ball(const JointPair& p) const {
-    const double lambda = problem_.lambda, most = spread(p);
-    const Mat dual_w = -p.v / lambda;
-    const double apart = (p.w - dual_w).squaredNorm();
+    const ElasticNet& g = problem_.g;
+    const Mat dual_w = p.v.unaryExpr([&](double v) { return g.grad_conjugate(-v); });
+    const double apart = (p.w - dual_w).squaredNorm(), most = spread(p) + misfit(p);
     return {0.5 * (p.w + dual_w),
-            std::sqrt(most / lambda + apart / 4) * (1 + 1e-12) + p.v_rounding.norm() / lambda,
-            most + lambda / 2 * apart};
+            std::sqrt(most / g.l2 + apart / 4) * (1 + 1e-12) + p.v_rounding.norm() / g.l2,
+            most + g.l2 / 2 * apart};
+  }
+
+  // E from above
+  double misfit(const JointPair& p) const {
+    const double l1 = problem_.g.l1;
+    if (l1 == 0) return 0;
+    double sum = 0;
+    for (Index c = 0; c < p.w.cols(); ++c) {
+      for (Index j = 0; j < p.w.rows(); ++j) {
+        const double w = p.w(j, c), size = l1 * std::abs(w);
+        const double term = size + std::clamp(p.v(j, c), -l1, l1) * w;
+        sum += std::max(0.0, term) + rounding::of(8) * size + std::abs(w) * p.v_rounding(j, c);
+      }
+    }
+    return sum * (1 + rounding::of_value());
   }
 
   // Of the softmax loss, joint_ellipsoid.h.
@@ -114,9 +132,9 @@ class JointRegion {
   Factor factored(const Mat& hessian) const;
   // max_{c,d} |(e_c - e_d) (x) (x_i, 1)|_{H^-1} of each row, from above
   RowVec norms(const Factor& factor) const;
-  // The gradient of P, and the sizes of its terms.
+  // The gradient of P, of an l1 part the least subgradient, and the sizes of its terms.
   struct Slope {
-    Vec gradient, terms;
+    Vec gradient, terms, penalty;  // penalty: its part of the gradient
   };
   Slope slope(const JointPair& p, const Mat& q) const;
   // |G|_{H^-1} from above; reach: R
@@ -197,7 +215,7 @@ double JointRegion<Data>::excess(const JointPair& p, Index i) const {
 
 template <class Data>
 double JointRegion<Data>::spread(const JointPair& p) const {
-  const double lambda = problem_.lambda;
+  const ElasticNet& g = problem_.g;
   const Index k = p.w.cols();
   double most = mean([&](Index i) { return excess(p, i); }) * (1 + rounding::of_value());
   // what is left of sum_i omega_i a_i by rounding meets an intercept
@@ -212,8 +230,8 @@ double JointRegion<Data>::spread(const JointPair& p) const {
     }
     most += theta * (base(p) + 1 + 2 * largest);
   }
-  return most + rounding::of_term() *
-                    (p.v.cwiseProduct(p.w).cwiseAbs().sum() + lambda * p.w.squaredNorm());
+  return most + rounding::of_term() * (p.v.cwiseProduct(p.w).cwiseAbs().sum() +
+                                       g.l1 * p.w.cwiseAbs().sum() + g.l2 * p.w.squaredNorm());
 }
 
 }  // namespace dualmargin::region

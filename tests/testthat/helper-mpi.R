@@ -76,7 +76,7 @@ rank_cases <- function() {
     huber = case(loss = "huber", data = of_numbers),
     quantile = case(loss = "quantile", data = of_numbers),
     softmax = case(multiclass = "softmax", loss = "logistic", data = of_classes),
-    one_vs_rest = case(loss = "logistic", data = of_classes),
+    one_vs_rest = case(loss = "logistic", data = of_classes, multiclass = "one_vs_rest"),
     # all rows on rank 0
     no_rows = case(loss = "logistic", deal = at_end),
     no_rows_quantile = case(loss = "quantile", data = of_numbers, deal = at_end),

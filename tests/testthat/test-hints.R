@@ -185,7 +185,6 @@ test_that("messages call the response what the formula calls it", {
     mpg = function() margin_kernel(mpg ~ wt, cars, loss = "squared", solver = "mixup_naive",
                                    intercept = "none"),
     gears = function() margin_hard(gears ~ wt, cars),
-    gears = function() margin_tune(gears ~ wt, cars),
     am = function() margin_cv(am ~ wt, cars, grid = list(loss = list("hinge", "absolute"))),
     am = function() margin_nested(am ~ wt, cars, grid = list(loss = list("hinge", "absolute")))
   )

@@ -65,7 +65,7 @@ test_that("a fit of rows in a file is that of the rows in memory, to the bit", {
 test_that("so is one of several classes, one-vs-rest and in one problem", {
   for (x in disk_data[c("sparse", "dense")]) for (intercept in c("free", "penalized", "none")) {
     expect_same_on_disk(x, disk_data$three, disk_data$weights, loss = "logistic", solver = "newton",
-                        intercept = intercept, info = intercept)
+                        multiclass = "one_vs_rest", intercept = intercept, info = intercept)
     expect_same_on_disk(x, disk_data$three, NULL, loss = "logistic", solver = "newton",
                         multiclass = "softmax", intercept = intercept, info = intercept)
   }

@@ -255,11 +255,11 @@ test_that("a user's metric gets rows, predictions of its kind and weights", {
   }
   w <- rep(1:3, 50)
   cv <- margin_cv(iris[1:4], iris$Species, loss = "logistic", weights = w,
-                  grid = list(lambda = 0.01), folds = rep(1:2, 75),
+                  multiclass = "one_vs_rest", grid = list(lambda = 0.01), folds = rep(1:2, 75),
                   metric = list(spy("class"), spy("score"), spy("prob")))
   held_out <- seq(2, 150, by = 2)
   fit <- margin_linear(iris[-held_out, 1:4], iris$Species[-held_out], loss = "logistic",
-                       lambda = 0.01, weights = w[-held_out])
+                       lambda = 0.01, weights = w[-held_out], multiclass = "one_vs_rest")
   for (type in c("class", "score", "prob")) {
     expect_identical(seen[[type]]$truth, iris$Species[held_out])
     expect_identical(seen[[type]]$weights, as.double(w[held_out]))

@@ -367,7 +367,7 @@ test_that("what has no answer says so", {
     margin_linear(x, y, multiclass = "ovr")
     margin_linear(x, y, multiclass = "softmax", loss = "hinge")
     margin_linear(x, y, multiclass = "crammer_singer", loss = "logistic")
-    margin_linear(x, y, multiclass = "softmax", mixture = 0.5)
+    margin_linear(x, y, multiclass = "crammer_singer", mixture = 0.5)
     margin_linear(x, y, multiclass = "softmax", solver = "sdca", intercept = "none")
     margin_linear(x, x[, 1], multiclass = "softmax")
     margin_linear(x, factor(y == "k"), multiclass = "crammer_singer", solver = "newton")

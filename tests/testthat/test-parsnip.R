@@ -249,16 +249,16 @@ test_that("a machine is calibrated, and a loss with probabilities of its own is 
 test_that("multinom_reg is the multinomial model of margin_linear()", {
   skip_if_not_installed("parsnip")
   features <- as.matrix(iris[1:4])
-  for (penalty in c(0.1, 0.001)) {
-    fit <- parsnip::fit(engine_of(parsnip::multinom_reg(penalty = penalty)), Species ~ ., iris)
-    direct <- margin_linear(features, iris$Species, multiclass = "softmax", lambda = penalty)
+  for (penalty in c(0.1, 0.001)) for (mixture in c(0, 0.5)) {
+    model <- parsnip::multinom_reg(penalty = !!penalty, mixture = !!mixture)
+    fit <- parsnip::fit(engine_of(model), Species ~ ., iris)
+    direct <- margin_linear(features, iris$Species, multiclass = "softmax", lambda = penalty,
+                            mixture = mixture)
     expect_equal(coef(fit$fit), coef(direct))
     expect_identical(fit$fit$multiclass, "softmax")
     expect_equal(unname(as.matrix(predict(fit, iris, type = "prob"))),
                  unname(predict(direct, features, type = "prob")))
   }
-  expect_input_error(parsnip::fit(engine_of(parsnip::multinom_reg(mixture = 0.5, penalty = 0.1)),
-                                  Species ~ ., iris), "mixture", "a ridge alone")
 })
 
 test_that("multi_predict() is predict() at each penalty of the path", {

@@ -179,7 +179,8 @@ test_that("weights are repeated rows, sparse is dense, a formula is its matrix",
 test_that("several classes have a list of coefficients and the worst certificate", {
   x <- as.matrix(iris[1:4])
   weights <- c(setosa = 1, versicolor = 2, virginica = 0.5)
-  path <- margin_path(x, iris$Species, loss = "logistic", mixture = 0.5, n_lambda = 7,
+  path <- margin_path(x, iris$Species, loss = "logistic", multiclass = "one_vs_rest",
+                      mixture = 0.5, n_lambda = 7,
                       class_weights = weights, control = seeded)
   expect_honest_path(path, x, iris$Species, unname(weights[iris$Species]))
   expect_named(coef(path), levels(iris$Species))

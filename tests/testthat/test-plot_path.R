@@ -121,6 +121,7 @@ test_that("one model of all classes does not call itself one-vs-rest", {
   expect_identical(drawn$objective, certificate(path)$value)
   expect_error(on_null_device(plot(path, which = "risk", class = "setosa")), "one objective",
                class = "dualmargin_input_error")
-  rest <- margin_path(Species ~ ., few, loss = "logistic", lambda = c(1, 0.1))
+  rest <- margin_path(Species ~ ., few, loss = "logistic", multiclass = "one_vs_rest",
+                      lambda = c(1, 0.1))
   expect_true("setosa vs rest" %in% drawn_text(plot(rest)))
 })

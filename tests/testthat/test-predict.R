@@ -73,11 +73,14 @@ test_that("probabilities are the logistic of the score and sum to one", {
   prob <- predict(two, type = "prob")
   expect_identical(colnames(prob), c("nonspam", "spam"))
   expect_equal(unname(prob[, "spam"]), unname(plogis(predict(two, type = "score"))))
-  three <- margin_linear(Species ~ ., data = iris, loss = "logistic")
-  prob <- predict(three, type = "prob")
-  expect_equal(unname(rowSums(prob)), rep(1, 150))
-  one <- plogis(predict(three, type = "score"))
-  expect_equal(prob, one / rowSums(one), tolerance = 1e-12)
+  for (multiclass in c("one_vs_rest", "softmax")) {
+    three <- margin_linear(Species ~ ., data = iris, loss = "logistic", multiclass = multiclass)
+    prob <- predict(three, type = "prob")
+    expect_equal(unname(rowSums(prob)), rep(1, 150))
+    score <- predict(three, type = "score")
+    one <- if (multiclass == "softmax") exp(score) else plogis(score)
+    expect_equal(prob, one / rowSums(one), tolerance = 1e-12)
+  }
   expect_error(predict(margin_linear(Species ~ ., data = iris, loss = "smooth_hinge"),
                        type = "prob"),
                "estimates no probability", class = "dualmargin_input_error")

@@ -441,13 +441,15 @@ rows$glmnet <- list(
     fit <- ours(x, number, loss = "squared", lambda = 0.05, mixture = 1)
     expect_net(fit, net(target = number, family = "gaussian", standardize = FALSE))
   },
-  "family = \"multinomial\", alpha = 0" = function() {
+  "family = \"multinomial\"" = function() {
     four <- as.matrix(iris[1:4])
-    for (intercept in c(TRUE, FALSE)) {
+    for (intercept in c(TRUE, FALSE)) for (mixture in c(0, 0.5)) {
       fit <- margin_linear(four, iris$Species, multiclass = "softmax", lambda = 0.1, scale = FALSE,
-                           intercept = if (intercept) "free" else "none", control = tight)
-      model <- precise_glmnet(four, iris$Species, family = "multinomial", alpha = 0, lambda = 0.1,
-                              standardize = FALSE, intercept = intercept, thresh = 1e-14)
+                           mixture = mixture, intercept = if (intercept) "free" else "none",
+                           control = tight)
+      model <- precise_glmnet(four, iris$Species, family = "multinomial", alpha = mixture,
+                              lambda = 0.1, standardize = FALSE, intercept = intercept,
+                              thresh = 1e-14)
       theirs <- predict(model, four, type = "response")[, , 1L]
       expect_equal(unname(predict(fit, type = "prob")), unname(theirs), tolerance = 1e-3)
     }

@@ -263,7 +263,7 @@ test_that("errors name the argument", {
   tell("range", "position 1", range = c(-1, 1))
   tell("eps", "from 0 to 1", eps = 2)
   tell("intercept", "penalized", loss = "hinge")
-  tell("y", "3 classes", y = factor(rep_len(1:3, 20)))
+  tell("loss", "several classes", y = factor(rep_len(1:3, 20)), loss = "squared_hinge")
   tell("y", "numeric", y = rnorm(20))
   tell("grid", "give the `range`", grid = 1)
   tell("lambda", "give the `range`", lambda = 1)

@@ -1,0 +1,223 @@
+# The multinomial elastic net, margin_linear(multiclass = "softmax", mixture = ) above 0: its
+# certificate by the definitions, its solvers against one another and glmnet, and its decisions
+# against optima found anew.
+
+set.seed(11)
+n <- 80
+x <- matrix(rnorm(n * 6), n, dimnames = list(NULL, letters[1:6]))
+x[, 6] <- 4 * x[, 6] + 2
+y <- factor(max.col(x %*% matrix(rnorm(18), 6) / 2 + matrix(rnorm(3 * n), n)))
+w <- rep_len(c(1, 2, 0.5, 0), n)
+sparse <- Matrix::Matrix(x * (abs(x) > 0.6), sparse = TRUE)
+net <- function(x, y, ..., mixture = 0.5, lambda = 0.03, tol = 1e-9, seed = 1) {
+  quiet_fit(x, y, ..., loss = "logistic", multiclass = "softmax", mixture = mixture,
+            lambda = lambda, control = margin_control(tol = tol, seed = seed, max_epochs = 5000))
+}
+
+# P, D, how far the dual point is from feasible, and from what the optimum's conditions say of the
+# coefficients.
+net_by_definition <- function(fit, x, weights = rep(1, nrow(x))) {
+  s <- fit$settings
+  share <- weights / sum(weights)
+  scaled <- sweep(as.matrix(x), 2, fit$scales, "/")
+  beta <- unname(coef(fit))
+  b <- if (s$intercept == "none") numeric(ncol(beta)) else beta[1, ]
+  slopes <- (if (s$intercept == "none") beta else beta[-1, ]) * fit$scales
+  z <- sweep(scaled %*% slopes, 2, b, "+")
+  if (s$intercept == "penalized") {
+    scaled <- cbind(scaled, 1)
+    slopes <- rbind(slopes, b)
+  }
+  l1 <- s$lambda * s$mixture
+  l2 <- s$lambda * (1 - s$mixture)
+  top <- apply(z, 1, max)
+  own <- cbind(seq_along(fit$response), as.integer(fit$response))
+  total <- top + log(rowSums(exp(z - top)))
+  a <- unname(fit$dual)
+  u <- a
+  u[own] <- u[own] + 1
+  v <- crossprod(scaled, share * a)
+  over <- pmax(abs(v) - l1, 0)
+  p <- exp(z - total)
+  p[own] <- p[own] - 1
+  gradient <- crossprod(scaled, share * p) + l2 * slopes
+  list(value = sum(share * (total - z[own])) + l1 * sum(abs(slopes)) + l2 / 2 * sum(slopes^2),
+       bound = -sum(share * rowSums(ifelse(u > 0, u * log(u), 0))) -
+         if (l2 > 0) sum(over^2) / (2 * l2) else 0,
+       off = max(abs(rowSums(u) - 1), -u, if (l2 == 0) over / l1 * 1e-3,
+                 if (s$intercept == "free") abs(colSums(share * a))),
+       violation = max(ifelse(slopes == 0, pmax(abs(gradient) - l1, 0),
+                              abs(gradient + l1 * sign(slopes))),
+                       if (s$intercept == "free") abs(colSums(share * p))))
+}
+
+test_that("value and bound are those of the definitions, and the optimum's conditions hold", {
+  for (mixture in c(0.3, 0.9, 1)) for (intercept in c("free", "penalized", "none")) {
+    for (data in list(x, sparse)) for (lambda in c(0.1, 1e-3)) {
+      label <- paste(mixture, intercept, class(data)[1L], lambda)
+      fit <- net(data, y, weights = w, mixture = mixture, intercept = intercept, lambda = lambda)
+      rough <- net(data, y, weights = w, mixture = mixture, intercept = intercept, lambda = lambda,
+                   tol = 1e-2)
+      found <- net_by_definition(fit, data, w)
+      expect_true(fit$certificate$certified, label = label)
+      expect_equal(found$value, fit$certificate$value, tolerance = 1e-10, label = label)
+      # the certificate's allows for what rounding can do to a lasso's
+      expect_equal(found$bound, fit$certificate$bound, tolerance = 1e-8, label = label)
+      expect_lte(fit$certificate$bound, found$bound * (1 + 1e-12))
+      expect_lte(found$off, 1e-12, label = label)
+      expect_lte(found$violation, 1e-3 * lambda, label = label)
+      expect_lte(rough$certificate$bound, found$value * (1 + 1e-12))
+      expect_gte(rough$certificate$value, found$bound * (1 - 1e-12))
+      expect_true(mixture < 0.5 || lambda < 0.01 || any(coef(fit) == 0), label = label)
+    }
+  }
+})
+
+test_that("far from the origin, and however rows are written, it is one optimum", {
+  base <- net(x, y, scale = FALSE)
+  value <- base$certificate$value
+  same <- function(fit, tolerance = 1e-7) {
+    expect_equal(fit$certificate$value, value, tolerance = tolerance)
+    expect_true(fit$certificate$certified)
+  }
+  same(net(x + 1e4, y, scale = FALSE))
+  same(net(x[n:1, 6:1], rev(y), scale = FALSE))
+  same(net(x, factor(y, levels = 3:1), scale = FALSE))
+  same(net(x[rep(1:n, 2), ], rep(y, 2), scale = FALSE))
+  same(net(x, y, weights = rep(3, n), scale = FALSE))
+  twice <- c(1:n, 1:10)
+  expect_equal(net(x, y, weights = rep(2:1, c(10, n - 10)))$certificate$value,
+               net(x[twice, ], y[twice], scale = TRUE)$certificate$value, tolerance = 1e-7)
+})
+
+test_that("all solvers, a file and a warm start come to one optimum", {
+  path <- tempfile(fileext = ".rows")
+  on.exit(unlink(path))
+  write_rows(x, y, path = path)
+  rows <- read_rows(path)
+  for (mixture in c(0.5, 1)) {
+    best <- net(x, y, mixture = mixture)
+    for (solver in c("newton", "fista")) {
+      fit <- net(x, y, mixture = mixture, solver = solver, tol = 1e-7)
+      expect_equal(fit$certificate$value, best$certificate$value, tolerance = 2e-7)
+      expect_true(fit$certificate$certified, label = solver)
+      filed <- margin_linear(rows, multiclass = "softmax", mixture = mixture, lambda = 0.03,
+                             solver = solver,
+                             control = margin_control(tol = 1e-7, max_epochs = 5000))
+      expect_equal(filed$certificate$value, best$certificate$value, tolerance = 2e-7)
+      expect_true(filed$certificate$certified, label = solver)
+    }
+    warm <- update(best, control = margin_control(tol = 1e-9, start = best), x = x, y = y)
+    expect_lte(sum(warm$status$epochs), 5)
+  }
+  # ridge, too
+  expect_equal(net(x, y, mixture = 0, solver = "fista", tol = 1e-8)$certificate$value,
+               net(x, y, mixture = 0)$certificate$value, tolerance = 2e-8)
+})
+
+test_that("a wide problem is certified, and its path begins where no column is in use", {
+  set.seed(2)
+  wide <- matrix(rnorm(40 * 300), 40)
+  of <- factor(max.col(wide[, 1:3] + 0.3 * rnorm(120)))
+  path <- margin_path(wide, of, loss = "logistic", multiclass = "softmax", mixture = c(0.5, 1),
+                      n_lambda = 8)
+  expect_true(all(path$certificate$certified))
+  expect_identical(path$df[c(1L, 9L)], c(0L, 0L))
+  expect_true(all(path$df[-c(1L, 9L)] > 0))
+  # a little below the first lambda a column comes in
+  first <- path$lambda[1L]
+  expect_gt(sum(coef(net(wide, of, lambda = 0.98 * first))[-1, ] != 0), 0)
+  expect_identical(sum(coef(net(wide, of, lambda = 1.01 * first))[-1, ] != 0), 0L)
+  one <- net(wide, of, lambda = path$lambda[5L], tol = 1e-6)
+  expect_equal(one$certificate$value, path$certificate$value[5L], tolerance = 2e-6)
+})
+
+test_that("glmnet has no better value of the same objective", {
+  skip_if_not_installed("glmnet")
+  for (mixture in c(0.3, 1)) for (lambda in c(0.1, 0.01)) {
+    theirs <- precise_glmnet(x, y, thresh = 1e-12, family = "multinomial", alpha = mixture,
+                             lambda = lambda, type.multinomial = "ungrouped")
+    beta <- vapply(stats::coef(theirs), function(m) as.numeric(m), numeric(7))
+    ours <- net(x, y, mixture = mixture, lambda = lambda)
+    slopes <- beta[-1, ] * ours$scales
+    z <- sweep(x %*% beta[-1, ], 2, beta[1, ], "+")
+    top <- apply(z, 1, max)
+    value <- mean(top + log(rowSums(exp(z - top))) - z[cbind(seq_len(n), as.integer(y))]) +
+      lambda * ((1 - mixture) / 2 * sum(slopes^2) + mixture * sum(abs(slopes)))
+    expect_gte(value, ours$certificate$bound * (1 - 1e-12))
+    expect_equal(value, ours$certificate$value, tolerance = 1e-5)
+    expect_equal(unname(coef(ours)[-1, ]), unname(beta[-1, ]), tolerance = 1e-2)
+  }
+})
+
+test_that("intervals hold the optimum, and narrow with the gap", {
+  for (intercept in c("free", "penalized", "none")) {
+    best <- net(x, y, weights = w, intercept = intercept, tol = 1e-12)
+    score <- unname(best$scores)
+    prob <- predict(best, x, type = "prob")
+    exact <- dualmargin:::determined_jointly(best)
+    width <- vapply(c(1e-2, 1e-4, 1e-8), function(tol) {
+      fit <- net(x, y, weights = w, intercept = intercept, tol = tol)
+      certain <- margin_certain(fit, x, y)
+      found <- predict(certain)
+      for (level in 1:3) {
+        centred <- score[, level] - rowMeans(score)
+        expect_true(all(found[[paste0("lower_", level)]] <= centred + 1e-6))
+        expect_true(all(found[[paste0("upper_", level)]] >= centred - 1e-6))
+      }
+      sure <- predict(certain, x, type = "prob")
+      for (level in levels(y)) {
+        expect_true(all(sure[[paste0("lower_", level)]] <= prob[, level] + 1e-6))
+        expect_true(all(sure[[paste0("upper_", level)]] >= prob[, level] - 1e-6))
+      }
+      ends <- coef(certain)
+      expect_true(all(ends[, "lower", ] <= exact + 1e-6 & ends[, "upper", ] >= exact - 1e-6))
+      sure_classes <- found$class[found$decided]
+      expect_identical(as.integer(sure_classes), max.col(score, "first")[found$decided])
+      stats::median(found$upper_1 - found$lower_1)
+    }, 0)
+    expect_true(all(diff(width) <= 0))
+    expect_lte(width[3L], 1e-2)
+  }
+  expect_input_error(margin_certain(net(x, y, mixture = 1), x, y), "fit", "mixture = 0.99")
+})
+
+test_that("left-out rows and changes hold what a fit anew has", {
+  few <- seq_len(30)
+  at <- x[few, ]
+  of <- y[few]
+  for (intercept in c("free", "none")) for (rule in c("cost", "lambda")) {
+    fit <- net(at, of, intercept = intercept, lambda = 0.05, tol = 1e-5)
+    loo <- as.data.frame(margin_loo(fit, at, of, rule = rule))
+    expect_false(any(loo$by == "open"))
+    certain <- margin_certain(fit, at, of)
+    for (i in c(1L, 9L, 20L)) {
+      lambda <- 0.05 * if (rule == "cost") 30 / 29 else 1
+      scaled <- sweep(at, 2, fit$scales, "/")
+      anew <- net(scaled[-i, ], of[-i], intercept = intercept, lambda = lambda, scale = FALSE,
+                  tol = 1e-11)
+      score <- predict(anew, scaled, type = "score")
+      apart <- score[i, ] - score[i, of[i]]
+      for (level in levels(of)) {
+        expect_lte(loo[[paste0("lower_", level)]][i], apart[[level]] + 1e-5)
+        expect_gte(loo[[paste0("upper_", level)]][i], apart[[level]] - 1e-5)
+      }
+      changed <- as.data.frame(margin_sensitivity(certain, at, of, remove = i, rule = rule))
+      reference <- max.col(unname(fit$scores), "first")
+      for (level in levels(of)) {
+        apart <- score[, level] - score[cbind(few, reference)]
+        expect_true(all(changed[[paste0("lower_", level)]] <= apart + 1e-5))
+        expect_true(all(changed[[paste0("upper_", level)]] >= apart - 1e-5))
+      }
+      expect_false(anyNA(changed$flips))
+    }
+  }
+})
+
+test_that("what cannot be fitted is told", {
+  expect_input_error(net(x, y, solver = "dual_cd"), "solver", "with an l1 part is fitted by")
+  expect_input_error(net(x, y, solver = "saga"), "solver", "is fitted by")
+  expect_input_error(
+    margin_linear(x, y, multiclass = "crammer_singer", mixture = 0.5), "mixture", "ridge alone"
+  )
+})
