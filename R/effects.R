@@ -95,8 +95,10 @@ answered <- function(fit, scores) {
 averages_prob <- function(fit) fit$task == "classification" && has_probabilities(fit)
 
 # NA: there is one, and it has no name of its own.
-effect_names <- function(fit) if (is.null(problem_classes(fit))) NA_character_ else
-  problem_classes(fit)
+effect_names <- function(fit) {
+  classes <- problem_classes(fit)
+  if (is.null(classes)) NA_character_ else classes
+}
 
 # By the standard deviation of the average over the values of the rows: twenty quantiles of a
 # number, the shares of levels.

@@ -7,6 +7,7 @@ insight_parameters <- function(x, ...) {
   table <- as.data.frame(tidy.margin_fit(x))
   out <- data.frame(Parameter = table$term, Estimate = table$estimate)
   if (!is.null(table$class)) out$Response <- table$class
+  if (!is.null(table$tau)) out$Response <- paste("tau =", table$tau)
   out
 }
 
@@ -56,7 +57,7 @@ insight_predicted <- function(x, data = NULL, predict = "expectation", ci = NULL
     if (kind == "classification") "class" else "prob"
   values <- if (is.null(data)) stats::predict(x, type = type) else
     stats::predict(x, data, type = type)
-  if (identical(dim(values)[2L], 2L)) values <- values[, 2L]
+  if (x$task == "classification" && identical(ncol(values), 2L)) values <- values[, 2L]
   if (is.matrix(values)) {
     out <- data.frame(Row = rep(seq_len(nrow(values)), ncol(values)),
                       Response = rep(colnames(values), each = nrow(values)),
