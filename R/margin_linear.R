@@ -88,7 +88,8 @@
 #'   is given in that unit.
 #' @param multiclass Three or more classes: `"one_vs_rest"`, `"softmax"` (loss `"logistic"`) or
 #'   `"crammer_singer"` (loss `"hinge"`, and without a `loss` that). `"auto"` is `"softmax"` for the
-#'   logistic loss, which is that of `loss = NULL`, if the `solver` fits it, else `"one_vs_rest"`.
+#'   logistic loss, which is that of `loss = NULL`, if the `solver` fits it and coefficients have
+#'   no bounds, else `"one_vs_rest"`.
 #'   With a ridge (`mixture = 0`) one problem is fitted by Newton's method (`solver = "newton"`),
 #'   under the Crammer-Singer loss on smoothings of it that come ever closer, or by dual coordinate
 #'   ascent (`"dual_cd"`), or the softmax by `"fista"`; with an l1 part by proximal Newton steps
