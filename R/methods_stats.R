@@ -4,8 +4,8 @@
 #' Further generics of stats
 #'
 #' Functions of \R that call accessors with arguments of their own (`use.fallback`, `env`,
-#' `complete`) may do so. Generics that make no sense for a penalised model stop with an explanation;
-#' none returns `NULL`.
+#' `complete`) may do so. Generics that make no sense for a penalised model stop with an
+#' explanation; none returns `NULL`.
 #'
 #' @param object A fit.
 #' @param data Rows to code: a data frame with the variables of the fit, or a matrix with its

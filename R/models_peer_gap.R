@@ -38,8 +38,9 @@ reference_fit <- function(x, y, weights, problem, tol) {
                     lambda = problem$lambda, intercept = problem$intercept, scale = FALSE,
                     weights = weights, control = control)
   if (is.null(problem$kernel)) {
-    return(quietly(do.call(margin_linear, c(arguments, list(mixture = problem$mixture)),
-                           quote = TRUE)))
+    return(quietly(do.call(margin_linear, c(arguments, list(
+      mixture = problem$mixture, multiclass = "one_vs_rest"
+    )), quote = TRUE)))
   }
   kernel <- kernel_rbf(chosen_sigma(problem$sigma, x))
   quietly(do.call(margin_kernel, c(arguments, list(kernel = kernel)), quote = TRUE))

@@ -98,10 +98,14 @@ settle_multiclass <- function(settings, response) {
   }
   softmax <- joint_models()$softmax
   able <- if (any(settings$mixture > 0)) softmax$l1_solvers else softmax$solvers
-  joint <- settings$loss$name == softmax$loss && settings$solver$name %in% able &&
-    is.null(column_terms(settings, settings$mixture))
-  settings$multiclass <- if (joint) "softmax" else "one_vs_rest"
+  joint <- settings$solver$name %in% able && is.null(column_terms(settings, settings$mixture))
+  settings$multiclass <- if (joint) usual_multiclass(settings$loss) else "one_vs_rest"
   settings
+}
+
+# What "auto" is for a loss unless solver or columns ask for the other.
+usual_multiclass <- function(loss) {
+  if (loss$name == joint_models()$softmax$loss) "softmax" else "one_vs_rest"
 }
 
 # Known with the loss.

@@ -30,6 +30,7 @@ fit_path_everywhere <- function(design, settings, grid) {
       "leave `everywhere` out, or `%s`."
     ), name, name), "everywhere")
   }
+  if (identical(settings$multiclass, "auto")) settings$multiclass <- "one_vs_rest"
   problem <- prepare_problem(design, settings)
   if (!class_model(problem)$everywhere) {
     abort_input(sprintf(paste(

@@ -128,6 +128,8 @@ has_setting <- function(fit, name, value) {
     loss = same_text(settings$loss, as_loss(value)),
     kernel = is.list(value) && same_text(settings$kernel, value),
     perturbation = is.list(value) && same_text(settings$perturbation, value),
+    multiclass = identical(settings$multiclass, value) || identical(value, "auto") &&
+      identical(settings$multiclass, usual_multiclass(settings$loss)),
     near(settings[[name]], value) || identical(settings[[name]], value)
   )
 }

@@ -104,7 +104,8 @@ print.margin_sensitivity <- function(x, digits = 3L, ...) {
     c("same class" = of_all(s$same), "another class" = of_all(s$flipped), "open" = of_all(s$open))
   }
   cat(key_lines(lines), sep = "\n")
-  cat(fold_lines(c("These statements concern the exact optimum of the changed problem.", open_because(s))),
+  cat(fold_lines(c("These statements concern the exact optimum of the changed problem.",
+                   open_because(s))),
       describe_held(x$loss, digits), sep = "\n")
   invisible(x)
 }

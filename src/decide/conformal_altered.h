@@ -16,7 +16,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -76,11 +75,9 @@ class AlteredOptima {
   // of all rows, at the fit
   const Vec& gradient() const { return gradient_; }
   Altered unaltered() const { return {{}, nullptr, Vec::Constant(rows_.dim(), kappa())}; }
-  // Row i with a 1 for a free intercept.
-  Vec bordered(Index i) const {
-    Vec x(rows_.dim() + free());
+  Vec bordered(Index i) const {  // row i, with a 1 for a free intercept
+    Vec x = Vec::Ones(rows_.dim() + free());
     x.head(rows_.dim()) = rows_.row(i);
-    if (free()) x[rows_.dim()] = 1;
     return x;
   }
   double score(const Vec& x, const Vec& w, double b) const { return x.head(w.size()).dot(w) + b; }
@@ -143,9 +140,9 @@ class AlteredOptima {
       mx.col(c) = solve(m, x.col(c));
     }
     const Eigen::LLT<Mat> rest(Mat(Mat::Identity(k, k) - x.transpose() * mx));
-    if (rest.info() != Eigen::Success) return by;
-    const Mat lower = rest.matrixL();
-    if (!(lower.diagonal().minCoeff() > 1e-3)) return by;
+    const bool apart =
+        rest.info() == Eigen::Success && Mat(rest.matrixL()).diagonal().minCoeff() > 1e-3;
+    if (!apart) return by;
     return by + mx * rest.solve(x.transpose() * by);
   }
 
@@ -201,9 +198,8 @@ class AlteredOptima {
       }
       if (at.g <= 2 * at.lost) return;
       const Vec by = solve(own, at.gradient);
-      double share = 1;
+      double share = 1, next_b = b;
       Vec next = w;
-      double next_b = b;
       for (int halved = 0; halved < 12; ++halved, share /= 2) {
         next = w;
         next_b = b;
@@ -216,8 +212,7 @@ class AlteredOptima {
   }
 
  private:
-  // By strong convexity too, where the intercept has some. Is it so near that it need not be nearer,
-  // or rounding allows no more?
+  // By strong convexity too, where the intercept has some.
   Point point(Point p, const Altered& of) const {
     const double least = of.ridge.size() > 0 ? of.ridge.minCoeff() : 0.0;
     if (!free() && least > 0) {
@@ -362,14 +357,8 @@ class AlteredOptima {
 
   // g/theta, infinite where no ball is found.
   double radius(const Altered& of, const Metric& m, const Derivatives& at) const {
-    constexpr std::array<double, 8> cuts{0, .01, .03, .1, .2, .35, .5, .75};
     for (const double reach : {1.05, 1.3, 2.0, 5.0}) {
-      std::array<double, cuts.size()> theta{};
-      const auto lose = [&](double share, double leverage) {
-        for (std::size_t c = 0; c < cuts.size() && share > cuts[c]; ++c) {
-          theta[c] += leverage * (share - cuts[c]);
-        }
-      };
+      LostShares lost;
       // what of the curvature of a row is left within a norm
       const auto left = [&](double z, double y, double omega, double norm, double bend) {
         const double s = reach * at.g * norm + at.wobble;
@@ -379,26 +368,20 @@ class AlteredOptima {
         return 1 - left(at.z[j], problem_.y(j), problem_.omega(j), m.norms[j], m.bend[j]);
       };
       for (Index j = 0; j < problem_.n(); ++j) {
-        if (m.leverage[j] > 0) lose(loses(j), m.leverage[j]);
+        if (m.leverage[j] > 0) lost.add(loses(j), m.leverage[j]);
       }
       for (const Index j : of.out) {
-        if (!(m.leverage[j] > 0)) continue;
-        const double counted = loses(j);  // it loses all
-        for (std::size_t c = 0; c < cuts.size(); ++c) {
-          theta[c] += m.leverage[j] * (1 - cuts[c] - std::max(0.0, counted - cuts[c]));
-        }
+        if (m.leverage[j] > 0) lost.add(1, m.leverage[j], loses(j));
       }
       if (m.in_bend > 0) {
-        lose(1 - left(at.arrived, of.in->y, of.in->omega, m.in_norm, m.in_bend),
-             m.in_bend * m.in_norm * m.in_norm);
+        lost.add(1 - left(at.arrived, of.in->y, of.in->omega, m.in_norm, m.in_bend),
+                 m.in_bend * m.in_norm * m.in_norm);
       }
       for (Index k = 0; k < rows_.dim(); ++k) {
         // a metric of the problem itself has its ridge
-        if (m.of_fit) lose(1 - of.ridge[k] / kappa(), m.ridge[k]);
+        if (m.of_fit) lost.add(1 - of.ridge[k] / kappa(), m.ridge[k]);
       }
-      double best = HUGE_VAL;
-      for (std::size_t c = 0; c < cuts.size(); ++c) best = std::min(best, cuts[c] + theta[c]);
-      const double kept = (1 - best * (1 + 1e-12)) * (1 - m.slack);
+      const double kept = (1 - lost.least() * (1 + 1e-12)) * (1 - m.slack);
       if (kept * reach >= 1) return at.g / kept * (1 + 1e-12);
     }
     return HUGE_VAL;

@@ -4,6 +4,7 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <utility>
@@ -25,6 +26,27 @@ struct Altered {
   std::vector<Index> out;
   const Added* in = nullptr;
   Vec ridge;
+};
+
+// min over q, of some, of q + sum_j lev_j (tau_j - q)_+: what a Hessian can have lost of another one
+// once terms j of leverage lev_j have lost shares tau_j of themselves.
+class LostShares {
+ public:
+  // counted: so much of the share has been added before
+  void add(double share, double leverage, double counted = 0) {
+    for (std::size_t c = 0; c < cuts.size() && share > cuts[c]; ++c) {
+      sums_[c] += leverage * (share - cuts[c] - std::max(0.0, counted - cuts[c]));
+    }
+  }
+  double least() const {
+    double best = HUGE_VAL;
+    for (std::size_t c = 0; c < cuts.size(); ++c) best = std::min(best, cuts[c] + sums_[c]);
+    return best;
+  }
+
+ private:
+  static constexpr std::array<double, 8> cuts{0, .01, .03, .1, .2, .35, .5, .75};
+  std::array<double, 8> sums_{};
 };
 
 // A Hessian in whose norm is measured; curvature and leverage of the rows by it. Hessians are

@@ -7,7 +7,7 @@ test_that("one-vs-rest problems decide by the lower end against all upper ones, 
   upper <- rbind(c(2, 0.5, 0), c(1, 1, 0.5), c(1, 2, 1), c(1, 1.2, 2), c(Inf, 1, 1))
   expect_identical(own$decide(lower, upper)$class, c(1L, 1L, NA, 3L, NA))
   expect_identical(own$decide(c(0, -1, -1), c(1, 0, -1e-9))$class, c(2L, NA, 1L))
-  fit <- margin_linear(Species ~ ., data = iris, lambda = 0.01)
+  fit <- margin_linear(Species ~ ., data = iris, lambda = 0.01, multiclass = "one_vs_rest")
   certain <- margin_certain(fit, iris)
   found <- predict(certain, iris)
   exact <- update(fit, control = margin_control(tol = 1e-12))

@@ -55,7 +55,7 @@ test_that("the fields are what they are called with", {
 test_that("models of several classes and prediction types have the fields that are asked for", {
   models <- dualmargin:::class_models()
   always <- setdiff(names(dualmargin:::class_fields),
-                    c("loss", "solvers", "smooth", "formula", "kernel_formula", "removals"))
+                    c("loss", "solvers", "l1_solvers", "smooth", "formula", "kernel_formula", "removals"))
   for (model in models) {
     expect_true(all(names(model) %in% names(dualmargin:::class_fields)))
     expect_true(all(always %in% names(model)))

@@ -215,7 +215,9 @@ test_that("what has no flips is refused, with what there is instead", {
     expect_error(margin_flips(certain, x, y, ...), pattern, class = "dualmargin_input_error")
   }
   x <- as.matrix(iris[1:4])
-  refused(margin_linear(x, iris$Species, lambda = 0.1), x, iris$Species, "two classes")
+  refused(margin_linear(x, iris$Species, lambda = 0.1), x, iris$Species, "one_vs_rest")
+  apart <- margin_linear(x, iris$Species, lambda = 0.1, multiclass = "one_vs_rest")
+  refused(apart, x, iris$Species, "two classes")
   y <- factor(iris$Species == "setosa")
   refused(margin_linear(x, y, lambda = 0.1, mixture = 0.5), x, y, "l1 part")
   fit <- margin_linear(x, y, lambda = 0.1)

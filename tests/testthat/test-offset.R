@@ -96,7 +96,7 @@ test_that("all solvers come to the same optimum", {
 })
 
 test_that("of a regression it is taken from the response", {
-  for (loss in c("squared", "absolute", "epsilon_insensitive", "huber", "log_cosh")) {
+  for (loss in with(margin_losses(), name[task == "regression" & name != "quantile"])) {
     fit <- margin_linear(x, number, loss = loss, lambda = 0.05, weights = w, offset = o,
                          control = seeded)
     less <- margin_linear(x, number - o, loss = loss, lambda = 0.05, weights = w, control = seeded)

@@ -56,7 +56,7 @@ test_that("those of two classes are of the loss at the margin, signed by the cla
 })
 
 test_that("several classes one-vs-rest have a column each, soft labels their entropy", {
-  three <- margin_linear(Species ~ ., iris, loss = "logistic")
+  three <- margin_linear(Species ~ ., iris, loss = "logistic", multiclass = "one_vs_rest")
   r <- residuals(three, type = "deviance")
   expect_identical(dim(r), c(150L, 3L))
   score <- predict(three, type = "score")

@@ -176,7 +176,7 @@ test_that("units of the columns and sparse rows do not matter", {
 
 test_that("several classes, class weights, responses and formulas", {
   fit <- margin_linear(Species ~ ., data = iris, lambda = 0.05, class_weights = "balanced",
-                       control = exact)
+                       multiclass = "one_vs_rest", control = exact)
   certain <- margin_certain(fit, iris)
   labels <- replace(rep(NA, 150), 60:62, "virginica")
   found <- as.data.frame(margin_sensitivity(certain, iris, newdata = iris[c(1, 71, 107), ],
@@ -188,7 +188,7 @@ test_that("several classes, class weights, responses and formulas", {
   old <- sum(fit$settings$class_weights[as.character(iris$Species)])
   x <- sweep(as.matrix(iris[1:4]), 2L, fit$scales, `/`)
   best <- margin_linear(x[kept, ], y[kept], lambda = 0.05 * old / sum(omega), scale = FALSE,
-                        weights = unname(omega), control = exact)
+                        weights = unname(omega), multiclass = "one_vs_rest", control = exact)
   scores <- predict(best, x[c(1, 71, 107), ], type = "score")
   for (level in levels(y)) {
     expect_true(all(found[[paste0("lower_", level)]] <= scores[, level] + 1e-5))
