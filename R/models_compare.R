@@ -37,7 +37,8 @@
 #'     optimum) and `seconds` (elapsed, of the fit);
 #'   * `predictions`: a data frame with a row per model, repetition and row held out: `model`,
 #'     `repetition`, `fold`, `row` (its number in the data), `truth`, `class` and `score` (two
-#'     levels only), in a regression `response`;
+#'     levels only), for more levels `score_` and the level, its probability or else its decision
+#'     value (`NA` where a model has neither), in a regression `response`;
 #'   * `metrics`, `rope`, `folds` (as in [margin_cv()]), `task`, `levels`, `nobs`, `weighted`,
 #'     `call`.
 #'

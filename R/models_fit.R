@@ -41,7 +41,7 @@ run_model <- function(job, task, specs, metrics, scale, told) {
        result = cbind(at, as.list(values), n_train = length(resample$train),
                       n_test = length(resample$test), answer$gap, seconds = answer$seconds),
        prediction = cbind(at, row = task$rows[resample$test], truth = truth,
-                          predicted_columns(answer$prediction)),
+                          predicted_columns(answer$prediction, task$levels)),
        has = c(score = !is.null(answer$prediction$score), prob = !is.null(answer$prediction$prob)))
 }
 
@@ -80,14 +80,22 @@ measured_gap <- function(spec, model, x, y, weights) {
   data.frame(relative_gap = as.double(gap$relative_gap), certified = as.logical(gap$certified))
 }
 
-predicted_columns <- function(prediction) {
+predicted_columns <- function(prediction, levels) {
   if (!is.null(prediction$response)) {
     return(data.frame(response = prediction$response))
   }
   score <- prediction$score
-  data.frame(class = prediction$class,
-             score = if (is.null(score) || is.matrix(score)) NA_real_ else score)
+  columns <- data.frame(class = prediction$class,
+                        score = if (is.null(score) || is.matrix(score)) NA_real_ else score)
+  if (length(levels) > 2L) {
+    of_levels <- if (is.null(prediction$prob)) score else prediction$prob
+    if (is.null(of_levels)) of_levels <- matrix(NA_real_, nrow(columns), length(levels))
+    columns[score_columns(levels)] <- as.data.frame(unname(of_levels))
+  }
+  columns
 }
+
+score_columns <- function(levels) paste0("score_", levels)
 
 # ---- One scaling for all models ----
 

@@ -53,9 +53,10 @@
 #' @param ... Nothing: unknown arguments are errors.
 #' @return `summary()`: a list of class `"summary.model_comparison"` with `models` (a row per model:
 #'   `model`, `mean` and `std.dev` of its scores, `n`, `relative_gap` (the worst), `certified` (how
-#'   many, `NA`: not known), `fits`, `seconds` in sum, `set_size`: of two classes and of regressions
-#'   the mean size of prediction sets that hold nine tenths of the responses, of the rows of each
-#'   fold by the scores of those of the others, over the folds of the first repetition), `tests` (as
+#'   many, `NA`: not known), `fits`, `seconds` in sum, `set_size`: the mean
+#'   size of prediction sets (or intervals) that hold nine tenths of the responses, of the rows of
+#'   each fold by the scores of those of the others, over the folds of the first repetition; of more
+#'   than two classes by probabilities, or by decision values where a model has none), `tests` (as
 #'   from `tidy()`), `left_out` (which tests cannot be made and why), `metric`, `rope`, `level`.
 #'
 #'   `tidy()`: a data frame with a row per test and pair: `model_1`, `model_2`, `test`, `estimate`
@@ -175,13 +176,13 @@ model_table <- function(comparison, metric) {
 
 # The mean size of sets at one coverage, in which models are to be told apart: the rows of each fold
 # have the sets that the strangeness of the rows of the other folds gives, every row by the model
-# that has not seen it (cross-conformal; Vovk 2015). NA where there is one fold, or a row is held
-# out twice.
+# that has not seen it (cross-conformal; Vovk 2015). NA where there is one fold, a row is held out
+# twice, or a model has no score of each class.
 set_sizes_of <- function(comparison, level = 0.9) {
   predictions <- first_predictions(comparison)
   models <- levels(comparison$results$model)
   regression <- comparison$task == "regression"
-  if (is.null(predictions) || (!regression && length(comparison$levels) != 2L)) {
+  if (is.null(predictions)) {
     return(rep(NA_real_, length(models)))
   }
   unname(vapply(predictions[models], function(rows) {
@@ -195,14 +196,20 @@ set_sizes_of <- function(comparison, level = 0.9) {
 
 # counted: rows whose strangeness is ranked; new: those that get sets.
 sizes_by_others <- function(counted, new, regression, levels, level) {
+  # a column for each class
+  strange_of <- function(rows) {
+    if (length(levels) == 2L) return(cbind(rows$score, -rows$score))
+    if (!all(score_columns(levels) %in% names(rows))) return(matrix(NA_real_, nrow(rows), 1L))
+    -as.matrix(rows[score_columns(levels)])
+  }
   strange <- if (regression) abs(counted$truth - counted$response) else
-    ifelse(counted$truth == levels[2L], -1, 1) * counted$score
+    strange_of(counted)[cbind(seq_len(nrow(counted)), match(counted$truth, levels))]
   k <- conformal_rank(level, length(strange))
   if (k == 0 || anyNA(strange)) {
     return(NA_real_)
   }
   end <- sort(strange, decreasing = TRUE)[k]
-  if (regression) rep(2 * end, nrow(new)) else (new$score <= end) + (-new$score <= end)
+  if (regression) rep(2 * end, nrow(new)) else rowSums(strange_of(new) <= end)
 }
 
 mean_of_known <- function(values) {

@@ -251,8 +251,30 @@ test_that("models are told apart by the size of their sets at one coverage", {
   widths <- summary(margin_compare(mpg ~ wt + hp, data = mtcars, cars, folds = 3,
                                    seed = 1))$models$set_size
   expect_lt(widths[1L], widths[2L])
-  # of more than two classes there is none
-  three <- lapply(c(a = 0.1, b = 1), function(l) spec_margin("linear", lambda = l))
-  many <- summary(margin_compare(Species ~ ., data = iris, three, folds = 3, seed = 1))$models
-  expect_true(all(is.na(many$set_size)))
+})
+
+test_that("models of more than two classes are so, too, by what they have for each class", {
+  three <- list(
+    prob = spec_margin("linear", lambda = 0.01), weak = spec_margin("linear", lambda = 3),
+    score = spec_margin("linear", loss = "hinge", lambda = 0.01),
+    class = model_spec(function(x, y) NULL, function(model, x, levels) {
+      rep(levels[1L], nrow(x))
+    }, "class")
+  )
+  comparison <- margin_compare(Species ~ ., data = iris, three, folds = 3, seed = 1)
+  size <- summary(comparison)$models$set_size
+  # by hand, of a model with probabilities and of one with decision values
+  for (name in c("prob", "score")) {
+    rows <- comparison$predictions[comparison$predictions$model == name, ]
+    scores <- as.matrix(rows[paste0("score_", levels(iris$Species))])
+    if (name == "prob") expect_equal(unname(rowSums(scores)), rep(1, nrow(rows)))
+    by_hand <- mean(vapply(1:3, function(fold) {
+      own <- scores[cbind(seq_len(nrow(rows)), as.integer(rows$truth))][rows$fold != fold]
+      end <- sort(own)[floor(0.1 * (length(own) + 1) + 1e-9)]
+      mean(rowSums(scores[rows$fold == fold, ] >= end))
+    }, 0))
+    expect_equal(size[match(name, names(three))], by_hand, info = name)
+  }
+  expect_lt(size[1L], size[2L])
+  expect_true(is.na(size[4L]))
 })
