@@ -78,7 +78,8 @@
 #'   (where `lambda = NULL` and `mixture > 0` that point is the null model and needs none).
 #' @param everywhere `NULL`, or for the linear family a relative gap above 0: the points are then
 #'   chosen so that *every* `lambda` of the range has a certificate of at most that, see
-#'   [margin_path_everywhere]. `lambda` gives the two ends of the range, `mixture` is one value.
+#'   [margin_path_everywhere]. `lambda` gives the two ends of the range, `mixture` is one value,
+#'   and three or more classes have a problem each.
 #' @param ... Nothing: unknown arguments are errors. There is no `cost`; give
 #'   \eqn{\lambda = 1/(W\,\mathrm{cost})}{lambda = 1/(W cost)}.
 #' @return A list of class `"margin_path"`. Its L points are in the order in which they were solved:
