@@ -29,9 +29,10 @@
 #'   and \eqn{(1 - K/m)/(K + 1)}{(1 - K/m)/(K + 1)}. What is aimed at, and met in most cases, is the
 #'   level.
 #' * `"jackknife+"`: all rows are counted, each by the exact optimum without it. These n optima are
-#'   not fitted: steps from the fit with one Hessian lead to them, and how far they can be from
-#'   there is proven (below); what stays open takes Newton steps of its own. Guaranteed is \eqn{1 -
-#'   2 \alpha}{1 - 2 alpha}; what is aimed at, and met in most cases, is the level.
+#'   not fitted: steps from the fit with its Hessian lead to them, in which a few rows are made anew
+#'   where it takes that, and how far they can be from there is proven (below); what stays open
+#'   takes Newton steps of its own. Guaranteed is \eqn{1 - 2 \alpha}{1 - 2 alpha}; what is aimed at,
+#'   and met in most cases, is the level.
 #' * `"full"`: all rows are counted, by the exact optimum with the new row and a response added to
 #'   them. Guaranteed is the level. Each new row and class takes steps of its own, so this is never
 #'   chosen unasked. A regression by the squared loss has all residuals linear in the new response:
@@ -48,7 +49,7 @@
 #' classes by the logistic, squared hinge or smooth hinge loss with the score `"margin"`, and of a
 #' response by the squared loss with the score `"absolute"`, weights of the classes being numbers;
 #' jackknife+ also for the squared epsilon-insensitive loss with `response_scale = FALSE`. With M
-#' the Hessian at the fit, G the gradient of the problem without row i (or with the new row) at the
+#' that Hessian, G the gradient of the problem without row i (or with the new row) at the
 #' point the steps have reached and \eqn{g = |G|_{M^{-1}}}{g = |G| in M^-1}, let \eqn{\tau_j}{tau_j}
 #' be the share of its curvature that row j can lose within \eqn{\rho}{rho} of that point (row i all
 #' of it) and \eqn{l_j} its leverage: there the Hessian is at least \eqn{\theta M}{theta M},
