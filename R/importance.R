@@ -37,7 +37,7 @@
 #' @param weights For `"permutation"` `NULL` or a weight for each row, length n, not negative.
 #' @param seed `NULL`, or a whole number from which the permutations are drawn; R's stream is then
 #'   left alone.
-#' @param x,object A result of `importance()`.
+#' @param x A result of `importance()`.
 #' @param top How many variables to print or draw, the most important ones.
 #' @param digits Significant digits.
 #' @param row.names,optional As in [as.data.frame()].
