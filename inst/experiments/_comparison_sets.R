@@ -27,7 +27,7 @@ specs_for <- function(n) {
     "linear, hinge" = spec_margin("linear", loss = "hinge", cost = 1, intercept = "free",
                                 control = control),
     "linear, logistic" = spec_margin("linear", loss = "logistic", cost = 1, intercept = "free",
-                                     control = control),
+                                     multiclass = "one_vs_rest", control = control),
     "kernel, hinge" = spec_margin("kernel", loss = "hinge", kernel = kernel_rbf(1 / n$p), cost = 1,
                                   intercept = "free", control = control),
     "robust" = spec_margin("robust", norm = "l1", radius = 0.02, label_cost = Inf,
