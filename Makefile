@@ -1,7 +1,7 @@
 # Every step does its own set-up; see scripts/. `make demo` and `make test` need nothing but make.
 .POSIX:
 .PHONY: help demo test test-bare test-stable frameworks messages check format doc bench experiments fuzz \
-  decisions conformal intervals cluster sanitize tsan valgrind gctorture stale spot site clean
+  decisions conformal intervals cluster sanitize tsan valgrind gctorture stale spot site spelling clean
 
 help:
 	@echo 'make demo         fit real data, print the certificates, draw plots into demo-output/'
@@ -13,6 +13,7 @@ help:
 	@echo 'make check        R CMD check --as-cran on the built tarball'
 	@echo 'make doc          man/, NAMESPACE and the Rcpp exports'
 	@echo 'make format       clang-format on src/, lintr on the R code'
+	@echo 'make spelling     words that are neither British English nor in inst/WORDLIST'
 	@echo 'make messages     record what users read, which the tests compare word for word'
 	@echo 'make fuzz         random fits, each judged (MINUTES=10 FITS= SEED=1 JOBS=2 OUT= FAMILY=)'
 	@echo 'make decisions    statements on exact optima against refits (PROBLEMS=2000 SEED=1 STATEMENT=)'
@@ -58,6 +59,9 @@ check:
 
 format:
 	@sh scripts/format.sh
+
+spelling:
+	@sh scripts/spelling.sh
 
 doc:
 	@sh scripts/doc.sh

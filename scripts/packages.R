@@ -1,6 +1,6 @@
 # Writes the packages that a step needs and this machine lacks, one a line: name, then "required"
 # (the step cannot run) or "wanted" (tests that compare with the package are skipped).
-# Usage: Rscript scripts/packages.R demo|test|bare|frameworks|check|bench|cluster|doc|format <file>
+# Usage: Rscript scripts/packages.R demo|test|bare|frameworks|check|bench|cluster|doc|format|spelling <file>
 
 args <- commandArgs(trailingOnly = TRUE)
 step <- args[1L]
@@ -42,7 +42,8 @@ steps <- list(
   bench = list(required = run, wanted = c(suggested, bench_only)),
   cluster = list(required = run),
   doc = list(required = c(run, "roxygen2")),
-  format = list(required = "lintr")
+  format = list(required = "lintr"),
+  spelling = list(required = "spelling")
 )
 if (!step %in% names(steps)) {
   stop("unknown step ", sQuote(step, FALSE), ": use one of ", toString(names(steps)))

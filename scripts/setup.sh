@@ -2,9 +2,9 @@
 # Installs what a step needs and this machine lacks: by apt where this is Debian or Ubuntu and we
 # are root, otherwise (and for what apt lacks) from the user's configured package repository.
 # When all is there it touches no network.
-# Usage: sh scripts/setup.sh demo|test|bare|frameworks|check|bench|cluster|doc|format
+# Usage: sh scripts/setup.sh demo|test|bare|frameworks|check|bench|cluster|doc|format|spelling
 . "$(dirname "$0")/common.sh"
-step=${1:?"which step? demo, test, bare, frameworks, check, bench, cluster, doc or format"}
+step=${1:?"which step? demo, test, bare, frameworks, check, bench, cluster, doc, format or spelling"}
 
 apt=no
 if [ "$(id -u)" = 0 ] && have apt-get && have dpkg-query; then
@@ -126,7 +126,7 @@ line_to_type() {
 rscript -e 'quit(status = as.integer(getRversion() < "4.2"))' ||
   die "R 4.2 or newer is needed; this is $(rscript -e 'cat(R.version.string)')."
 
-if [ "$step" != format ]; then
+if [ "$step" != format ] && [ "$step" != spelling ]; then
   mkdir "$TEMP/probe"
   say 'CXX_STD = CXX17' >"$TEMP/probe/Makevars"
   cat >"$TEMP/probe/probe.cpp" <<'CPP'
