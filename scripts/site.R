@@ -20,9 +20,19 @@ utils::assignInNamespace("build_rmarkdown_format", function(...) {
   format$pandoc$args <- c(format$pandoc$args, "--mathml")
   format
 }, "pkgdown")
+# Names of packages in code are no links to where a network would find them.
+utils::assignInNamespace("CRAN_urls", function() {
+  data.frame(Package = character(), URL = character())
+}, "downlit")
 
 # ---- The pages ----
 
+# pages of the sources that README and CONTRIBUTING point at
+file.copy(file.path(tree, "tests", "README.md"), file.path(tree, "TESTS.md"))
+file.copy(file.path(tree, "cran-comments.md"), file.path(tree, "COMMENTS.md"))
+moved <- c("tests/README.html" = "TESTS.html", "cran-comments.html" = "COMMENTS.html",
+           "NEWS.html" = "news/index.html",
+           "vignettes/adding-a-solver.Rmd" = "articles/adding-a-solver.html")
 package <- pkgdown::as_pkgdown(tree, override = list(destination = site))
 pkgdown::init_site(package)
 pkgdown::build_home(package, preview = FALSE)
@@ -108,6 +118,13 @@ for (page in pages) {
   text <- sub("<script src=\"([^\"]*)pkgdown[.]js\"></script>", sprintf(
     "<script src=\"%sbeside/search-index.js\"></script><script src=\"\\1pkgdown.js\"></script>", up
   ), text)
+  for (target in names(moved)) {
+    text <- gsub(sprintf("href=\"%s\"", target), sprintf("href=\"%s%s\"", up, moved[[target]]), text,
+                 fixed = TRUE)
+  }
+  text <- gsub("<img src=\"\"[^>]*>", "", text)  # a logo that is not there
+  # formulas wider than a telephone
+  text <- sub("</head>", "<style>math[display=block] {overflow-x: auto;}</style></head>", text)
   # pictures that examples draw
   text <- gsub("alt=\"\"", sprintf("alt=\"Plot of the example of %s\"", titled(page)), text)
   writeLines(text, page, useBytes = TRUE)
@@ -133,6 +150,7 @@ for (page in names(texts)) {
   outside <- grepl("^([a-z]+:|//)", targets)
   fetched <- grep("<(script|link|img)[^>]+(src|href)=\"https?://", strsplit(texts[[page]], "\n")[[1L]],
                   value = TRUE)
+  if (grepl("(src|href)=\"\"", texts[[page]])) wrong <- c(wrong, paste(page, "has an empty link"))
   if (length(fetched) > 0L) wrong <- c(wrong, paste(page, "fetches", trimws(fetched)))
   for (target in targets[!outside]) {
     path <- utils::URLdecode(sub("[#?].*", "", target))
