@@ -5,8 +5,8 @@ tree <- given[1L]
 site <- given[2L]
 npm <- given[3L]
 if (utils::packageVersion("pkgdown") >= "2.1") {
-  cat("make site: not possible here (pkgdown 2.1 and later fetches scripts as it builds; the pages\n",
-      "are made for pkgdown 2.0).\n", sep = "")
+  cat("make site: not possible here (pkgdown 2.1 and later fetches scripts as it builds; the\n",
+      "pages are made for pkgdown 2.0).\n", sep = "")
   quit()
 }
 # No page is asked for on the network.
@@ -85,16 +85,18 @@ writeLines(c(
   "  if (asked.$nav.length) asked.$nav[0].appendChild(list);",
   "}};"
 ), file.path(own, "bootstrap-toc.min.js"))
-# As a script the index of the search is read from a folder, too, where pages may fetch nothing.
+# As a script the index of the search is read from a folder, too, where pages may fetch nothing; a
+# page without text has an entry without a path.
 index <- paste(readLines(file.path(site, "search.json"), encoding = "UTF-8"), collapse = "\n")
-writeLines(paste0("window.searchIndex = ", index, ";"), file.path(own, "search-index.js"), useBytes = TRUE)
+index <- sprintf("window.searchIndex = %s.filter((x) => typeof x.path === 'string');", index)
+writeLines(index, file.path(own, "search-index.js"), useBytes = TRUE)
 script <- file.path(site, "pkgdown.js")
 lines <- readLines(script, encoding = "UTF-8")
 fetched <- grep("await fetch\\(", lines)
 stopifnot(length(fetched) == 1L, grepl("response.json()", lines[fetched + 1L], fixed = TRUE))
-lines[fetched] <- "    var at = new URL($(\"#search-input\").data(\"search-index\"), window.location.href);"
+lines[fetched] <- "    var to = $('#search-input').data('search-index');"
 lines[fetched + 1L] <- paste0(
-  "    var data = window.searchIndex.map((x) => ({...x, ",
+  "    var at = new URL(to, window.location.href), data = window.searchIndex.map((x) => ({...x, ",
   "path: new URL(x.path.replace(/^\\//, \"\"), at).href}));"
 )
 writeLines(lines, script, useBytes = TRUE)
@@ -103,24 +105,25 @@ up_to_site <- function(page) {
   depth <- lengths(strsplit(substring(page, nchar(site) + 2L), "/")) - 1L
   strrep("../", depth)
 }
+checked <- "( integrity=\"[^\"]*\")?( crossorigin=\"[^\"]*\")?"
 titled <- function(page) sub("[.]html$", "", basename(page))
 for (page in pages) {
   text <- paste(readLines(page, encoding = "UTF-8", warn = FALSE), collapse = "\n")
   up <- up_to_site(page)
   for (file in names(beside)) {
-    pattern <- sprintf("(src|href)=\"https?://[^\"]*/%s\"( integrity=\"[^\"]*\")?( crossorigin=\"[^\"]*\")?",
-                       gsub(".", "[.]", file, fixed = TRUE))
+    pattern <- sprintf("(src|href)=\"https?://[^\"]*/%s\"%s", gsub(".", "[.]", file, fixed = TRUE),
+                       checked)
     text <- gsub(pattern, sprintf("\\1=\"%sbeside/%s\"", up, beside[[file]]), text)
   }
-  text <- gsub("src=\"https?://[^\"]*/bootstrap-toc[.]min[.]js\"( integrity=\"[^\"]*\")?( crossorigin=\"[^\"]*\")?",
+  text <- gsub(paste0("src=\"https?://[^\"]*/bootstrap-toc[.]min[.]js\"", checked),
                sprintf("src=\"%sbeside/bootstrap-toc.min.js\"", up), text)
   text <- gsub("<script src=\"(file|https?)://[^\"]*\"[^>]*></script>", "", text)
   text <- sub("<script src=\"([^\"]*)pkgdown[.]js\"></script>", sprintf(
     "<script src=\"%sbeside/search-index.js\"></script><script src=\"\\1pkgdown.js\"></script>", up
   ), text)
   for (target in names(moved)) {
-    text <- gsub(sprintf("href=\"%s\"", target), sprintf("href=\"%s%s\"", up, moved[[target]]), text,
-                 fixed = TRUE)
+    here <- sprintf("href=\"%s%s\"", up, moved[[target]])
+    text <- gsub(sprintf("href=\"%s\"", target), here, text, fixed = TRUE)
   }
   text <- gsub("<img src=\"\"[^>]*>", "", text)  # a logo that is not there
   # formulas wider than a telephone
@@ -148,8 +151,8 @@ wrong <- character()
 for (page in names(texts)) {
   targets <- unique(targets_of(texts[[page]]))
   outside <- grepl("^([a-z]+:|//)", targets)
-  fetched <- grep("<(script|link|img)[^>]+(src|href)=\"https?://", strsplit(texts[[page]], "\n")[[1L]],
-                  value = TRUE)
+  lines <- strsplit(texts[[page]], "\n")[[1L]]
+  fetched <- grep("<(script|link|img)[^>]+(src|href)=\"https?://", lines, value = TRUE)
   if (grepl("(src|href)=\"\"", texts[[page]])) wrong <- c(wrong, paste(page, "has an empty link"))
   if (length(fetched) > 0L) wrong <- c(wrong, paste(page, "fetches", trimws(fetched)))
   for (target in targets[!outside]) {
@@ -167,7 +170,9 @@ for (page in names(texts)) {
     }
   }
   pictures <- regmatches(texts[[page]], gregexpr("<img [^>]*>", texts[[page]]))[[1L]]
-  if (any(!grepl("alt=\"[^\"]+\"", pictures))) wrong <- c(wrong, paste(page, "has a picture without words"))
+  if (any(!grepl("alt=\"[^\"]+\"", pictures))) {
+    wrong <- c(wrong, paste(page, "has a picture without words"))
+  }
 }
 wrong <- sub(paste0(site, "/"), "", wrong, fixed = TRUE)
 if (length(wrong) > 0L) cat(paste(" ", wrong), sep = "\n")
