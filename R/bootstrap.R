@@ -182,6 +182,8 @@ assert_bca_kind <- function(fit) {
     "is for a ridge alone (mixture = 0)"
   } else if (has_bounds(fit$settings)) {
     "is for coefficients without bounds"
+  } else if (has_free_columns(fit$settings)) {
+    "is for columns that all bear a penalty"
   }
   if (!is.null(why)) {
     abort_input(sprintf("`type` is \"bca\", which %s; use type = \"percentile\".", why), "type")

@@ -2,7 +2,8 @@
 # pure ridge that is the ridge on columns divided by sqrt(f_j), of a pure lasso the lasso on columns
 # divided by f_j: a factor of the scale, which the core divides by as it does by that of the column.
 # Of a penalty with both parts it is the ridge on columns divided by sqrt(f_j), beside an l1 norm
-# with factors sqrt(f_j): a column term of the core (src/loss/elastic_net.h), as bounds are.
+# with factors sqrt(f_j): a column term of the core (src/loss/elastic_net.h), as bounds are. So is a
+# factor of 0 (free_columns.R), which leaves the scale of its column alone.
 
 assert_penalty_factor <- function(factor) {
   if (is.null(factor)) {
@@ -10,18 +11,25 @@ assert_penalty_factor <- function(factor) {
   }
   if (!is.numeric(factor) || is.object(factor) || length(factor) == 0L || NCOL(factor) != 1L) {
     abort_input(sprintf(
-      "`penalty_factor` is %s, but must be a numeric vector, one positive number a column.",
+      "`penalty_factor` is %s, but must be a numeric vector, one number a column, 0 or more.",
       show_value(factor)
     ), "penalty_factor")
   }
-  bad <- which(!is.finite(factor) | factor <= 0)
+  bad <- which(!is.finite(factor) | factor < 0)
   if (length(bad) > 0L) {
     abort_input(sprintf(paste(
-      "`penalty_factor` has %s at position %d, but must be positive and finite; a column that is",
-      "to be almost free gets a small one, such as 1e-6, and one that is not wanted is left out."
+      "`penalty_factor` has %s at position %d, but must be finite, and 0 (no penalty) or more; a",
+      "column that is not wanted is left out."
     ), format(factor[bad[1L]], digits = 4), bad[1L]), "penalty_factor")
   }
-  assert_size_of(factor, "penalty_factor", "divide all by one of them")
+  free <- sum(factor == 0)
+  if (free > most_free_columns) {
+    abort_input(sprintf(paste(
+      "`penalty_factor` is 0 for %s, and at most %d may be without a penalty; give the others a",
+      "small factor, such as 1e-6."
+    ), count(free, "column"), most_free_columns), "penalty_factor")
+  }
+  assert_size_of(factor[factor > 0], "penalty_factor", "divide all by one of them")
 }
 
 # In the order of the columns, by name where they have names.
@@ -50,14 +58,20 @@ matched_factor <- function(factor, features) {
 
 # What the scale of each column is multiplied by, in the core; NULL: by 1.
 column_factor <- function(factor, mixture) {
-  if (is.null(factor) || all(factor == 1)) {
+  if (all(factor %in% 0:1)) {
     return(NULL)
   }
+  factor[factor == 0] <- 1
   unname(if (all(mixture == 1)) factor else sqrt(factor))
 }
-# What l1 is multiplied by then.
+# What l1 is multiplied by then; 0: no penalty of any kind.
 l1_factor <- function(factor, mixture) {
-  if (!all(mixture == 0) && !all(mixture == 1)) column_factor(factor, mixture)
+  both <- !all(mixture == 0) && !all(mixture == 1)
+  own <- if (both) column_factor(factor, mixture)
+  if (any(factor == 0)) {
+    own <- replace(if (is.null(own)) rep(1, length(factor)) else own, unname(factor) == 0, 0)
+  }
+  own
 }
 
 # The scales of columns of a fit or a path, without the factors that go with them in the core.
@@ -139,7 +153,10 @@ within_bounds <- function(result, settings) {
 # ---- Columns with terms of their own ----
 
 # As in src/border/dispatch_linear.h.
-column_solvers <- function(bounded) {
+column_solvers <- function(bounded, free = FALSE) {
+  if (free) {
+    return(c("auto", "newton", "fista"))
+  }
   if (bounded) {
     return(c("auto", "fista", "dual_cd", "sdca"))
   }
@@ -162,18 +179,22 @@ assert_column_terms <- function(problem, mixture) {
   if (is.null(arg)) {
     return(invisible())
   }
-  what <- if (arg == "penalty_factor") "`penalty_factor` with a mixture between 0 and 1" else
-    sprintf("`%s`", arg)
-  no <- function(why) abort_input(sprintf("%s is given, but %s.", what, why), arg)
+  free <- has_free_columns(settings)
+  what <- if (free) "`penalty_factor` with a 0" else if (arg == "penalty_factor")
+    "`penalty_factor` with a mixture between 0 and 1" else sprintf("`%s`", arg)
+  no <- function(why) {
+    abort_input(sprintf("%s is given, but %s.", what, why), if (free) "penalty_factor" else arg)
+  }
   if (!is.null(problem$multiclass)) {
     no(paste("one problem of all classes has no such columns; use multiclass = \"one_vs_rest\""))
   }
   bounded <- has_bounds(settings)
+  if (free) assert_free_possible(settings, bounded, no)
   if (bounded && (is_rows(problem$design$x) || !is.null(meeting_of(settings)))) {
     no(paste("rows in a file or on several ranks have no bounds yet; fit rows in memory, or leave",
              "it out"))
   }
-  able <- column_solvers(bounded)
+  able <- column_solvers(bounded, free)
   if (!settings$solver$name %in% able) {
     no(sprintf("solver \"%s\" does not know it; use one of %s", settings$solver$name,
                quote_list(able)))
@@ -191,8 +212,9 @@ refuse_column_terms <- function(model, caller, arg = "fit") {
   given <- column_terms(model$settings, mixture_of(model))
   if (!is.null(given)) {
     abort_input(sprintf(
-      "`%s` was fitted with `%s`, for which %s is not derived yet; fit without.", arg,
-      given, caller
+      "`%s` was fitted with %s`%s`, for which %s is not derived yet; fit %s.", arg,
+      if (has_free_columns(model$settings)) "a 0 in " else "", given, caller,
+      if (has_free_columns(model$settings)) "with positive factors, such as 1e-6" else "without"
     ), arg)
   }
 }

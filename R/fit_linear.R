@@ -21,7 +21,7 @@ linear_settings <- function(loss, lambda, mixture, intercept, scale, class_weigh
 # Of a saved fit.
 linear_sound <- function(s) {
   list(lambda = is_positive(s$lambda), mixture = is_number(s$mixture),
-       penalty_factor = is_null_or(s$penalty_factor, function(f) is_numbers(f) && all(f > 0)),
+       penalty_factor = is_null_or(s$penalty_factor, function(f) is_numbers(f) && all(f >= 0)),
        lower = is_null_or(s$lower, function(b) is.numeric(b) && !anyNA(b) && all(b <= 0)),
        upper = is_null_or(s$upper, function(b) is.numeric(b) && !anyNA(b) && all(b >= 0)))
 }
@@ -80,10 +80,12 @@ solve_linear <- function(problem, lambda, mixture, relative = FALSE, brief = FAL
   x <- problem$design$x
   solve <- function(control) {
     if (is_rows(x)) {
-      return(solve_rows(problem, arguments, control, joint))
+      return(assert_free_columns(solve_rows(problem, arguments, control, joint),
+                                 problem$design$features))
     }
     fit <- if (is.null(joint)) fit_linear_cpp else fit_multiclass_cpp
-    in_core(fit(x, problem$response$codes, problem$omega, arguments, control))
+    assert_free_columns(in_core(fit(x, problem$response$codes, problem$omega, arguments, control)),
+                        problem$design$features)
   }
   result <- with_checkpoint(
     settings$control, core_control(settings, start), solve, "linear",

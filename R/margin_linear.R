@@ -99,15 +99,22 @@
 #'   has it as a term, `y ~ x + offset(o)`. Regressions and two classes have one; of a regression it
 #'   is the response less its offset that has the spread \eqn{s} of `response_scale`. For new rows
 #'   [predict()][predict.margin_fit] finds the term in `newdata`, or is given `newoffset`.
-#' @param penalty_factor `NULL`, or a positive number \eqn{f_j} for each column, in their order or
-#'   named by them: the penalty of a column is \eqn{f_j} times what it would be, \eqn{\frac\lambda2
-#'   \sum_j f_j w_j^2}{lambda/2 sum_j f_j w_j^2} for a ridge and \eqn{\lambda \sum_j f_j
-#'   |w_j|}{lambda sum_j f_j |w_j|} for a lasso, of scaled columns with `scale = TRUE`. They are
-#'   taken as they are; \pkg{glmnet} divides them by their mean. `fit$scales` are then the scales of
-#'   the columns times the roots of their factors, or for a lasso times the factors: the problem is
-#'   that of columns so divided. With a `mixture` between 0 and 1 they are times the roots, and the
-#'   \eqn{\ell_1}{l1} norm of that problem has the roots for factors, which `"spdc"`, `"svrg"`,
-#'   `"saga"`, `"katyusha"` and `"interior_point"` do not know.
+#' @param penalty_factor `NULL`, or a number \eqn{f_j \ge 0}{f_j >= 0} for each column, in their
+#'   order or named by them: the penalty of a column is \eqn{f_j} times what it would be,
+#'   \eqn{\frac\lambda2 \sum_j f_j w_j^2}{lambda/2 sum_j f_j w_j^2} for a ridge and \eqn{\lambda
+#'   \sum_j f_j |w_j|}{lambda sum_j f_j |w_j|} for a lasso, of scaled columns with `scale = TRUE`.
+#'   They are taken as they are; \pkg{glmnet} divides them by their mean. `fit$scales` are then the
+#'   scales of the columns times the roots of their factors, or for a lasso times the factors: the
+#'   problem is that of columns so divided. With a `mixture` between 0 and 1 they are times the
+#'   roots, and the \eqn{\ell_1}{l1} norm of that problem has the roots for factors, which `"spdc"`,
+#'   `"svrg"`, `"saga"`, `"katyusha"` and `"interior_point"` do not know.
+#'
+#'   A column of factor 0 bears no penalty, as the free intercept does not, and keeps its scale. Up
+#'   to 50 columns may, under a smooth loss, without bounds; solvers are `"newton"`, `"fista"` and
+#'   `"auto"`. Each makes a constraint of the dual, \eqn{\sum_i \omega_i a_i x_{ij} = 0}{sum_i
+#'   omega_i a_i x_ij = 0}. They must determine their coefficients: none is a combination of the others (and
+#'   of a constant, beside an intercept), and no combination of them separates the classes of a
+#'   logistic model. Else the call is an error that says which.
 #' @param lower,upper `NULL`, or bounds of the coefficients on the scale of `x`: one number, or one
 #'   for each column, in their order or named by them, with `lower` at most 0 and `upper` at least
 #'   0. `lower = 0` is a model without negative coefficients. The intercept has no bounds. Solvers

@@ -94,7 +94,7 @@ loss_formula <- function(fit, score, margin = sprintf("y_i(%s)", score), label =
 
 penalty_formula <- function(fit) {
   mixture <- fit$settings$mixture
-  factors <- !is.null(column_factor(fit$settings$penalty_factor, mixture))
+  factors <- any(fit$settings$penalty_factor != 1)
   if (mixture == 0) {
     return(if (factors) "\\frac\\lambda2 \\sum_j f_j w_j^2" else "\\frac\\lambda2 \\|w\\|_2^2")
   }

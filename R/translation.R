@@ -123,7 +123,7 @@ translation_rows <- c(
   "of a regression and of two classes",
   "glmnet", "predict(newoffset = )", "predict(newoffset = )", "", "",
   "glmnet", "penalty.factor", "penalty_factor", "penalty_factor",
-  "not rescaled: that package divides factors by their mean; above 0",
+  "not rescaled: that package divides factors by their mean; 0 is for smooth losses",
   "glmnet", "exclude", "", "", "leave out columns beforehand",
   "glmnet", "lower.limits", "lower", "lower", "one, or one a column",
   "glmnet", "upper.limits", "upper", "upper", "one, or one a column"

@@ -102,8 +102,8 @@ Rcpp::List path_everywhere_cpp(SEXP x, const Rcpp::NumericVector& y,
         classes,
         [&](Index k, Tick& t) {
           const bool null = relative && mixture > 0;
-          first[k] =
-              problems.fit(k, top, null ? null_model(problems.rows[k].problem(0)) : starts[k], t);
+          first[k] = problems.fit(k, top,
+                                  null ? null_model(problems.rows[k].problem(0), t) : starts[k], t);
         },
         tick);
     const auto seen = [&](Index k, const Report& report) {

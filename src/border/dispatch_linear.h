@@ -26,11 +26,12 @@
 
 namespace dualmargin::linear {
 
-// Columns with terms of their own: bounds, or factors of l1.
-inline bool knows_columns(const std::string& solver, bool bounded) {
+// Columns with terms of their own: bounds, factors of l1, or no penalty.
+inline bool knows_columns(const std::string& solver, bool bounded, bool free) {
   const auto among = [&](std::initializer_list<const char*> names) {
     return std::any_of(names.begin(), names.end(), [&](const char* one) { return solver == one; });
   };
+  if (free) return !bounded && among({"auto", "newton", "fista"});
   if (bounded) return among({"auto", "fista", "dual_cd", "sdca"});
   return !among({"spdc", "svrg", "saga", "katyusha", "interior_point"});
 }
@@ -53,7 +54,8 @@ Solution solve_linear(const std::string& solver, const Problem& problem, WithLos
     return with_loss(
         [&](const auto& loss) { return dual_cd(problem, loss, options, s, sampler, run); });
   };
-  if (problem.penalty.columns != nullptr && !knows_columns(solver, problem.penalty.bounded())) {
+  if (problem.penalty.columns != nullptr &&
+      !knows_columns(solver, problem.penalty.bounded(), problem.penalty.any_free())) {
     throw std::invalid_argument("columns have terms of their own, which " + solver + " ignores");
   }
   if (solver == "auto") {

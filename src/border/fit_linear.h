@@ -23,8 +23,12 @@ inline ColumnTerms column_terms(const Rcpp::List& problem, const Vec& scales, bo
     all.head(given.size()) = scaled ? given.cwiseProduct(scales) : given;
     return all;
   };
-  return {read("l1_factor", false, 1), read("lower", true, -HUGE_VAL),
-          read("upper", true, HUGE_VAL)};
+  ColumnTerms terms{read("l1_factor", false, 1), read("lower", true, -HUGE_VAL),
+                    read("upper", true, HUGE_VAL)};
+  for (Index j = 0; j < terms.factor.size(); ++j) {
+    if (terms.factor[j] == 0) terms.free.push_back(j);
+  }
+  return terms;
 }
 
 // store: scales(), centre() and visit(bias, f), as a RowStore. columns(): x by features, for the
@@ -35,6 +39,9 @@ inline ColumnTerms column_terms(const Rcpp::List& problem, const Vec& scales, bo
 // `relative` lambda is given in units of the lambda at which a path starts, where an l1 part has
 // the null model for its solution. A point starts from the one before if that has its mixture.
 // offset: a number a row, or NULL; of losses of labels, those of numbers have it taken from them.
+// l1_factor: 0 for a column without a penalty. Where these have no best coefficients the answer is
+// why, and no solution: `dependent`, the places of those that the others say, or `separate`, classes
+// that they tell apart.
 template <class Store, class ColumnsOf, class Solve>
 Rcpp::List fit_linear(border::FitCall& call, const Rcpp::List& problem, const Store& rows,
                       RowVec labels, const RowVec& omega, ColumnsOf columns, bool second_order,
@@ -68,6 +75,8 @@ Rcpp::List fit_linear(border::FitCall& call, const Rcpp::List& problem, const St
       });
 
   Rcpp::List solutions;
+  std::vector<Index> dependent;
+  bool separate = false;
   using border::with_rows;
   const ColumnTerms terms = column_terms(problem, rows.scales(), call.penalized());
   RowVec offset;
@@ -85,6 +94,14 @@ Rcpp::List fit_linear(border::FitCall& call, const Rcpp::List& problem, const St
       f(one);
     };
     Run run = call.quiet_run();
+    for (int k = 0; k < classes && !terms.free.empty(); ++k) {
+      problem_at(1, k, ElasticNet(), [&](const auto& p) {
+        if (k == 0) dependent = p.free_columns().dependent(run);
+        const bool asks = dependent.empty() && call.problem.text("loss") == "logistic";
+        separate = separate || (asks && !p.free_columns().has_best(run));
+      });
+    }
+    if (separate || !dependent.empty()) return;
     const double spread = residual ? spread_of(all, call.free()) : 1;
     const auto null_unit = [&] {
       if (!residual) return 1.0;
@@ -129,13 +146,20 @@ Rcpp::List fit_linear(border::FitCall& call, const Rcpp::List& problem, const St
           const bool first = i == 0 || mixture[i] != mixture[i - 1];
           Solution start = first ? starts[k] : before;
           if (first && relative && mixture[i] > 0) {
-            problem_at(unit_of_null, k, p.penalty, [&](const auto& q) { start = null_model(q); });
+            problem_at(unit_of_null, k, p.penalty,
+                       [&](const auto& q) { start = null_model(q, run); });
           }
           if (residual) return own_unit(start, p.penalty, draws, run);
           return report(p, solve(p, 1, start, draws, run), run);
         },
         [&](const Report& r, int) { return answer(r, frame, brief); });
   });
+  if (separate || !dependent.empty()) {
+    Rcpp::IntegerVector places(dependent.begin(), dependent.end());
+    for (int& place : places) ++place;
+    return Rcpp::List::create(Rcpp::Named("dependent") = places,
+                              Rcpp::Named("separate") = separate);
+  }
   return Rcpp::List::create(Rcpp::Named("scales") = rows.scales(),
                             Rcpp::Named("origin") = rows.centre(), Rcpp::Named("lambda") = lambda,
                             Rcpp::Named("solutions") = solutions);

@@ -12,7 +12,8 @@
 //   cost many of its passes: as long as its rate promises the tolerance within fewer.
 // Where coefficients have bounds these are the methods that know them: proximal gradient steps
 // under a smooth loss, for which the dual method stands in where they creep; the dual method under
-// another.
+// another. Where some bear no penalty it is Newton's method, with proximal gradient steps where it
+// creeps.
 // Newton's method on an l1 problem gets a limited run as well, then the working-set method one.
 #pragma once
 
@@ -107,6 +108,11 @@ Solution automatic(const Problem& problem, const AutoOptions& options, Dual dual
       if (!smooth) return {{no_limit, dual}};
       if (problem.penalty.l2 <= 0) return {{no_limit, gradient}};
       return {{{cost::columns_trial}, gradient}, {{cost::dual_trial}, dual}, {no_limit, gradient}};
+    }
+    if (problem.penalty.any_free()) {
+      return {{{cost::newton_trial}, second_order},
+              {{cost::columns_trial}, gradient},
+              {no_limit, second_order}};
     }
     if (working_sets_pay(problem)) return {{no_limit, by_columns}};
     if (wide_and_dense(problem) && passes) {

@@ -48,7 +48,7 @@ Solution fista(const LinearProblem<Data>& problem, const FistaOptions& options,
   Best incumbent;
   const auto cached = [&] {
     const ScoredPrimal primal{{w, b}, z + b};
-    SummedDual dual{{at.slope}, u};
+    SummedDual dual = problem.of_slopes(at.slope, u, run);
     const Certificate c = problem.certify(primal, dual, run);
     incumbent.offer_primal(primal, c.value);
     incumbent.offer_dual(dual, c.bound);

@@ -118,8 +118,8 @@ class L1Model {
     for (Index k = 0; k < size(); ++k) {
       const Index j = set[k];
       w_[k] = model.w[j];
-      slope_[k] = model.u[j] + g.l2 * w_[k];
-      ridge_[k] = g.l2 + model.damping;
+      slope_[k] = model.u[j] + g.l2_of(j) * w_[k];
+      ridge_[k] = g.l2_of(j) + model.damping;
       // A column whose rows all sit on linear pieces of the loss needs a length to aim for, if it
       // is to move at all. What is left in a matrix after many updates is no curvature.
       const bool rests = w_[k] == 0 && std::abs(model.u[j]) <= g.l1_of(j);
@@ -199,7 +199,7 @@ class L1Model {
     }
     const LinearSolution full = H_.solve(support, ridge, right, precision);
     if (full.solution.size() == 0) return;
-    Vec step = up_to_zero(v, full.solution);
+    Vec step = up_to_zero(v, pull, full.solution);
     const bool inside = step == full.solution;
     H_.settled(inside);
     if (!inside) {

@@ -30,7 +30,8 @@ Solution newton(const LinearProblem<Data>& problem, const NewtonOptions& options
   // a quadratic loss, the one whose dual domain is all of R, is solved by its first step from
   // anywhere
   const bool quadratic = problem.losses.loss.dual_shift();
-  if (cold && options.subsample && !quadratic) s = subsample_start(problem, 0, s, sampler, run);
+  const bool samples = options.subsample && !quadratic && !problem.penalty.any_free();
+  if (cold && samples) s = subsample_start(problem, 0, s, sampler, run);
 
   ProximalNewton<RowView<Data>> descent(problem, run, problem.rows);
   descent.start(s.w, s.b);
@@ -39,9 +40,9 @@ Solution newton(const LinearProblem<Data>& problem, const NewtonOptions& options
   const auto cached = [&] {
     static_cast<Primal&>(s) = {descent.w(), descent.b()};
     const ScoredPrimal primal{s, descent.scores()};
-    SummedDual dual{{descent.slope()}, descent.dual_sum()};
+    SummedDual dual = problem.of_slopes(descent.slope(), descent.dual_sum(), run);
     // at the slopes the losses' share of a ridge gap is zero: it spares a logarithm or two a row
-    const bool ridge = problem.penalty.l1 == 0;
+    const bool ridge = problem.penalty.l1 == 0 && !problem.penalty.any_free();
     const Certificate c =
         ridge
             ? problem.told(primal, dual,

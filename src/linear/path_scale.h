@@ -8,13 +8,21 @@
 
 namespace dualmargin::linear {
 
-// The null model: w = 0, b optimal, and a dual point that belongs to it. A smooth loss has one; one
+// The null model: w = 0 but on columns without a penalty, where it is optimal as b is, and a dual
+// point that belongs to it. A smooth loss has one; one
 // with kinks has many, and this is the one in which all rows at a kink are equally far from the
 // lower to the upper one of its slopes.
 template <class Data>
-Solution null_model(const LinearProblem<Data>& problem) {
+Solution null_model(const LinearProblem<Data>& problem, Tick& tick) {
   const RowVec zero = RowVec::Zero(problem.n());
   Solution s;
+  if (problem.penalty.any_free()) {
+    auto best = problem.free_columns().best(zero, tick);
+    s.w = std::move(best.w);
+    s.b = best.b;
+    s.a = problem.summed(std::move(best.a), tick).a;
+    return s;
+  }
   s.w = Vec::Zero(problem.dim());
   s.b = problem.losses.best_intercept(zero, 0);
   s.a = problem.losses.slopes(RowVec::Constant(problem.n(), s.b));
@@ -37,9 +45,10 @@ Solution null_model(const LinearProblem<Data>& problem) {
 // the null model is optimal, since g*(-u) = 0; for a smooth loss no smaller lambda will do.
 template <class Data>
 double largest_null_slope(const LinearProblem<Data>& problem, Tick& tick) {
-  const Vec u = problem.dual_sum(null_model(problem).a, tick);
+  const Vec u = problem.dual_sum(null_model(problem, tick).a, tick);
   double largest = 0;
   for (Index j = 0; j < u.size(); ++j) {
+    if (problem.penalty.free(j)) continue;
     const double slope = std::abs(u[j]) / problem.penalty.factor(j);
     if (!(slope <= largest)) largest = slope;  // no number stays
   }

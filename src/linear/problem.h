@@ -5,8 +5,9 @@
 //   u       = \frac1W \sum_i \omega_i a_i x_i
 //
 // with g the elastic net. D(a) <= P(w, b) for every a in the domain of phi^* that, when the
-// intercept b is free, also satisfies \sum_i \omega_i a_i = 0. A penalised intercept is the data's
-// bias coordinate; without one b stays 0. With an offset o_i the loss of a row is phi(z + o_i), its
+// intercept b is free, also satisfies \sum_i \omega_i a_i = 0, and u_j = 0 for every column j that
+// bears no penalty (free_columns.h). A penalised intercept is the data's bias coordinate; without
+// one b stays 0. With an offset o_i the loss of a row is phi(z + o_i), its
 // conjugate phi^*(a) - a o_i (loss/row_losses.h), and z stays x_i'w + b. The gap is summed as
 //
 //   \frac1W \sum_i \omega_i [\phi(z_i) + \phi^*(a_i) - a_i z_i] + [g(w) + g^*(-u) + u^\top w],
@@ -20,6 +21,7 @@
 
 #include "base/illinois.h"
 #include "base/rounding.h"
+#include "linear/free_columns.h"
 #include "linear/solution.h"
 #include "loss/elastic_net.h"
 #include "loss/row_losses.h"
@@ -93,10 +95,19 @@ struct LinearProblem {
     if (dual) s.a = RowVec::Zero(n());
     return s;
   }
+  FreeColumns<Data> free_columns() const { return {rows, losses, penalty.columns->free}; }
   SummedDual summed(RowVec a, Tick& tick) const {
-    losses.balance(a);
+    if (penalty.any_free()) {
+      a = free_columns().balanced(std::move(a), tick);
+    } else {
+      losses.balance(a);
+    }
     Vec u = dual_sum(a, tick);
     return {{std::move(a)}, std::move(u)};
+  }
+  // Slopes at the best b are feasible as they are, but where columns bear no penalty. u: their sum.
+  SummedDual of_slopes(const RowVec& a, const Vec& u, Tick& tick) const {
+    return penalty.any_free() ? summed(a, tick) : SummedDual{{a}, u};
   }
   // b becomes 0 unless it is free.
   ScoredPrimal scored(const Primal& p, Tick& tick) const {
@@ -153,16 +164,22 @@ struct LinearProblem {
   //   (1/W) sum omega |a_i| |x_ij| <= a_rms norm_j,
   // which bounds |d_j| likewise. Without l2 the point has room for d (dual_scale()): g^* is 0 at
   // both, and d'w is left. With little l2 a factor 1 - max |d_j| / l1 makes it, at the expense of
-  // that share of D(a) - D(0), D being concave.
+  // that share of D(a) - D(0), D being concave. Without a penalty u_j itself is what rounding has
+  // left: it stands with w_j as sum omega a does with b, |w_j| no less than scores are made of.
   double rounding_of(const FenchelSums& sums, double value, const Vec& w, const Vec& u,
                      Tick& tick) const {
     const Vec& norm = rows.column_norms(tick);
     const double a_rms = std::sqrt(sums.slope_squares), adding = dual_sum_rounding(a_rms);
-    double penalties = 0, reach = 0, bend = 0, outside = 0;
+    double penalties = 0, reach = 0, bend = 0, outside = 0, open = 0;
     for (Index j = 0; j < w.size(); ++j) {
       const double d = adding * norm[j];
-      penalties += penalty.value(j, w[j]) + penalty.conjugate(j, -u[j]) + std::abs(u[j] * w[j]);
       reach += norm[j] * std::abs(w[j]);
+      if (penalty.free(j)) {
+        const double most = std::abs(w[j]) + (norm[j] > 0 ? sums.score_size / norm[j] : 0);
+        open += most * (std::abs(u[j]) + d);
+        continue;
+      }
+      penalties += penalty.value(j, w[j]) + penalty.conjugate(j, -u[j]) + std::abs(u[j] * w[j]);
       if (penalty.l2 == 0) {
         bend += d * (farthest_bound(j) + std::abs(w[j]));
         continue;
@@ -176,7 +193,7 @@ struct LinearProblem {
     const double drift = std::abs(sums.slopes) + rounding::of_value() * sums.slope_size;
     const double b = losses.free_intercept ? sums.score_size + reach : 0.0;
     return Certificate::rounding_of(value) + rounding::of_term() * (sums.size + penalties) +
-           scores + dual + b * drift;
+           scores + dual + open + b * drift;
   }
   // d_j / norm_j: the additions that enter the error of a coordinate of a dual sum and the
   // roundings of a term omega_i a_i x_ij / W, times a_rms
@@ -208,6 +225,7 @@ struct LinearProblem {
       const Vec& norm = rows.column_norms(tick);
       largest = 0;
       for (Index j = 0; j < d.u.size(); ++j) {
+        if (penalty.free(j)) continue;
         const double least = dual_sum_rounding(std::sqrt(aa)) * norm[j];
         // within rounding of 0 it may be on either side
         const bool fits = std::abs(d.u[j]) > least && !must_fit(j, d.u[j]);
@@ -217,7 +235,7 @@ struct LinearProblem {
     } else if (!alike) {
       largest = 0;
       for (Index j = 0; j < d.u.size(); ++j) {
-        largest = std::max(largest, std::abs(d.u[j]) / penalty.factor(j));
+        if (!penalty.free(j)) largest = std::max(largest, std::abs(d.u[j]) / penalty.factor(j));
       }
     }
     // two roundings below the boundary, so that |theta u_j| <= l1 holds in floating point

@@ -73,11 +73,14 @@ class ProximalNewton {
   }
 
   // An upper bound on F(w, b) - min F over the view's coordinates: the gap at theta times the
-  // slopes, theta being 1 or, for q = 0, the largest with g* = 0.
+  // slopes, theta being 1 or, for q = 0, the largest with g* = 0. With columns that have no penalty
+  // it is one as soon as their slopes are 0.
   double gap() {
     const Vec& u = dual_sum();
     double largest = 0;
-    for (Index j : view_.coordinates()) largest = std::max(largest, std::abs(u[j]) / g_.factor(j));
+    for (Index j : view_.coordinates()) {
+      if (!g_.free(j)) largest = std::max(largest, std::abs(u[j]) / g_.factor(j));
+    }
     const auto penalty = [&](double theta) {
       const std::vector<Index>& set = view_.coordinates();
       return sum_over(static_cast<Index>(set.size()),
@@ -190,10 +193,11 @@ class ProximalNewton {
     double kinks = 0, squares = 0;
     const double smooth = sum_over(static_cast<Index>(set.size()), [&](Index k) {
       const double d = delta[set[k]], w = w_[set[k]] + t * d;
-      squares += d * d;
       const double l1 = g_.l1_of(set[k]);
       if (w == 0) kinks += l1 * std::abs(d);
-      return (g_.l2 * w + l1 * (w > 0 ? 1.0 : w < 0 ? -1.0 : 0.0)) * d;
+      const double l2 = g_.l2_of(set[k]);
+      if (l2 > 0) squares += d * d;
+      return (l2 * w + l1 * (w > 0 ? 1.0 : w < 0 ? -1.0 : 0.0)) * d;
     });
     const double W = rows().total_weight, middle = fall / W + smooth;
     return {middle - kinks, middle + kinks, bend / W + g_.l2 * squares};

@@ -66,7 +66,11 @@ class RowView {
 
   Direction by_system(const NewtonModel& m) {
     ridge_ = m.g.l2 + m.damping;
-    const Vec gradient = m.u + m.g.l2 * m.w;
+    free_columns_ = m.g.any_free() ? m.g.columns->free : std::vector<Index>();
+    Vec gradient = m.u + m.g.l2 * m.w;
+    for (Index j : free_columns_) gradient[j] = m.u[j];
+    ridges_ = Vec::Constant(m.w.size(), ridge_);
+    for (Index j : free_columns_) ridges_[j] = m.damping;
     const double p = static_cast<double>(rows_.dim());
     std::vector<Index> active;  // rows with curvature
     // what is nothing beside the most would be a pivot without bound over the rows
@@ -87,8 +91,9 @@ class RowView {
     const bool few =
         rows_.team.size() == 1 && (rows_.n() <= cost::matrix_rows || size <= cost::active_rows);
     // the Woodbury identity subtracts what is `largest / ridge` times larger than its result
-    const bool by_rows = size < p && few && cost::factor_pays(size, touched) &&
-                         largest < 1e13 * ridge_ && over_rows(active, m.h, gradient, m.r, d);
+    const bool by_rows = size < p && few && free_columns_.empty() &&
+                         cost::factor_pays(size, touched) && largest < 1e13 * ridge_ &&
+                         over_rows(active, m.h, gradient, m.r, d);
     if (!by_rows && !(cost::factor_pays(p, rows_.nonzeros()) && run_.in_time() &&
                       over_coordinates(m.h, gradient, m.r, d))) {
       conjugate_gradients(m.h, touched, gradient, m.r, d);
@@ -103,12 +108,16 @@ class RowView {
     if (!run_.in_time()) return false;
     const Index p = gram_.size();
     // without curvature b stays where it is; the Schur complement of its pivot vanishes in rounding
-    // where columns sum to a constant
+    // where columns sum to a constant. So it is with columns that have no penalty.
     const auto raise = [&](Mat& A, double share) {
-      if (free_) A(p, p) = A(p, p) > 0 ? A(p, p) * (1 + share) : 1.0;
+      const auto pivot = [&](Index j) { A(j, j) = A(j, j) > 0 ? A(j, j) * (1 + share) : 1.0; };
+      if (free_) pivot(p);
+      for (Index j : free_columns_) pivot(j);
     };
+    Mat A = gram_.bordered(free_, 0);
+    A.diagonal().head(p) += ridges_;
     Cholesky factor;
-    if (!factor.factor(gram_.bordered(free_, ridge_), {1e-12, 1e-8, 1e-4}, raise, run_)) {
+    if (!factor.factor(std::move(A), {1e-12, 1e-8, 1e-4}, raise, run_)) {
       gram_.clear();  // the dust of many updates: build it afresh next time
       return false;
     }
@@ -170,13 +179,13 @@ class RowView {
                            Direction& d) {
     const double total = rows_.sum([&](Index i) { return h[i]; });
     const Vec squares = rows_.column_squares(h, run_);
-    const Vec diagonal = joined((squares.array() + ridge_).matrix(), std::max(total, 1e-300));
+    const Vec diagonal = joined(squares + ridges_, std::max(total, 1e-300)).cwiseMax(1e-300);
     spend(1);
     const auto apply = [&](const Vec& v) {
       spend(touched / rows_.nonzeros());
       const auto w = v.head(rows_.dim());
       auto product = rows_.normal_multiply(h, w, free_ ? v[rows_.dim()] : 0.0, run_);
-      product.image += ridge_ * w;
+      product.image += ridges_.cwiseProduct(w);
       return free_ ? joined(product.image, product.total) : std::move(product.image);
     };
     const auto scaled = [&](const Vec& v) { return Vec(v.cwiseQuotient(diagonal)); };
@@ -207,6 +216,8 @@ class RowView {
   WeightedGram<Data> gram_;
   Mat products_;
   double ridge_ = 0;
+  std::vector<Index> free_columns_;  // no penalty on these
+  Vec ridges_;
 };
 
 }  // namespace dualmargin::linear

@@ -10,10 +10,10 @@
 
 namespace dualmargin::linear {
 
-// The step with the crossing weights left at zero.
-inline Vec up_to_zero(const Vec& v, Vec step) {
+// The step with the crossing weights left at zero, where that has a kink.
+inline Vec up_to_zero(const Vec& v, const Vec& l1, Vec step) {
   for (Index k = 0; k < v.size(); ++k) {
-    if (v[k] * (v[k] + step[k]) <= 0) step[k] = -v[k];
+    if (l1[k] > 0 && v[k] * (v[k] + step[k]) <= 0) step[k] = -v[k];
   }
   return step;
 }

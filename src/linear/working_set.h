@@ -32,9 +32,9 @@ inline std::vector<Index> working_set(const std::vector<Index>& candidates, cons
   }
   const auto worse = [&](Index i, Index j) {
     const auto excess = [&](Index k) {
-      const double slope = w[k] == 0
-                               ? std::abs(u[k]) - g.l1_of(k)
-                               : std::abs(u[k] + g.l2 * w[k] + std::copysign(g.l1_of(k), w[k]));
+      const double slope =
+          w[k] == 0 ? std::abs(u[k]) - g.l1_of(k)
+                    : std::abs(u[k] + g.l2_of(k) * w[k] + std::copysign(g.l1_of(k), w[k]));
       const double ratio = slope / std::max(norm[k], 1e-300);
       return std::isnan(ratio) ? HUGE_VAL : ratio;  // in some order
     };

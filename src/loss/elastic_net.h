@@ -10,17 +10,23 @@
 //   g_j*(v) = S(v, l1 f_j) w - l2/2 w^2.
 //
 // For l2 = 0 that is a bound, or no number where |v| > l1 f_j and there is none on that side.
+//
+// A factor of 0 is that of a column without a penalty: g_j = 0, l2 included, and g_j* is the
+// indicator of v = 0. That v_j is 0, but for a rounding, is seen to where dual points are made
+// (linear/free_columns.h); here g_j* is 0.
 #pragma once
 
 #include <algorithm>
+#include <vector>
 
 #include "base/numeric.h"
 
 namespace dualmargin {
 
-// Each empty where no column has one.
+// Each empty where no column has one. free: the columns whose factor is 0.
 struct ColumnTerms {
   Vec factor, lower, upper;
+  std::vector<Index> free{};
 
   bool any() const { return factor.size() > 0 || bounded(); }
   bool bounded() const { return lower.size() > 0; }
@@ -38,7 +44,8 @@ struct ElasticNet {
     return sum_over(w.size(), [&](Index j) { return value(j, w[j]); });
   }
   double value(Index j, double w) const {
-    return w < lower(j) || w > upper(j) ? HUGE_VAL : l1_of(j) * std::abs(w) + 0.5 * l2 * w * w;
+    return w < lower(j) || w > upper(j) ? HUGE_VAL
+                                        : l1_of(j) * std::abs(w) + 0.5 * l2_of(j) * w * w;
   }
   double value(double w) const { return l1 * std::abs(w) + 0.5 * l2 * w * w; }
 
@@ -47,6 +54,7 @@ struct ElasticNet {
   }
   double conjugate(Index j, double v) const {
     if (columns == nullptr) return conjugate(v);
+    if (free(j)) return 0;
     const double s = soft_threshold(v, l1_of(j)), w = grad_conjugate(j, v);
     return w == 0 ? 0.0 : std::isinf(w) ? HUGE_VAL : s * w - 0.5 * l2 * w * w;
   }
@@ -59,7 +67,9 @@ struct ElasticNet {
   double gap(const Vec& w, const Vec& u) const {
     return sum_over(w.size(), [&](Index j) { return gap(j, w[j], u[j]); });
   }
-  double gap(Index j, double w, double u) const { return value(j, w) + conjugate(j, -u) + u * w; }
+  double gap(Index j, double w, double u) const {
+    return free(j) ? 0.0 : value(j, w) + conjugate(j, -u) + u * w;
+  }
   double gap(double w, double u) const { return value(w) + conjugate(-u) + u * w; }
 
   // grad g*(v) = S(v, l1) / l2: the primal weight that belongs to the dual sum v.
@@ -69,6 +79,7 @@ struct ElasticNet {
   }
   double grad_conjugate(Index j, double v) const {
     if (columns == nullptr) return grad_conjugate(v);
+    if (free(j)) return 0;
     const double s = soft_threshold(v, l1_of(j));
     return s == 0 ? 0.0 : nearest(j, l2 > 0 ? s / l2 : std::copysign(HUGE_VAL, s));
   }
@@ -78,12 +89,15 @@ struct ElasticNet {
     return soft_threshold(v, step * l1) / (1 + step * l2);
   }
   double prox(Index j, double v, double step) const {
-    return nearest(j, soft_threshold(v, step * l1_of(j)) / (1 + step * l2));
+    return nearest(j, soft_threshold(v, step * l1_of(j)) / (1 + step * l2_of(j)));
   }
 
   // Of a column.
   double factor(Index j) const { return has_factors() ? columns->factor[j] : 1.0; }
   double l1_of(Index j) const { return l1 * factor(j); }
+  double l2_of(Index j) const { return free(j) ? 0.0 : l2; }
+  bool free(Index j) const { return has_factors() && columns->factor[j] == 0; }
+  bool any_free() const { return columns != nullptr && !columns->free.empty(); }
   double lower(Index j) const { return bounded() ? columns->lower[j] : -HUGE_VAL; }
   double upper(Index j) const { return bounded() ? columns->upper[j] : HUGE_VAL; }
   bool bounded() const { return columns != nullptr && columns->bounded(); }
@@ -95,7 +109,7 @@ struct ElasticNet {
     return Vec::NullaryExpr(w.size(), [&](Index j) { return nearest(j, w[j]); });
   }
 
-  double strong_convexity() const { return l2; }
+  double strong_convexity() const { return any_free() ? 0.0 : l2; }
 
  private:
   bool has_factors() const { return columns != nullptr && columns->factor.size() > 0; }

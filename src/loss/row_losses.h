@@ -228,6 +228,21 @@ class RowLosses {
     for (Index i = 0; i < n(); ++i) a[i] *= a[i] > 0 ? up : down;
   }
 
+  // phi*'(a): scores, less their offsets, whose slopes the duals are; 0 without a weight.
+  RowVec scores_of(const RowSpan& a) const {
+    return RowVec::of(n(), [&](Index i) {
+      return omega[i] > 0 ? loss.dual_piece(a[i], y[i]).score - offset_of(i) : 0.0;
+    });
+  }
+  // phi'' there; 0 at an end of the domain of phi*, which a dual must not go beyond: at 0, or next to
+  // where its size ends.
+  RowVec curvatures_of(const RowSpan& a) const {
+    return RowVec::of(n(), [&](Index i) {
+      if (a[i] == 0 || !std::isfinite(loss.conjugate(a[i] * (1 + 1e-9), y[i]))) return 0.0;
+      return loss.curvature(loss.dual_piece(a[i], y[i]).score, y[i], 0, 0, a[i]);
+    });
+  }
+
   double offset_of(Index i) const { return offset == nullptr ? 0.0 : (*offset)[i]; }
   // Scores with their offsets.
   RowVec whole(const RowSpan& z) const {

@@ -316,7 +316,6 @@ test_that("bad factors and bounds are errors that name them", {
   expect_named_errors(
     "penalty_factor",
     margin_linear(x, class, penalty_factor = 1), margin_linear(x, class, penalty_factor = "a"),
-    margin_linear(x, class, penalty_factor = replace(factors, 2L, 0)),
     margin_linear(x, class, penalty_factor = replace(factors, 2L, -1)),
     margin_linear(x, class, penalty_factor = replace(factors, 2L, NA)),
     margin_linear(x, class, penalty_factor = replace(factors, 2L, 1e200)),

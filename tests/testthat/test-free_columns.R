@@ -1,0 +1,361 @@
+# Columns without a penalty, penalty_factor = 0: value and bound from the definitions, feasible
+# duals, independent optima, invariances, what carries them and what refuses them.
+
+n <- 90L
+set.seed(31)
+x <- matrix(rnorm(n * 6L), n) %*% diag(c(0.3, 1, 2, 1, 4, 1))
+x[, 4L] <- x[, 4L] + x[, 2L]
+colnames(x) <- paste0("x", 1:6)
+x[, 1L] <- x[, 1L] + 20
+f <- c(0, 1, 1, 0, 2, 0.5)
+free <- f == 0
+number <- drop(x %*% c(2, -1, 0.4, 1, -0.2, 0)) - 40 + rnorm(n)
+class <- factor(ifelse(number + 2 * rnorm(n) > 0, "yes", "no"))
+sign <- 2 * (class == "yes") - 1
+w <- rep(c(1, 2, 0.5), length.out = n)
+tight <- margin_control(tol = 1e-10, max_epochs = 1e5)
+sparse <- as(as(Matrix::Matrix(round(x, 1), sparse = TRUE), "generalMatrix"), "CsparseMatrix")
+smooth_losses <- Filter(function(loss) loss$smooth, c(class_losses(), unname(number_losses())))
+
+# The risk of scores and its slopes, in the unit of the problem that was solved.
+risk_of <- function(fit) {
+  unit <- if (is.null(fit$response_scale)) 1 else fit$response_scale
+  loss <- fit$settings$loss
+  y <- if (fit$task == "regression") fit$response / unit else 2 * as.integer(fit$response) - 3
+  omega <- fit$weights / sum(fit$weights)
+  step <- 1e-6
+  list(value = function(z) sum(omega * plain_loss(loss, z, y)), omega = omega, unit = unit,
+       slope = function(z) {
+         (plain_loss(loss, z + step, y) - plain_loss(loss, z - step, y)) / (2 * step)
+       })
+}
+
+# The columns as the problem has them, a constant first where the intercept is free.
+columns_of <- function(fit, x) {
+  x <- as.matrix(x)
+  omega <- fit$weights / sum(fit$weights)
+  spread <- if (!fit$settings$scale) rep(1, ncol(x)) else
+    sqrt(colSums(omega * sweep(x, 2L, colSums(omega * x))^2))
+  list(x = sweep(x, 2L, spread, `/`), spread = spread)
+}
+
+# Conditions of an optimum, from the definitions: no slope along free columns and the intercept,
+# and the subdifferential of the penalty on the others; and that the dual is feasible.
+expect_optimal <- function(fit, x, f, slack = 1e-4, info = NULL) {
+  risk <- risk_of(fit)
+  columns <- columns_of(fit, x)
+  has <- fit$settings$intercept != "none"
+  beta <- coef(fit) / risk$unit
+  v <- (if (has) beta[-1L] else beta) * columns$spread
+  z <- drop(columns$x %*% v) + if (has) beta[[1L]] else 0
+  slopes <- colSums(risk$omega * risk$slope(z) * columns$x)
+  size <- sqrt(colSums(risk$omega * columns$x^2))
+  l1 <- fit$settings$lambda * fit$settings$mixture * f
+  l2 <- fit$settings$lambda * (1 - fit$settings$mixture) * f
+  pull <- slopes + l2 * v
+  used <- v != 0
+  expect_lt(max(abs(pull + l1 * base::sign(v))[used]), slack)
+  expect_true(all(abs(pull[!used]) <= l1[!used] + slack), info = info)
+  expect_true(certificate(fit)$certified, info = info)
+  penalty <- sum(l1 * abs(v) + l2 / 2 * v^2)
+  if (fit$settings$intercept == "penalized") {
+    penalty <- penalty + fit$settings$lambda / 2 * beta[[1L]]^2
+  }
+  expect_equal(risk$value(z) + penalty, certificate(fit)$value, tolerance = 1e-9, info = info)
+  # of the dual point that is kept
+  sums <- colSums(risk$omega * fit$dual * columns$x)
+  rms <- sqrt(sum(risk$omega * fit$dual^2))
+  expect_lt(max(abs(sums[f == 0]) / (rms * size[f == 0])), 1e-12)
+  if (fit$settings$intercept == "free") expect_lt(abs(sum(risk$omega * fit$dual)) / rms, 1e-12)
+  invisible(z)
+}
+
+test_that("an optimum has no slope along free columns, nor has its dual, for every smooth loss", {
+  for (rows in list(x, sparse)) for (mixture in c(0, 0.4, 1)) {
+    for (loss in smooth_losses) {
+      fit <- margin_linear(rows, if (loss$task == "regression") number else class, loss = loss,
+                           lambda = 0.03, mixture = mixture, weights = w, penalty_factor = f,
+                           control = tight, response_scale = FALSE)
+      expect_optimal(fit, rows, f, info = paste(format(fit$settings$loss), mixture))
+    }
+  }
+  for (intercept in c("none", "penalized")) {
+    fit <- margin_linear(x[, -1L], class, lambda = 0.03, intercept = intercept, scale = FALSE,
+                         penalty_factor = f[-1L], control = tight)
+    expect_optimal(fit, x[, -1L], f[-1L])
+  }
+})
+
+test_that("the bound is the dual value of the definitions, and below the optimum at every stop", {
+  for (mixture in c(0, 0.6)) {
+    best <- margin_linear(x, class, lambda = 0.03, mixture = mixture, penalty_factor = f,
+                          control = tight)$certificate$value
+    for (solver in c("newton", "fista")) for (most in c(1, 2, 3, 5, 10, 50)) {
+      fit <- suppressWarnings(margin_linear(
+        x, class, lambda = 0.03, mixture = mixture, penalty_factor = f, solver = solver,
+        control = margin_control(max_epochs = most, certify_every_epoch = TRUE)
+      ))
+      here <- fit$certificate
+      expect_lte(here$bound, best * (1 + 1e-12))
+      expect_gte(here$gap, (here$value - best) * (1 - 1e-9) - 1e-12)
+      columns <- columns_of(fit, x)
+      u <- colMeans(fit$dual * columns$x)
+      expect_lt(max(abs(u[free])), 1e-12)
+      conjugate <- sum(pmax(0, abs(u) - 0.03 * mixture * f)[!free]^2 /
+                         (2 * 0.03 * (1 - mixture) * f[!free]))
+      expect_equal(-mean(plain_conjugate(fit$settings$loss, fit$dual, sign)) - conjugate,
+                   here$bound, tolerance = 1e-9)
+    }
+  }
+})
+
+test_that("least squares are those of the normal equations, and of lm() where all are free", {
+  centred <- sweep(x, 2L, colMeans(x))
+  for (lambda in c(2, 1e-3)) {
+    fit <- margin_linear(x, number, lambda = lambda, scale = FALSE, response_scale = FALSE,
+                         penalty_factor = f, control = tight)
+    exact <- solve(crossprod(centred) / n + lambda * diag(f),
+                   crossprod(centred, number - mean(number)) / n)
+    expect_equal(unname(coef(fit))[-1L], drop(unname(exact)), tolerance = 1e-7)
+  }
+  for (scale in c(TRUE, FALSE)) {
+    all <- margin_linear(x, number, penalty_factor = rep(0, 6), scale = scale, weights = w,
+                         control = tight)
+    expect_equal(unname(coef(all)), unname(coef(stats::lm(number ~ x, weights = w))),
+                 tolerance = 1e-8)
+    none <- margin_linear(x, number, penalty_factor = rep(0, 6), scale = scale, intercept = "none",
+                          control = tight)
+    expect_equal(unname(coef(none)), unname(coef(stats::lm(number ~ x - 1))), tolerance = 1e-8)
+  }
+})
+
+test_that("a logistic model without any penalty is that of glm()", {
+  theirs <- stats::glm(class ~ x, family = stats::binomial(), weights = rep(c(1, 2), n / 2),
+                       control = list(epsilon = 1e-14))
+  for (solver in c("auto", "newton", "fista")) {
+    ours <- margin_linear(x, class, penalty_factor = rep(0, 6), weights = rep(c(1, 2), n / 2),
+                          solver = solver,
+                          control = margin_control(tol = if (solver == "fista") 1e-8 else 1e-11,
+                                                   max_epochs = 1e5))
+    expect_equal(unname(coef(ours)), unname(coef(theirs)), info = solver,
+                 tolerance = if (solver == "fista") 1e-2 else 1e-5)
+    expect_equal(2 * sum(rep(c(1, 2), n / 2)) * ours$certificate$value, stats::deviance(theirs),
+                 tolerance = 1e-7)
+  }
+})
+
+test_that("a ridge beside free columns is the optimum of another method", {
+  spread <- columns_of(margin_linear(x, class), x)$spread
+  scaled <- sweep(x, 2L, spread, `/`)
+  objective <- function(v) {
+    mean(log1p(exp(-sign * (scaled %*% v[-1L] + v[1L])))) + 0.05 / 2 * sum(f * v[-1L]^2)
+  }
+  gradient <- function(v) {
+    a <- drop(-sign / (1 + exp(sign * (scaled %*% v[-1L] + v[1L]))))
+    c(mean(a), colMeans(a * scaled) + 0.05 * f * v[-1L])
+  }
+  theirs <- stats::optim(rep(0, 7), objective, gradient, method = "BFGS",
+                         control = list(reltol = 1e-15, maxit = 5000))
+  fit <- margin_linear(x, class, lambda = 0.05, penalty_factor = f, control = tight)
+  expect_lte(fit$certificate$bound, theirs$value + 1e-12)
+  expect_equal(fit$certificate$value, theirs$value, tolerance = 1e-9)
+  expect_equal(unname(coef(fit))[-1L], unname(theirs$par[-1L] / spread),
+               tolerance = 1e-3)
+})
+
+test_that("the solvers that know free columns come to the same optimum", {
+  for (mixture in c(0, 0.5, 1)) for (intercept in c("free", "none", "penalized")) {
+    value <- function(solver) {
+      fit <- margin_linear(x[, -1L], class, lambda = 0.05, mixture = mixture, solver = solver,
+                           intercept = intercept, penalty_factor = f[-1L],
+                           control = margin_control(max_epochs = 1e5))
+      expect_true(certificate(fit)$certified, info = paste(solver, mixture, intercept))
+      fit$certificate$value
+    }
+    expect_equal(value("newton"), value("auto"), tolerance = 3e-6)
+    expect_equal(value("fista"), value("auto"), tolerance = 3e-6)
+  }
+})
+
+test_that("glmnet has the same models", {
+  skip_if_not_installed("glmnet")
+  factors <- c(0, 1, 1, 0, 1.5, 0.5)
+  factors <- factors / mean(factors)
+  for (alpha in c(0, 0.5, 1)) {
+    theirs <- glmnet::glmnet(x, class, family = "binomial", alpha = alpha, lambda = c(0.1, 0.03),
+                             penalty.factor = factors, standardize = TRUE, thresh = 1e-14)
+    ours <- margin_linear(x, class, lambda = 0.03, mixture = alpha, penalty_factor = factors,
+                          control = tight)
+    expect_equal(unname(coef(ours)), as.vector(stats::coef(theirs, s = 0.03)), tolerance = 1e-3)
+  }
+})
+
+test_that("what free columns make up for changes nothing", {
+  for (mixture in c(0, 0.5)) {
+    fit <- margin_linear(x, class, lambda = 0.05, mixture = mixture, scale = FALSE,
+                         penalty_factor = f, control = tight)
+    again <- function(rows) {
+      margin_linear(rows, class, lambda = 0.05, mixture = mixture, scale = FALSE,
+                    penalty_factor = f, control = tight)
+    }
+    value <- fit$certificate$value
+    # the unit of a free column
+    unit <- again(sweep(x, 2L, c(1e3, 1, 1, 1e-3, 1, 1), `*`))
+    expect_equal(coef(unit)[-1L] * c(1e3, 1, 1, 1e-3, 1, 1), coef(fit)[-1L], tolerance = 1e-4)
+    expect_equal(unit$certificate$value, value, tolerance = 1e-9)
+    # where columns begin
+    moved <- again(sweep(x, 2L, c(100, 5, -7, 30, 2, 1), `+`))
+    expect_equal(coef(moved)[-1L], coef(fit)[-1L], tolerance = 1e-4)
+    expect_equal(moved$certificate$value, value, tolerance = 1e-9)
+    # free columns beside one with a penalty
+    mixed <- x
+    mixed[, 2L] <- x[, 2L] + 3 * x[, 1L] - x[, 4L]
+    mixed <- again(mixed)
+    expect_equal(coef(mixed)[c(3, 4, 6, 7)], coef(fit)[c(3, 4, 6, 7)], tolerance = 1e-4)
+    expect_equal(mixed$certificate$value, value, tolerance = 1e-9)
+  }
+  twice <- margin_linear(rbind(x, x[w == 2, ]), c(number, number[w == 2]), lambda = 0.1,
+                         penalty_factor = f, control = tight)
+  weighed <- margin_linear(x, number, lambda = 0.1, penalty_factor = f, control = tight,
+                           weights = ifelse(w == 2, 2, 1))
+  expect_equal(coef(twice), coef(weighed), tolerance = 1e-6)
+  # a row without weight is not there, whatever it holds
+  left_out <- margin_linear(x[-1L, ], class[-1L], lambda = 0.1, penalty_factor = f, control = tight)
+  strange <- margin_linear(rbind(replace(x[1L, ], 1:6, 1e6), x[-1L, ]), class, lambda = 0.1,
+                           penalty_factor = f, control = tight, weights = c(0, rep(1, n - 1)))
+  expect_equal(coef(strange), coef(left_out), tolerance = 1e-4)
+  dense <- margin_linear(as.matrix(sparse), class, lambda = 0.1, penalty_factor = f,
+                         control = tight)
+  expect_equal(coef(margin_linear(sparse, class, lambda = 0.1, penalty_factor = f,
+                                  control = tight)), coef(dense), tolerance = 1e-5)
+})
+
+test_that("few rows and many columns have free ones too", {
+  set.seed(2)
+  wide <- matrix(rnorm(40 * 120), 40)
+  y <- drop(wide[, 1:3] %*% c(1, -2, 1)) + rnorm(40)
+  of <- factor(y > 0)
+  factors <- replace(rep(1, 120), c(1, 50), 0)
+  for (mixture in c(0, 0.5, 1)) {
+    fit <- margin_linear(wide, of, lambda = 0.1, mixture = mixture, penalty_factor = factors,
+                         control = tight)
+    expect_optimal(fit, wide, factors, info = mixture)
+  }
+  ridge <- margin_linear(wide, y, lambda = 0.5, scale = FALSE, penalty_factor = factors,
+                         response_scale = FALSE, control = tight)
+  centred <- sweep(wide, 2L, colMeans(wide))
+  exact <- solve(crossprod(centred) / 40 + 0.5 * diag(factors),
+                 crossprod(centred, y - mean(y)) / 40)
+  expect_equal(unname(coef(ridge))[-1L], drop(exact), tolerance = 1e-5)
+})
+
+test_that("paths begin with the free columns alone; folds, updates, files and offsets have them", {
+  alone <- stats::glm(class ~ x[, free], family = stats::binomial(),
+                      control = list(epsilon = 1e-14))
+  path <- margin_path(x, class, n_lambda = 5, mixture = 1, penalty_factor = f, control = tight)
+  expect_true(all(path$certificate$certified))
+  expect_true(all(coef(path)[-1L, 1L][!free] == 0) && any(coef(path)[-1L, 2L][!free] != 0))
+  expect_equal(unname(coef(path)[c(TRUE, free), 1L]), unname(coef(alone)), tolerance = 1e-4)
+  fit <- margin_linear(x, class, lambda = path$lambda[3L], mixture = 1, penalty_factor = f,
+                       control = tight)
+  expect_equal(coef(path)[, 3L], coef(fit), tolerance = 1e-4)
+  both <- margin_path(x, class, n_lambda = 3, mixture = c(0, 0.5), penalty_factor = f)
+  expect_true(all(both$certificate$certified))
+  ridge <- margin_linear(x, class, lambda = 0.05, penalty_factor = f, control = tight)
+  expect_equal(coef(update(fit, mixture = 0, lambda = 0.05)), coef(ridge), tolerance = 1e-4)
+  warm <- margin_linear(x, class, lambda = 0.04, penalty_factor = f,
+                        control = margin_control(start = ridge))
+  expect_true(certificate(warm)$certified)
+  folds <- rep(1:2, length.out = n)
+  cv <- margin_cv(x, class, grid = list(lambda = 0.05), folds = folds, penalty_factor = f,
+                  metric = "log_loss")
+  held <- margin_linear(x[folds == 2, ], class[folds == 2], lambda = 0.05, penalty_factor = f)
+  p <- predict(held, x[folds == 1, ], type = "prob")[, "yes"]
+  expect_equal(cv$results$score[1L],
+               -mean(log(ifelse(class[folds == 1] == "yes", p, 1 - p))), tolerance = 1e-4)
+  file <- tempfile(fileext = ".rows")
+  write_rows(x, file, y = class)
+  on_disk <- margin_linear(read_rows(file), lambda = 0.05, penalty_factor = f, control = tight)
+  expect_equal(coef(on_disk), coef(ridge), tolerance = 1e-5)
+  expect_true(certificate(on_disk)$certified)
+  saved <- tempfile(fileext = ".rds")
+  saveRDS(ridge, saved)
+  expect_identical(predict(readRDS(saved), x, type = "score"), predict(ridge, x, type = "score"))
+  # an offset is a free column whose coefficient is known
+  o <- drop(x[, 4L] * 0.5)
+  shifted <- margin_linear(x, class, lambda = 0.05, penalty_factor = f, offset = o, control = tight)
+  expect_equal(coef(shifted)[["x4"]] + 0.5, coef(ridge)[["x4"]], tolerance = 1e-4)
+  expect_equal(coef(shifted)[-5L], coef(ridge)[-5L], tolerance = 1e-4)
+  three <- margin_linear(Species ~ ., iris, lambda = 0.01, penalty_factor = c(1, 0, 1, 1))
+  expect_identical(three$settings$multiclass, "one_vs_rest")
+  expect_true(all(certificate(three, by = "class")$certified))
+  expect_identical(margin_conformal(ridge, x, class)$method, "cv+")
+  expect_false(is.null(margin_calibrate(ridge, x, class, seed = 1)$calibration))
+})
+
+test_that("columns that determine no coefficient are errors that name them", {
+  twin <- cbind(x, copy = x[, 1L] + x[, 4L], one = 1)
+  expect_error(margin_linear(twin, class, penalty_factor = c(f, 0, 1)), "\"copy\"",
+               class = "dualmargin_input_error")
+  expect_error(margin_linear(twin, class, penalty_factor = c(f, 0, 0)), "\"copy\", \"one\"",
+               class = "dualmargin_input_error")
+  expect_error(margin_linear(twin, class, penalty_factor = c(f, 1, 0)), "\"one\"",
+               class = "dualmargin_input_error")
+  # without an intercept a constant is one
+  constant <- margin_linear(twin[, -7L], class, penalty_factor = c(f, 0), intercept = "none",
+                            lambda = 0.05, control = tight)
+  plain <- margin_linear(x, class, penalty_factor = f, lambda = 0.05, control = tight)
+  expect_equal(unname(coef(constant)[c(7, 1:6)]), unname(coef(plain)), tolerance = 1e-4)
+  # rows without weight say nothing
+  expect_named_errors(
+    "penalty_factor",
+    margin_linear(cbind(x, last = c(rep(0, n - 1), 1)), class, penalty_factor = c(f, 0),
+                  weights = c(rep(1, n - 1), 0)),
+    margin_linear(x[1:4, ], number[1:4], penalty_factor = rep(0, 6)),
+    margin_path(twin, class, penalty_factor = c(f, 0, 1)),
+    margin_cv(twin, class, folds = 2, penalty_factor = c(f, 0, 1), seed = 1)
+  )
+})
+
+test_that("classes that free columns tell apart have no best coefficients", {
+  group <- as.numeric(class == "yes" & x[, 2L] > 0) # only one class has a 1
+  expect_true(sum(group) > 3)
+  expect_error(margin_linear(cbind(x, group), class, lambda = 0.1, penalty_factor = c(f, 0)),
+               "separate", class = "dualmargin_input_error")
+  expect_error(margin_linear(cbind(x, as.numeric(class) + 0.1 * x[, 2L] / max(abs(x[, 2L]))), class,
+                             lambda = 0.1, penalty_factor = c(f, 0)),
+               "separate", class = "dualmargin_input_error")
+  # other losses have, and a penalised column leaves one
+  for (loss in c("smooth_hinge", "squared_hinge")) {
+    fit <- margin_linear(cbind(x, group), class, loss = loss, lambda = 0.1,
+                         penalty_factor = c(f, 0))
+    expect_true(certificate(fit)$certified, info = loss)
+  }
+  fit <- margin_linear(cbind(x, group), class, lambda = 1e-4, penalty_factor = c(f, 1))
+  expect_true(certificate(fit)$certified)
+})
+
+test_that("what is not derived for free columns is refused by name", {
+  ridge <- margin_linear(x, class, lambda = 0.05, penalty_factor = f)
+  for (ask in list(margin_certain, margin_loo)) {
+    expect_error(ask(ridge, x, class), "a 0 in `penalty_factor`", class = "dualmargin_input_error")
+  }
+  expect_error(margin_conformal(ridge, x, class, method = "jackknife+"), "factors of their own",
+               class = "dualmargin_input_error")
+  expect_error(margin_bootstrap(ridge, x, class, type = "bca"), "penalty",
+               class = "dualmargin_input_error")
+  expect_named_errors(
+    "penalty_factor",
+    margin_linear(x, class, loss = "hinge", penalty_factor = f),
+    margin_linear(x, number, loss = "absolute", penalty_factor = f),
+    margin_linear(x, number, loss = loss_quantile(c(0.1, 0.9)), penalty_factor = f),
+    margin_linear(x, number, loss = loss_epsilon_insensitive(0.1), penalty_factor = f),
+    margin_linear(x, class, penalty_factor = f, lower = 0),
+    margin_linear(x, class, penalty_factor = f, solver = "dual_cd"),
+    margin_linear(x, class, penalty_factor = f, solver = "lasso", mixture = 1),
+    margin_linear(iris[1:4], iris$Species, multiclass = "softmax", penalty_factor = c(0, 1, 1, 1)),
+    margin_linear(matrix(rnorm(6000), 100), rnorm(100), penalty_factor = rep(0, 60))
+  )
+  expect_error(margin_path(x, class, penalty_factor = f, everywhere = 0.1), "penalty_factor",
+               class = "dualmargin_input_error")
+})
