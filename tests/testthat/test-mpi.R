@@ -116,6 +116,8 @@ test_that("ranks have shares of one file, also more of them than rows, and paths
         more$x[mine, ], more$number[mine], seed = 4, folds = rep(1:2, c(3, 27)), loss = "squared",
         grid = list(lambda = 0.1), control = control
       ),
+      unpenalised = tryCatch(margin_linear(rows[[1L]], penalty_factor = c(0, 1, 1, 1),
+                                           control = control), error = conditionMessage),
       formula = tryCatch(margin_cv(y ~ ., data.frame(more$x, y = more$class)[mine, ],
                                    control = control), error = conditionMessage)
     )
@@ -174,6 +176,7 @@ test_that("ranks have shares of one file, also more of them than rows, and paths
       }
     }
   }
+  expect_match(job$values[[2L]]$unpenalised, "`penalty_factor` with a 0.*several ranks")
   expect_match(job$values[[2L]]$formula, "codes its columns from the rows of one rank")
 })
 
