@@ -49,6 +49,17 @@ class RowView {
  private:
   void spend(double passes) { run_.spend(passes * share_); }
 
+  // Where nothing bounds the curvature from below even small weights count, in the end.
+  void update(const RowVec& h, bool exact) {
+    constexpr int many = 8;
+    if (exact && ++updates_ > many) {
+      gram_.rebuild(h, run_);
+      spend(1);
+    } else {
+      spend(gram_.update(h, run_));
+    }
+  }
+
   // The coordinates that matter: those in use and those whose |u_j| exceeds l1.
   Direction by_set(const NewtonModel& m) {
     const Vec& norms = rows_.column_norms(run_);
@@ -59,7 +70,7 @@ class RowView {
       gram_.restrict_to(working_set(all_, m.g, m.w, m.u, norms, size,
                                     first ? std::vector<Index>() : gram_.coordinates()));
     }
-    spend(gram_.update(m.h, run_));
+    update(m.h, m.g.any_free());
     if (!run_.in_time()) return {Vec::Zero(rows_.dim())};
     return l1_direction(gram_, free_, m, norms, run_);
   }
@@ -104,7 +115,7 @@ class RowView {
 
   // false, here and below: the matrix is singular in double precision, or the time is over.
   bool over_coordinates(const RowVec& h, const Vec& gradient, double r, Direction& d) {
-    spend(gram_.update(h, run_));
+    update(h, !free_columns_.empty());
     if (!run_.in_time()) return false;
     const Index p = gram_.size();
     // without curvature b stays where it is; the Schur complement of its pivot vanishes in rounding
@@ -215,6 +226,7 @@ class RowView {
   std::vector<Index> all_;
   WeightedGram<Data> gram_;
   Mat products_;
+  int updates_ = 0;
   double ridge_ = 0;
   std::vector<Index> free_columns_;  // no penalty on these
   Vec ridges_;

@@ -359,3 +359,30 @@ test_that("what is not derived for free columns is refused by name", {
   expect_error(margin_path(x, class, penalty_factor = f, everywhere = 0.1), "penalty_factor",
                class = "dualmargin_input_error")
 })
+
+test_that("classes are separate where the deviance of glm() falls to 0, and fitted elsewhere", {
+  several <- 0L
+  for (seed in 1:14) {
+    set.seed(seed)
+    near <- matrix(rnorm(18 * 3), 18)
+    score <- drop(near %*% c(3, -2, 1))
+    y <- score > 0
+    wrong <- order(abs(score))[7L]
+    y[wrong] <- !y[wrong]
+    ours <- function() {
+      margin_linear(near, factor(y), penalty_factor = c(0, 0, 0), control = tight)
+    }
+    theirs <- suppressWarnings(stats::glm(y ~ near, family = stats::binomial(),
+                                          control = list(epsilon = 1e-14, maxit = 200)))
+    if (stats::deviance(theirs) < 1e-6) {
+      expect_error(ours(), "separate", class = "dualmargin_input_error", info = seed)
+      next
+    }
+    several <- several + 1L
+    fit <- ours()
+    expect_true(certificate(fit)$certified, info = seed)
+    expect_equal(36 * fit$certificate$value, stats::deviance(theirs), tolerance = 1e-8)
+    expect_equal(unname(coef(fit)), unname(coef(theirs)), tolerance = 1e-3)
+  }
+  expect_gt(several, 1L)
+})
