@@ -156,8 +156,9 @@ setting_arguments <- function(settings, i) {
   lapply(settings, function(values) values[[i]])
 }
 
-# With sigma and rate turned into the kernel and the perturbation that they make.
-complete_arguments <- function(arguments, setting) {
+# With sigma and rate turned into the kernel and the perturbation that they make. where: where they
+# stand, in the words of the user.
+complete_arguments <- function(arguments, setting, where = "in `grid`") {
   makers <- list(sigma = "kernel", rate = "perturbation")
   for (number in intersect(names(setting), names(makers))) {
     argument <- makers[[number]]
@@ -165,8 +166,8 @@ complete_arguments <- function(arguments, setting) {
     if (is.null(make)) make <- if (number == "sigma") kernel_rbf else perturb_dropout
     if (!is.function(make)) {
       abort_input(sprintf(paste(
-        "`%s` is %s, but with \"%s\" in `grid` must be a function of it that makes one, such as %s."
-      ), argument, show_value(make), number,
+        "`%s` is %s, but with \"%s\" %s must be a function of it that makes one, such as %s."
+      ), argument, show_value(make), number, where,
       if (number == "sigma") "kernel_rbf" else "perturb_dropout"), argument)
     }
     arguments[[argument]] <- setting[[argument]] <- NULL

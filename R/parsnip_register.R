@@ -1,15 +1,20 @@
-# What is done when the package is loaded. Parsnip is told of the engine "dualmargin", but never
-# loaded for that: a hook waits for it.
+# What is done when the package is loaded. Parsnip is told of the engine "dualmargin", and mlr3 of
+# its learners, but neither is loaded for that: a hook waits for it.
 
 .onLoad <- function(libname, pkgname) {
   session$pid <- Sys.getpid()
   register_refusals()
   register_explainers()
-  setHook(packageEvent("parsnip", "onLoad"), function(...) register_parsnip())
-  if (isNamespaceLoaded("parsnip")) {
-    # A parsnip that has changed must not keep the package itself from loading.
-    tryCatch(register_parsnip(), error = function(e) {
-      warning("The engine \"dualmargin\" could not be made known to parsnip: ", conditionMessage(e),
+  when_loaded("parsnip", register_parsnip, "The engine \"dualmargin\"")
+  when_loaded("mlr3", register_mlr3, "The learners of dualmargin")
+}
+
+when_loaded <- function(package, register, what) {
+  setHook(packageEvent(package, "onLoad"), function(...) register())
+  if (isNamespaceLoaded(package)) {
+    # A framework that has changed must not keep the package itself from loading.
+    tryCatch(register(), error = function(e) {
+      warning(what, " could not be made known to ", package, ": ", conditionMessage(e),
               call. = FALSE)
     })
   }
