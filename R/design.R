@@ -13,6 +13,7 @@ new_design <- function(x, y, weights, interface, call, terms = NULL, xlevels = N
   assert_features(features)
   assert_finite_matrix(x, features, interface == "formula")
   assert_size_of_entries(x, features)
+  weights <- plain_weights(weights)
   if (!is.null(weights)) {
     assert_weights(weights, nrow(x), part)
   }
@@ -34,6 +35,10 @@ design_xy <- function(x, y, weights, call, part = FALSE, offset = NULL) {
   assert_frame(x, "x")
   assert_size(x, part)
   assert_features(names(x))
+  sparse <- sparse_frame(x, "x")
+  if (!is.null(sparse)) {
+    return(new_design(sparse, y, weights, "data.frame", call, part = part, offset = offset))
+  }
   assert_frame_columns(x)
   assert_frame_complete(x)
   if (is_numeric_frame(x)) {
@@ -45,6 +50,33 @@ design_xy <- function(x, y, weights, call, part = FALSE, offset = NULL) {
   coded <- code_frame(frame, NULL, FALSE, "x")
   new_design(coded$x, y, weights, "data.frame", call, coded$terms, coded$xlevels, coded$contrasts,
              part = part, offset = offset)
+}
+
+# The matrix of a sparse tibble, as newer versions of recipes bake: its columns are sparse vectors
+# of package sparsevctrs, which is loaded where there is one. NULL: the frame has none.
+sparse_frame <- function(frame, arg) {
+  if (!isNamespaceLoaded("sparsevctrs")) {
+    return(NULL)
+  }
+  ask <- function(name) getExportedValue("sparsevctrs", name)
+  if (!any(vapply(frame, ask("is_sparse_vector"), NA))) {
+    return(NULL)
+  }
+  logical <- vapply(frame, is.logical, NA)
+  frame[logical] <- lapply(frame[logical], as.numeric)
+  other <- which(!vapply(frame, is.numeric, NA))
+  if (length(other) > 0L) {
+    abort_input(sprintf(paste(
+      "`%s` has sparse columns, and column \"%s\" of class %s, whose coding would make all of them",
+      "dense; make numbers of it, as recipes::step_dummy(sparse = \"yes\") does."
+    ), arg, names(frame)[other[1L]], class(frame[[other[1L]]])[1L]), arg)
+  }
+  core_matrix(ask("coerce_to_sparse_matrix")(frame), arg)
+}
+
+# Case weights of package hardhat are numbers with a class.
+plain_weights <- function(weights) {
+  if (inherits(weights, "hardhat_case_weights")) as.double(unclass(weights)) else weights
 }
 
 # frame: the model frame of a formula, with its na.action. labelled: must there be a response? NA:

@@ -69,6 +69,10 @@ find_columns <- function(features, given) {
 
 numeric_columns <- function(frame, features) {
   frame <- frame[find_columns(features, names(frame))]
+  sparse <- sparse_frame(frame, "newdata")
+  if (!is.null(sparse)) {
+    return(sparse)
+  }
   assert_frame_columns(frame, "newdata")
   number <- vapply(frame, function(column) is.numeric(column) || is.logical(column), NA)
   if (!all(number)) {

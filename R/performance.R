@@ -156,6 +156,7 @@ judged_rows <- function(fit, newdata, y, weights, arg) {
   scores <- named_as(arg, score_rows(fit, newdata))
   truth <- given_response(fit, newdata, y, arg, NROW(scores))
   if (is.null(weights) && is_rows(newdata)) weights <- rows_numbers(newdata)$weights
+  weights <- plain_weights(weights)
   if (!is.null(weights)) assert_weights(weights, NROW(scores))
   weights <- if (is.null(weights)) rep(1, NROW(scores)) else as.double(weights)
   known <- if (is.null(truth)) TRUE else !is.na(truth)

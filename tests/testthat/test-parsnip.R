@@ -370,3 +370,71 @@ test_that("parsnip is not loaded by us, and learns of the engine whichever is lo
              "unloadNamespace(\"parsnip\")", theirs)
   expect_identical(answer(sprintf("invisible(%s)", again)), "2")
 })
+
+test_that("sparse tibbles stay sparse, in a workflow and in our own functions", {
+  skip_if_not_installed("parsnip")
+  skip_if_not_installed("workflows")
+  skip_if_not_installed("recipes")
+  skip_if_not("sparse" %in% names(formals(recipes::step_dummy)), "recipes is an older version")
+  sparse_of <- function(name, ...) getExportedValue("sparsevctrs", name)(...)
+  n <- 120L
+  coded <- data.frame(y = two$am[rep_len(1:32, n)], v = sin(1:n),
+                      w = factor(rep_len(letters[c(1:20, 3:9)], n)))
+  flow <- function(recipe) {
+    fit <- parsnip::fit(workflows::workflow(
+      recipe, engine_of(parsnip::logistic_reg(penalty = 0.01))
+    ), coded)
+    workflows::extract_fit_engine(fit)
+  }
+  recipe <- recipes::recipe(y ~ ., data = coded)
+  direct <- margin_linear(y ~ ., coded, lambda = 0.01)
+  for (sparse in c("yes", "auto")) {
+    inside <- flow(recipes::step_dummy(recipe, "w", sparse = sparse))
+    # "auto" weighs what it would save
+    if (sparse == "yes") expect_true(inside$sparse)
+    expect_equal(sort(unname(coef(inside))), sort(unname(coef(direct))), tolerance = 1e-3)
+  }
+  baked <- recipes::bake(recipes::prep(recipes::step_dummy(recipe, "w", sparse = "yes")), NULL)
+  x <- baked[names(baked) != "y"]
+  expect_true(sparse_of("has_sparse_elements", x))
+  fit <- margin_linear(x, baked$y, lambda = 0.01)
+  expect_true(fit$sparse)
+  dense <- margin_linear(as.matrix(x), baked$y, lambda = 0.01)
+  expect_equal(coef(fit), coef(dense), tolerance = 1e-3)
+  expect_equal(predict(fit, x[1:5, ], type = "prob"),
+               predict(fit, as.matrix(x)[1:5, ], type = "prob"), ignore_attr = TRUE)
+  expect_equal(predict(dense, x[rev(names(x))], type = "score"),
+               predict(dense, type = "score"), ignore_attr = TRUE, tolerance = 1e-8)
+  mixed <- x
+  mixed$v <- factor(mixed$v > 0)
+  expect_input_error(margin_linear(mixed, baked$y), "x", "step_dummy(sparse = \"yes\")")
+  holed <- x
+  holed[[2L]] <- sparse_of("sparse_double", c(1, NA), c(2L, 5L), n)
+  expect_input_error(margin_linear(holed, baked$y), "x", "NA")
+})
+
+test_that("hardhat's case weights are weights, and offsets of its blueprints are offsets", {
+  skip_if_not_installed("parsnip")
+  skip_if_not_installed("hardhat")
+  hardhat <- function(name, ...) getExportedValue("hardhat", name)(...)
+  gear <- as.numeric(mtcars$gear)
+  plain <- margin_linear(mpg ~ wt + hp, mtcars, weights = gear, lambda = 0.1)
+  for (weights in list(hardhat("importance_weights", gear),
+                       hardhat("frequency_weights", as.integer(gear)))) {
+    cars <- mtcars
+    cars$w <- weights
+    expect_equal(coef(margin_linear(mpg ~ wt + hp, cars, weights = w, lambda = 0.1)), coef(plain))
+    expect_equal(coef(margin_linear(mtcars[c("wt", "hp")], mtcars$mpg, weights = weights,
+                                    lambda = 0.1)), coef(plain))
+    expect_equal(margin_performance(plain, mtcars, weights = weights),
+                 margin_performance(plain, mtcars, weights = gear))
+  }
+  molded <- hardhat("mold", mpg ~ wt + qsec + offset(hp / 100), mtcars)
+  fit <- margin_linear(molded$predictors, molded$outcomes$mpg, lambda = 0.1,
+                       offset = molded$extras$offset$.offset)
+  direct <- margin_linear(mpg ~ wt + qsec + offset(hp / 100), mtcars, lambda = 0.1)
+  expect_equal(coef(fit), coef(direct))
+  forged <- hardhat("forge", mtcars[1:3, ], molded$blueprint)
+  expect_equal(predict(fit, forged$predictors, newoffset = forged$extras$offset$.offset),
+               predict(direct, mtcars[1:3, ]), ignore_attr = TRUE)
+})
