@@ -154,3 +154,26 @@ test_that("formula methods have the arguments of the matrix methods", {
     expect_identical(of_formula[same], of_matrix[same], info = generic)
   }
 })
+
+test_that("every family fits without a variable that is taken out, be it a date", {
+  few <- transform(iris[c(1:20, 51:70), ], when = as.Date("2020-01-01") + 1:40,
+                   Species = droplevels(Species))
+  control <- margin_control(seed = 1)
+  for (family in names(rows)) {
+    labelled <- rows[[family]]$labelled
+    fit_of <- function(formula) {
+      quietly(do.call(rows[[family]]$fit, list(formula, quote(few), control = quote(control))))
+    }
+    kept <- c("Sepal.Length", "Petal.Length")
+    plain <- fit_of(if (labelled) Species ~ Sepal.Length + Petal.Length else
+      ~ Sepal.Length + Petal.Length)
+    all <- fit_of(if (labelled) Species ~ . - when else ~ . - when - Species)
+    expect_setequal(all$features, names(iris)[1:4])
+    changed <- quietly(update(all, . ~ . - Sepal.Width - Petal.Width))
+    expect_identical(changed$features, kept, info = family)
+    expect_equal(unname(coef(changed)), unname(coef(plain)), info = family)
+    # the date need not be there, and is not judged
+    expect_equal(predict(all, few[1:4, 1:4], type = "score"),
+                 predict(all, transform(few[1:4, ], when = NA), type = "score"), info = family)
+  }
+})

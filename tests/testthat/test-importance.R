@@ -176,3 +176,31 @@ test_that("what has no importance says why", {
     importance(margin_linear(as.matrix(some[1:5]), some$type), stored)
   })
 })
+
+test_that("a fit with an offset takes that of the data, or says what it lacks", {
+  fit <- margin_linear(mpg ~ wt + qsec + offset(hp / 100), mtcars, lambda = 0.1)
+  found <- importance(fit, mtcars, metric = "mse", repeats = 2, seed = 1)
+  expect_equal(found$baseline, mean((mtcars$mpg - predict(fit, mtcars))^2))
+  set.seed(1)
+  orders <- lapply(1:2, function(i) sample.int(32))
+  # the offset is a variable as any other, and stays with its row where another is permuted
+  for (name in c("wt", "hp")) {
+    by_hand <- vapply(orders, function(order) {
+      permuted <- mtcars
+      permuted[[name]] <- permuted[[name]][order]
+      mean((mtcars$mpg - predict(fit, permuted))^2) - found$baseline
+    }, 0)
+    expect_equal(unname(found$values[name, ]), by_hand)
+  }
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  drawn <- plot(fit, mtcars)
+  at <- drawn$variable == "wt"
+  expect_equal(drawn$effect[at], vapply(drawn$value[at], function(value) {
+    mean(predict(fit, transform(mtcars, wt = value)))
+  }, 0))
+  x <- as.matrix(mtcars[c("wt", "qsec")])
+  by_matrix <- margin_linear(x, mtcars$mpg, lambda = 0.1, offset = mtcars$hp / 100)
+  expect_input_error(importance(by_matrix, x, mtcars$mpg), "data", "fit by a formula")
+  expect_input_error(plot(by_matrix, x), "data", "fit by a formula")
+})
