@@ -28,8 +28,8 @@ conformal_arguments <- function(fit) {
   arguments
 }
 
-# Or does it follow the rows, as lambda = NULL has it? By a variable the call does not say, but 1/W
-# is its value then.
+# Or does it follow the rows, as lambda = NULL has it? By a variable the call does not say, but the
+# default is its value then.
 lambda_given <- function(fit) {
   given <- fit$call$lambda
   if (is.null(given) || is.null(fit$settings$lambda)) {
@@ -40,7 +40,8 @@ lambda_given <- function(fit) {
     omega <- omega * fit$settings$class_weights[as.integer(fit$response)]
   }
   total <- if (is.null(fit$total_weight)) sum(omega) else fit$total_weight
-  length(all.vars(given)) == 0L || abs(fit$settings$lambda * total - 1) > 1e-12
+  usual <- usual_cost(family_name(fit), fit$settings$loss)
+  length(all.vars(given)) == 0L || abs(fit$settings$lambda * total * usual - 1) > 1e-12
 }
 
 # Of refits that sets rest on; the fit's own where that is smaller.

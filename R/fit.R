@@ -115,7 +115,8 @@ resolve_lambda <- function(settings, total_weight) {
   if (!is.null(settings$lambda)) {
     return(settings$lambda)
   }
-  cost <- if (is.null(settings$cost)) 1 else settings$cost
+  cost <- settings$cost
+  if (is.null(cost)) cost <- usual_cost(settings$solver$family, settings$loss)
   lambda <- 1 / (total_weight * cost)
   if (check_size(lambda) > 0L) {
     abort_input(sprintf(paste(
@@ -126,6 +127,11 @@ resolve_lambda <- function(settings, total_weight) {
   }
   lambda
 }
+
+# The cost where neither `lambda` nor `cost` is given. The logistic loss has a quarter of the
+# curvature of the squared loss and of a smoothed hinge; a kernel, which does not grow with the
+# columns, then held it back more than any other (inst/experiments/defaults.R).
+usual_cost <- function(family, loss) if (family == "kernel" && loss$name == "logistic") 4 else 1
 
 # A fit to start from -> what the core starts from, by `make`, a function of it; NULL where there is
 # none.

@@ -43,7 +43,7 @@ kernel_sound <- function(s) {
 
 fit_kernel <- function(design, settings) {
   problem <- prepare_kernel(design, settings)
-  problem$settings$lambda <- resolve_lambda(settings, sum(problem$omega_all))
+  problem$settings$lambda <- resolve_lambda(problem$settings, sum(problem$omega_all))
   result <- solve_kernel(problem, problem$settings$lambda)
   result$solutions <- lapply(result$solutions, `[[`, 1L)
   signal_outcome(new_kernel_fit(problem, result), problem)
@@ -119,22 +119,25 @@ kernel_response <- function(y, loss, n, classes_only = NULL, name = "y") {
        task = "classification", n_classes = ncol(targets), targets = unname(targets))
 }
 
+# "auto" is one model only where the intercept is not free: of one-vs-rest more is known by now,
+# margin_certain() and what follows from it.
 resolve_multiclass <- function(settings, response) {
   if (response$n_classes == 1L) {
     return(NA_character_)
   }
   able <- settings$loss$name == "logistic" && settings$solver$name %in% softmax_solvers &&
-    settings$intercept != "free" && is.null(settings$nystrom)
-  if (settings$multiclass == "softmax" && !able) {
-    abort_no_softmax(settings)
+    is.null(settings$nystrom)
+  if (settings$multiclass == "softmax") {
+    if (!able) abort_no_softmax(settings)
+    assert_every_share(response, settings$intercept)
+    return("softmax")
   }
-  if (settings$multiclass == "one_vs_rest" || !able) "one_vs_rest" else "softmax"
+  if (settings$multiclass == "auto" && able && settings$intercept != "free") "softmax" else
+    "one_vs_rest"
 }
 
 abort_no_softmax <- function(settings) {
-  clash <- if (settings$intercept == "free") {
-    c("intercept = \"free\"", "use \"none\" or \"penalized\"")
-  } else if (!is.null(settings$nystrom)) {
+  clash <- if (!is.null(settings$nystrom)) {
     c("`nystrom`", "leave that out")
   } else {
     c(sprintf("solver = \"%s\"", settings$solver$name),
@@ -144,6 +147,17 @@ abort_no_softmax <- function(settings) {
     "multiclass = \"softmax\" does not allow %s; %s, or multiclass = \"one_vs_rest\".", clash[1L],
     clash[2L]
   ), "multiclass")
+}
+
+# A class of which no row has a share has no finite intercept of its own.
+assert_every_share <- function(response, intercept) {
+  none <- intercept == "free" & colSums(response$targets > -1) == 0
+  if (any(none)) {
+    abort_input(sprintf(paste(
+      "`y` gives class \"%s\" no share in any row, so that its free intercept has no optimum;",
+      "use intercept = \"none\" or \"penalized\", or leave the class out."
+    ), response$levels[none][1L]), "y")
+  }
 }
 
 softmax_solvers <- c("auto", "block_sdca", "newton")

@@ -62,7 +62,7 @@ class_models <- function() {
       loss = "logistic", solvers = c("auto", "newton", "dual_cd", "fista"),
       l1_solvers = c("auto", "newton", "fista"), smooth = TRUE, shown = "one multinomial model",
       formula = "\\log\\sum_c e^{z_{ic}} - z_{iy_i}",
-      kernel_formula = "\\log\\sum_k e^{f_k(x_i)} - \\sum_k t_{ik}\\, f_k(x_i)",
+      kernel_formula = "\\log\\sum_k e^{z_{ik}} - \\sum_k t_{ik} z_{ik}",
       leads = log_odds, mapped = log_odds,
       prob = function(scores, levels) softmax_of_scores(scores)
     )),
@@ -89,8 +89,8 @@ class_model <- function(fit) {
 
 multiclass_choices <- function() c("auto", "one_vs_rest", names(joint_models()))
 
-# "auto": one multinomial model where the loss is its own and the solver fits it, with no terms of
-# columns that it does not have.
+# "auto" of the linear family: one multinomial model where the loss is its own and the solver fits
+# it, with no terms of columns that it does not have.
 settle_multiclass <- function(settings, response) {
   if (!identical(settings$multiclass, "auto") || settings$solver$family != "linear" ||
       response$n_classes == 1L) {

@@ -28,8 +28,10 @@ augmented_formula <- function(fit) {
 kernel_formula <- function(fit) {
   loss <- class_model(fit)$kernel_formula
   if (!is.null(loss)) {
-    return(paste("\\min_{f_1,\\dots,f_k}\\; \\frac\\lambda2 \\sum_k \\|f_k\\|_H^2",
-                 "+ \\frac1W \\sum_i \\omega_i", sprintf("\\Big[%s\\Big]", loss)))
+    return(paste0("\\min_{f_1,\\dots,f_k", if (has_intercept(fit)) ",\\,b", "}\\; ",
+                  "\\frac\\lambda2 \\sum_k \\|f_k\\|_H^2 + \\frac1W \\sum_i \\omega_i ",
+                  sprintf("\\Big[%s\\Big], \\quad z_{ik} = f_k(x_i)", loss),
+                  if (has_intercept(fit)) " + b_k"))
   }
   score <- paste0("f(x_i)", if (has_intercept(fit)) " + b")
   paste0("\\min_{f", if (has_intercept(fit)) ",\\,b", "}\\; \\frac\\lambda2 \\|f\\|_H^2 + ",

@@ -126,6 +126,12 @@ recorded_call <- function(fit) {
   if (inherits(fit, "margin_linear") && length(fit$levels) > 2L && is.null(call$multiclass)) {
     call$multiclass <- settings$multiclass
   }
+  # and a cost of 1 for the kernel fits of the logistic loss
+  usual <- inherits(fit, "margin_kernel") && is.null(call$lambda) && is.null(call$cost)
+  if (usual && isTRUE(abs(settings$cost - 1) < 1e-9) &&
+        usual_cost("kernel", settings$loss) != 1) {
+    call$cost <- 1
+  }
   for (name in intersect(names(call), names(settings))) {
     if (length(all.vars(call[[name]])) > 0L) call[[name]] <- settings[[name]]
   }

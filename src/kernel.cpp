@@ -19,17 +19,23 @@ Zero zero_function(const Problem& problem, Zero zero, Run& run) {
 }
 
 // All classes in one problem.
-Rcpp::List fit_softmax(KernelCall& call, const KernelStore& store, const Mat& share) {
-  const std::vector<SoftmaxSolution> starts{softmax_start(call.start, share)};
+Rcpp::List fit_softmax(KernelCall& call, const KernelStore& store, const RowsOfKernel& rows,
+                       const Mat& share) {
+  const std::vector<SoftmaxSolution> starts{
+      softmax_start(call.start, share, call.free() && !rows.moved)};
   const FunctionSpace space = store.space(call.constant(), call.omega.local());
-  border::Snapshots<double, SoftmaxProblem::Dual> seen(
-      call.checkpoint, 1, [&](int, double, const SoftmaxProblem::Dual& d, border::Fields& out) {
-        if (d.a.size() > 0) out.add("dual", Mat(d.a - share));
+  border::Snapshots<Vec, SoftmaxProblem::Dual> seen(
+      call.checkpoint, 1,
+      [&](int, const Vec& b, const SoftmaxProblem::Dual& d, border::Fields& out) {
+        if (d.a.size() == 0) return;
+        out.add("intercept", b);
+        out.add("dual", Mat(d.a - share));
       });
   return call.path(
       call.alone, starts,
       [&](int, double lambda, const auto& f) {
-        SoftmaxProblem one(FunctionSpace(space, lambda), {share, call.omega, space.total_weight()});
+        SoftmaxProblem one(FunctionSpace(space, lambda),
+                           {share, call.omega, space.total_weight(), call.free()});
         one.seen = seen.of(0);
         f(one);
       },
@@ -37,7 +43,10 @@ Rcpp::List fit_softmax(KernelCall& call, const KernelStore& store, const Mat& sh
         if (store.complete()) return solve_softmax(call.solver, p, call.option, start, draws, run);
         return zero_function(p, SoftmaxSolution{{}, {share}, call.solver.c_str()}, run);
       },
-      [](const SoftmaxReport&, int) {});
+      [&](SoftmaxReport& r, int) {
+        r.near = r.intercept;
+        for (Index c = 0; c < r.near.size(); ++c) r.intercept[c] -= rows.shift(r.beta.col(c));
+      });
 }
 
 Rcpp::List fit_columns(KernelCall& call, const KernelStore& store, const RowsOfKernel& rows,
@@ -104,7 +113,7 @@ Rcpp::List fit_kernel_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
   const auto solve = [&](const KernelStore& store, const RowsOfKernel& rows) {
     const Mat target = border::mat(targets);
     const Rcpp::List paths = call.problem.flag("softmax")
-                                 ? fit_softmax(call, store, class_shares(target))
+                                 ? fit_softmax(call, store, rows, class_shares(target))
                                  : fit_columns(call, store, rows, call.targets(target));
     answer = call.answer(paths, rows, store.working().bytes());
     answer["judged"] = store.judged().factored;

@@ -148,20 +148,24 @@ struct KernelCall : border::FitCall {
     border::Answer out(r, r.solution.solver, brief);
     border::add_square(out, r.negative);
     out.add("intercept", r.intercept);
+    out.add("near", r.near);
     out.add("coefficients", r.beta);
     if (brief) return out;
-    out.add("scores", Mat(r.solution.f.topRows(mixed.originals)));
+    out.add("scores", raised(r.solution.f.topRows(mixed.originals), r.solution.b));
     out.add("dual", r.dual);
     return out;
   }
 };
 
-// Rounding in R leaves duals that are off the simplex by as much.
-inline SoftmaxSolution softmax_start(const border::WarmStart& start, const Mat& share) {
+// Rounding in R leaves duals that are off the simplex by as much. free: with its intercepts
+inline SoftmaxSolution softmax_start(const border::WarmStart& start, const Mat& share, bool free) {
   SoftmaxSolution s;
   if (!start.has("dual")) return s;
   s.a = (start.all("dual") + share).cwiseMax(0);
   s.a.array().colwise() /= s.a.rowwise().sum().eval().array();
+  if (!free) return s;
+  s.b.resize(share.cols());
+  for (int c = 0; c < static_cast<int>(s.b.size()); ++c) s.b[c] = start.number("intercept", c);
   return s;
 }
 

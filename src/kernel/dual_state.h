@@ -3,9 +3,9 @@
 //
 //   a   dual variables, that of row i and function c at i + n c
 //   f   f_c(x_i) of the function of a; a penalised intercept is part of it
-//   b   free intercept. Under a proximal term strength/2 (b - b_c)^2 it behaves like the constant
-//       lambda / strength in the kernel, and moving b_c to b now and then is the method of
-//       multipliers for the constraint sum omega_i a_i = 0.
+//   b   free intercept, of each function. Under a proximal term strength/2 (b - b_c)^2 it behaves
+//       like the constant lambda / strength in the kernel, and moving b_c to b now and then is the
+//       method of multipliers for the constraint sum omega_i a_i = 0.
 #pragma once
 
 #include "kernel/kernel_problem.h"
@@ -20,13 +20,12 @@ class DualState {
   using Solution = typename Problem::Solution;
 
   DualState(const Problem& problem, const Solution& start, Tick& tick)
-      : problem_(problem),
-        free_(problem.losses.free_intercept),
-        b_(free_ ? start.b : 0),
-        centre_(b_),
-        q_(problem.n()) {
+      : problem_(problem), free_(problem.losses.free_intercept), q_(problem.n()) {
     const Array a = problem.dual_or_rest(start.a), beta = problem.coefficients({a});
-    const Mat f = problem.x().multiply(beta, tick);
+    const Array f = problem.x().multiply(beta, tick);
+    b_ = free_ ? listed(start.b) : Vec::Zero(a.cols());
+    if (b_.size() == 0) b_ = listed(problem.losses.best_intercept(f, start.b));
+    centre_ = b_;
     a_ = Eigen::Map<const Vec>(a.data(), a.size());
     f_ = Eigen::Map<const Vec>(f.data(), f.size());
     const Vec& omega = problem.losses.omega.local();
@@ -37,7 +36,7 @@ class DualState {
       // With 5 a fit took up to three times as many epochs, with 20 as many or a few less.
       const double mean = problem.space.mean_square(), gamma = problem.losses.gamma();
       constant_ = 100 * (problem.space.lambda() * gamma + mean / total_weight);
-      b_ += constant_ * beta.sum();
+      b_ += constant_ * beta.colwise().sum().transpose();
     }
     shares_ = (omega / total_weight).replicate(a.cols(), 1);
     for (Index i = 0; i < problem.n(); ++i) {
@@ -45,7 +44,7 @@ class DualState {
     }
   }
 
-  double score(Index at) const { return f_[at] + b_; }
+  double score(Index at) const { return f_[at] + b_[b_.size() == 1 ? 0 : at / problem_.n()]; }
   // q of the coordinate's exact step: omega_i (K_ii + constant) / (W lambda)
   double q(Index i) const { return q_[i]; }
   // What every entry of the kernel is short of: the constants of the intercept.
@@ -87,7 +86,7 @@ class DualState {
     if (problem_.x().constant() != 0) {
       f.rowwise() += problem_.x().constant() * change.colwise().sum();
     }
-    b_ += constant_ * change.sum();
+    b_ += constant_ * change.colwise().sum().transpose();
     return moved;
   }
   // Of one function: a_i becomes t.
@@ -96,17 +95,17 @@ class DualState {
     a_[i] = t;
     if (change == 0) return;
     problem_.x().axpy(i, change, f_);
-    b_ += constant_ * change;
+    b_[0] += constant_ * change;
   }
   // Along a direction whose scores are known.
-  void move(double step, const Vec& da, const Vec& df, double db) {
+  void move(double step, const Vec& da, const Vec& df, const Vec& db) {
     a_ += step * da;
     f_ += step * df;
     b_ += step * db;
   }
 
   void recentre_intercept() {
-    const double step = b_ - centre_;
+    const Vec step = b_ - centre_;
     centre_ = b_;
     b_ += step;
   }
@@ -114,7 +113,7 @@ class DualState {
   const Problem& problem() const { return problem_; }
   const Vec& a() const { return a_; }
   const Vec& f() const { return f_; }
-  double b() const { return b_; }
+  const Vec& b() const { return b_; }
 
   // The loop condition of what works on it. A certificate that was taken leaves its point behind,
   // balanced and exact; the method goes on from there if it has to.
@@ -125,7 +124,7 @@ class DualState {
       const Certificate c = problem_.certify(s, s, run);
       const bool whole = free_ && run.within_tolerance(c);
       if (whole) a_ = Eigen::Map<const Vec>(s.a.data(), s.a.size());
-      if (whole) b_ = centre_ = s.b;
+      if (whole) b_ = centre_ = listed(s.b);
       if (whole || !free_) f_ = Eigen::Map<const Vec>(s.f.data(), s.f.size());
       return c;
     };
@@ -135,14 +134,14 @@ class DualState {
   Solution solution(const char* solver) const {
     const Index n = problem_.n(), k = a_.size() / n;
     const auto array = [&](const Vec& v) { return Eigen::Map<const Array>(v.data(), n, k); };
-    return {{array(f_), Array(), b_}, {array(a_)}, solver};
+    return {{array(f_), Array(), unlisted<Array>(b_)}, {array(a_)}, solver};
   }
 
  private:
   const Problem& problem_;
   bool free_;
-  Vec a_, f_;
-  double b_, centre_, constant_ = 0;
+  Vec a_, f_, b_, centre_;
+  double constant_ = 0;
   Vec q_, shares_;
 };
 

@@ -18,6 +18,7 @@
 #include <algorithm>
 
 #include "algebra/function_space.h"
+#include "kernel/intercepts.h"
 #include "kernel/softmax_losses.h"
 #include "loss/row_losses.h"
 #include "run/run.h"
@@ -48,6 +49,11 @@ struct ScalarLosses : RowLosses {
     });
   }
   Vec slopes(const Vec& z) const { return RowLosses::slopes(z).local(); }
+  // What is missing from \sum \omega_i a_i = 0 times b, which is part of the gap.
+  double unbalanced(const FenchelSums& sums, double b, double) const {
+    if (b == 0) return 0;
+    return std::abs(b) * (std::abs(sums.slopes) + rounding::of_value() * sums.slope_size);
+  }
 };
 
 // f: scores of the function without the free intercept b. beta: its coefficients; empty where they
@@ -55,7 +61,7 @@ struct ScalarLosses : RowLosses {
 template <class Array>
 struct PrimalOf {
   Array f, beta;
-  double b = 0;
+  Intercept<Array> b = {};
 };
 // a_i = phi'(z_i)
 template <class Array>
@@ -74,7 +80,8 @@ struct ProblemOf {
   using Primal = PrimalOf<Array>;
   using Dual = DualOf<Array>;
   using Solution = SolutionOf<Array>;
-  using Seen = Snapshot<double, Dual>;  // the intercept, and the dual point whose function it is
+  // the intercept, and the dual point whose function it is
+  using Seen = Snapshot<Intercept<Array>, Dual>;
 
   FunctionSpace space;
   Losses losses;
@@ -110,7 +117,7 @@ struct ProblemOf {
     const Array rest = losses.rest();
     if (primal) {
       s.f = s.beta = Array::Zero(rest.rows(), rest.cols());
-      s.b = losses.best_intercept(s.f, 0);
+      s.b = losses.best_intercept(s.f, {});
     } else if (s.beta.size() == 0) {
       s.beta = coefficients(s);
     }
@@ -128,19 +135,16 @@ struct ProblemOf {
                              Tick& tick) const {
     const bool apart = primal.beta.size() > 0;
     if (!apart) primal.b = losses.best_intercept(primal.f, primal.b);
-    const FenchelSums sums = losses.fenchel(Array(primal.f.array() + primal.b), dual.a, 1);
+    const FenchelSums sums = losses.fenchel(raised(primal.f, primal.b), dual.a, 1);
     const double value = sums.value + space.value(apart ? primal.beta : own, primal.f);
     double gap = sums.gap, rounding = space.rounding(own);
     if (apart) {
       gap += space.gap(kernel, primal.beta - own, tick);
       rounding = space.rounding(primal.beta.cwiseAbs() + own.cwiseAbs());
     }
-    // of the terms of the sums, and what is missing from \sum \omega_i a_i = 0
+    // of the terms of the sums, and of \sum \omega_i a_i = 0
     rounding += Certificate::rounding_of(value) + rounding::of_term() * sums.size;
-    if (primal.b != 0) {
-      const double missing = std::abs(sums.slopes) + rounding::of_value() * sums.slope_size;
-      rounding += std::abs(primal.b) * missing;
-    }
+    rounding += losses.unbalanced(sums, primal.b, space.mean_square() / space.lambda());
     const Certificate c(value, gap, rounding);
     if (seen != nullptr) seen->offer(primal.b, dual, c);
     return c;

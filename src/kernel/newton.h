@@ -33,7 +33,8 @@ namespace dualmargin::kernel {
 template <class Array>
 struct FullStep {
   Array beta;
-  double delta_b = 0, price = 0;
+  Intercept<Array> delta_b = {};
+  double price = 0;
 };
 
 // The method: target(f, b, tick) is a FullStep from there.
@@ -46,9 +47,9 @@ Solution newton_method(const Problem& problem, const Solution& start, Target tar
   Array beta = s.beta.size() > 0 ? s.beta : problem.coefficients(s);
   s.beta = Array();
   Array f = problem.x().multiply(beta, run);
-  double b = problem.losses.best_intercept(f, s.b);
+  Intercept<Array> b = problem.losses.best_intercept(f, s.b);
   const auto estimate = [&] {
-    s.a = problem.losses.slopes(Array(f.array() + b));
+    s.a = problem.losses.slopes(raised(f, b));
     s.b = b;
     problem.losses.balance(s.a);
     s.f = problem.x().multiply(problem.coefficients(s), run);
@@ -60,10 +61,9 @@ Solution newton_method(const Problem& problem, const Solution& start, Target tar
     const FullStep<Array> full = target(f, b, run.tick());
     if (full.beta.size() == 0) break;
     const Array step = full.beta - beta, df = problem.x().multiply(step, run);
-    const Array dz = (df.array() + full.delta_b).matrix();
+    const Array dz = raised(df, full.delta_b), z = raised(f, b);
     const auto along = [&](double t) {
-      const auto [slope, bend] =
-          problem.losses.along((f.array() + b + t * dz.array()).matrix(), dz);
+      const auto [slope, bend] = problem.losses.along((z + t * dz).eval(), dz);
       const double d = lambda * (beta + t * step).cwiseProduct(df).sum() + slope;
       return LineSlope{d, d, lambda * step.cwiseProduct(df).sum() + bend};
     };

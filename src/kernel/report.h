@@ -21,7 +21,7 @@ struct SoftmaxReport : Outcome {
   NegativeSquare negative;
   SoftmaxSolution solution;
   Mat dual, beta;
-  Vec intercept;
+  Vec intercept, near;  // as in KernelReport
 };
 
 // Certified by exact kernel values, with the coefficients of the function.
@@ -48,7 +48,7 @@ inline SoftmaxReport report(const SoftmaxProblem& problem, SoftmaxSolution s, Ru
   const bool finite = s.a.allFinite();
   SoftmaxReport r = certified<SoftmaxReport>(problem, std::move(s), finite, run);
   r.dual = r.solution.a - problem.losses.share;
-  r.intercept = problem.x().constant() * r.beta.colwise().sum();
+  r.intercept = r.solution.b + problem.x().constant() * r.beta.colwise().sum().transpose();
   return r;
 }
 

@@ -13,20 +13,24 @@
 //   E_c = D_c^{1/2} (I + D_c^{1/2} K D_c^{1/2})^{-1} D_c^{1/2},
 //
 // matrices of rows x rows, one for each class. A row of weight zero has none in E; in R' E R it
-// gets a one, so that there is an inverse.
+// gets a one, so that there is an inverse. Free intercepts move by the \delta with which the
+// coefficients of each class sum to zero: with G = (K + H^+)^{-1} and U the constants of the classes
+//
+//   \beta = b - G (K b + U \delta),   U' G U \delta = U' (b - G K b).
 #pragma once
 
+#include <Eigen/Cholesky>
 #include <vector>
 
 #include "kernel/newton.h"
 
 namespace dualmargin::kernel {
 
-// strength: s.
+// strength: s; f, intercepts: at which it is.
 inline FullStep<Mat> softmax_target(const SoftmaxLosses& losses, const Mat& K, const Vec& strength,
-                                    const Mat& f, Tick& tick) {
+                                    const Mat& f, const Vec& intercepts, Tick& tick) {
   const Index n = f.rows(), k = f.cols();
-  const Mat p = losses.slopes(f), each = p.cwiseProduct(f);
+  const Mat p = losses.slopes(raised(f, intercepts)), each = p.cwiseProduct(f);
   const Vec mean = each.rowwise().sum();
   Mat b = strength.asDiagonal() * (each - mean.asDiagonal() * p + losses.share - p);
   std::vector<Mat> E(k);
@@ -47,8 +51,21 @@ inline FullStep<Mat> softmax_target(const SoftmaxLosses& losses, const Mat& K, c
   if (!factor.factor(std::move(sum), tick)) return {};
   const Vec shift = factor.solve(c.rowwise().sum());
   for (Index j = 0; j < k; ++j) b.col(j) += E[j] * shift - c.col(j);
+  Vec delta = Vec::Zero(k);
+  if (losses.free_intercept) {
+    Mat e(n, k), solved(n, k);  // E U, and (R' E R)^{-1} of that
+    for (Index j = 0; j < k; ++j) e.col(j) = E[j].rowwise().sum();
+    for (Index j = 0; j < k; ++j) solved.col(j) = factor.solve(e.col(j));
+    Mat A = -(e.transpose() * solved);
+    A.diagonal() += e.colwise().sum().transpose();
+    // the same for all classes moves nothing
+    A.array() += A.trace() / static_cast<double>(k * k);
+    delta = A.ldlt().solve(b.colwise().sum().transpose());
+    const Vec moved = solved * delta;
+    for (Index j = 0; j < k; ++j) b.col(j) += E[j] * moved - delta[j] * e.col(j);
+  }
   // measured beside the epochs of block_sdca.h
-  return {b, 0, 4 + static_cast<double>(n) / 12};
+  return {b, delta, 4 + static_cast<double>(n) / 12};
 }
 
 inline SoftmaxSolution newton(const SoftmaxProblem& problem, const SoftmaxSolution& start,
@@ -62,8 +79,8 @@ inline SoftmaxSolution newton(const SoftmaxProblem& problem, const SoftmaxSoluti
   }
   return newton_method(
       problem, start,
-      [&](const Mat& f, double, Tick& tick) {
-        return softmax_target(losses, K, strength, f, tick);
+      [&](const Mat& f, const Vec& b, Tick& tick) {
+        return softmax_target(losses, K, strength, f, b, tick);
       },
       run);
 }

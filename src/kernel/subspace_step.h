@@ -10,8 +10,7 @@
 // phi* has kinks. A row that sits at one has no slope there, so only moves since it came to rest
 // are taken, and a step ends before the next kink.
 //
-// The State, here dual_state.h, holds a, f and b and says what phi* is around
-// an entry of a.
+// The State, here dual_state.h, holds a, f and b and says what phi* is around an entry of a.
 #pragma once
 
 #include <Eigen/Cholesky>
@@ -19,14 +18,14 @@
 #include <deque>
 #include <vector>
 
+#include "kernel/intercepts.h"
 #include "loss/soft.h"
 
 namespace dualmargin::kernel {
 
 // What an epoch changed.
 struct EpochMove {
-  Vec a, f;
-  double b;
+  Vec a, f, b;
 };
 
 class SubspaceStep {
@@ -51,15 +50,15 @@ class SubspaceStep {
     for (Index i = 0; i < n; ++i) piece[i] = state.piece(i);
     const Index m = usable(piece, share);
     if (m < 2) return;  // along a single move the epoch was exact or nearly so
-    Mat M(n, m), F(n, m);
-    Vec b(m), total = Vec::Zero(m);
+    Mat M(n, m), F(n, m), B(state.b().size(), m);
+    Vec total = Vec::Zero(m);
     for (Index k = 0; k < m; ++k) {
       const EpochMove& move = moves_[moves_.size() - m + k];
       const double size = move.a.norm();
       if (!(size > 0)) return;
       M.col(k) = move.a / size;
-      F.col(k) = (move.f.array() + move.b).matrix() / size;
-      b[k] = move.b / size;
+      F.col(k) = raised_columns(move.f, move.b) / size;
+      B.col(k) = move.b / size;
     }
     const Mat pull = share.asDiagonal() * M;
     const Mat kernel = -(pull.transpose() * F);  // lambda |f|_H^2 of the moves
@@ -81,15 +80,17 @@ class SubspaceStep {
       const Vec da = M * t;
       const double length = longest(state, piece, da);
       if (!(length > 0) || !rises(state, da, F * t, length)) break;
-      state.move(length, da, F * t - Vec::Constant(n, b.dot(t)), b.dot(t));
+      const Vec db = B * t;
+      state.move(length, da, raised_columns(F * t, -db), db);
       total += length * t;
       if (length < 1) break;
     }
     if (total.isZero(0)) return;
     EpochMove& last = moves_.back();  // the subspace is then the same next time
     last.a += M * total;
-    last.f += F * total - Vec::Constant(n, b.dot(total));
-    last.b += b.dot(total);
+    const Vec db = B * total;
+    last.f += raised_columns(F * total, -db);
+    last.b += db;
   }
 
  private:

@@ -1,12 +1,7 @@
-// The best free intercepts of scores of all classes, for the softmax loss:
-//
-//   min_b  \frac1W \sum_i \omega_i \phi(z_i + b; y_i)
-//
-// by Newton's method. Where a step does not bring the mean probabilities nearer to the shares of the
-// classes, each b_c moves by the logarithm of what is missing, which does.
+// The best free intercepts of scores of all classes, for the softmax loss, where rows may lie
+// anywhere.
 #pragma once
 
-#include <Eigen/Cholesky>
 #include <utility>
 #include <vector>
 
@@ -28,32 +23,12 @@ class JointIntercepts {
   void best(const RowMat& z, Vec& b, RowMat& u) const {
     u = at(z, b);
     if (!problem_.free_intercept) return;
-    Vec mass = mass_of(u);
-    for (int step = 0; step < most_steps; ++step) {
-      const double off = (mass - target_).cwiseAbs().maxCoeff();
-      if (!(off > enough)) return;
-      Vec next = b + newton(u, mass);
-      RowMat there = at(z, next);
-      Vec mass_there = mass_of(there);
-      if (!((mass_there - target_).cwiseAbs().maxCoeff() < off / 2)) {
-        next = b + (target_.array() / mass.array()).log().matrix();
-        there = at(z, next);
-        mass_there = mass_of(there);
-        if (!next.allFinite() ||
-            !((mass_there - target_).cwiseAbs().sum() < (mass - target_).cwiseAbs().sum())) {
-          return;
-        }
-      }
-      b = std::move(next);
-      u = std::move(there);
-      mass = std::move(mass_there);
-    }
+    best_class_intercepts(
+        target_, b, u, [&](const Vec& to) { return at(z, to); },
+        [&](const RowMat& p) { return mass_of(p); }, [&](const RowMat& p) { return bend_of(p); });
   }
 
  private:
-  static constexpr int most_steps = 50;
-  static constexpr double enough = 1e-15;
-
   RowMat at(RowMat z, const Vec& b) const {
     if (problem_.free_intercept) {
       for (Index i = 0; i < z.size(); ++i) z[i] += b;
@@ -64,8 +39,7 @@ class JointIntercepts {
     return sums(problem_.rows, k_,
                 [&](Index i, Index c) { return problem_.rows.share(i) * u(i, c); });
   }
-  // Moving all by one number changes nothing: the matrix is made regular in that direction.
-  Vec newton(const RowMat& u, const Vec& mass) const {
+  Mat bend_of(const RowMat& u) const {
     const Vec entry = sums(problem_.rows, static_cast<Index>(place_.size()), [&](Index i, Index e) {
       const auto [c, l] = place_[e];
       return problem_.rows.share(i) * u(i, c) * ((c == l ? 1.0 : 0.0) - u(i, l));
@@ -75,8 +49,7 @@ class JointIntercepts {
       const auto [c, l] = place_[e];
       H(c, l) = H(l, c) = entry[e];
     }
-    H.array() += H.trace() / static_cast<double>(k_ * k_);
-    return H.ldlt().solve(target_ - mass);
+    return H;
   }
 
   const Problem& problem_;

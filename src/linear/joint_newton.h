@@ -127,7 +127,7 @@ class JointNewton {
   // sum of a_i x_i is known exactly, and phi^* is convex: of the losses' part of the gap at p, the
   // same for all rows, it takes theta at most.
   double balanced_gap(double losses) {
-    const auto [theta, p] = problem_.balance_of(shares_ + drift_, shares_);
+    const auto [theta, p] = balance_of(shares_ + drift_, shares_);
     if (!(theta > 0)) return 0;
     const auto phi = problem_.loss();
     const Vec z = sums(problem_.rows, k_,

@@ -24,6 +24,7 @@
 
 #include "base/rounding.h"
 #include "linear/joint_solution.h"
+#include "loss/class_intercepts.h"
 #include "loss/elastic_net.h"
 #include "loss/multiclass.h"
 #include "rows/rows.h"
@@ -142,25 +143,10 @@ struct JointProblem {
   void balance(RowMat& u) const {
     if (!free_intercept) return;
     const Vec mass = sums(rows, classes, [&](Index i, Index c) { return rows.share(i) * u(i, c); });
-    const Balance made = balance_of(mass, class_shares());
+    const ClassBalance made = balance_of(mass, class_shares());
     if (!(made.theta > 0)) return;
     const Vec constant = made.theta * made.point;
     for (Index i = 0; i < n(); ++i) u[i] = (1 - made.theta) * u[i] + constant;
-  }
-  // theta and p of u with these sums of omega_i u_i / W; theta 0: balanced to the last digit
-  struct Balance {
-    double theta;
-    Vec point;
-  };
-  Balance balance_of(const Vec& mass, const Vec& target) const {
-    double theta = 0;
-    for (Index c = 0; c < classes; ++c) {
-      if (mass[c] > target[c]) theta = std::max(theta, 1 - target[c] / mass[c]);
-    }
-    const Vec added = (target - (1 - theta) * mass).cwiseMax(0);
-    const double total = added.sum();
-    if (!(theta > 0 && total > 0)) return {0, added};
-    return {theta, added / total};
   }
 
   // The multiple of a, of an l1 part: 1 or, where that brings a larger bound or is the only one that

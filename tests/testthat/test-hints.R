@@ -95,7 +95,6 @@ test_that("the slips of a first week are told what to write", {
     margin_linear(type ~ ., some, weights = 1:3)
     margin_linear(type ~ ., nosuch)
     margin_linear(type + your ~ our, some)
-    margin_kernel(Species ~ ., iris, multiclass = "softmax")
     margin_kernel(Species ~ ., iris, multiclass = "softmax", nystrom = 20, intercept = "none")
     predict(fit, type = "link")
     predict(fit, type = "probability")

@@ -382,9 +382,6 @@ test_that("what softmax cannot do is an error that names the remedy", {
   expect_error(margin_kernel(Species ~ ., data = iris, loss = "hinge", multiclass = "softmax",
                              intercept = "none"),
                "for loss \"logistic\"", class = "dualmargin_input_error")
-  expect_error(margin_kernel(Species ~ ., data = iris, intercept = "free",
-                             multiclass = "softmax"),
-               "one_vs_rest", class = "dualmargin_input_error")
   expect_error(margin_kernel(Species ~ ., data = iris, solver = "sdca", multiclass = "softmax",
                              intercept = "none"),
                "\"auto\", \"block_sdca\", \"newton\"", class = "dualmargin_input_error")

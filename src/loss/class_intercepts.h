@@ -1,0 +1,71 @@
+// Free intercepts of the classes beside the softmax loss, whose optimality condition is that the
+// dual points u_i have the shares of the classes as their mean: \sum_i \omega_i a_i = 0.
+#pragma once
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <utility>
+
+#include "base/numeric.h"
+
+namespace dualmargin {
+
+// theta and p, a point of the simplex, with which the (1 - theta) u_i + theta p have the mean
+// `target` where the u_i have the mean `mass`; theta is as small as p >= 0 allows, and 0 where the
+// mean is right to the last digit.
+struct ClassBalance {
+  double theta;
+  Vec point;
+};
+inline ClassBalance balance_of(const Vec& mass, const Vec& target) {
+  double theta = 0;
+  for (Index c = 0; c < mass.size(); ++c) {
+    if (mass[c] > target[c]) theta = std::max(theta, 1 - target[c] / mass[c]);
+  }
+  const Vec added = (target - (1 - theta) * mass).cwiseMax(0);
+  const double total = added.sum();
+  if (!(theta > 0 && total > 0)) return {0, added};
+  return {theta, added / total};
+}
+
+// The best free intercepts of scores of all classes,
+//
+//   min_b  \frac1W \sum_i \omega_i \phi(z_i + b; y_i),
+//
+// by Newton's method. Where a step does not bring the mean probabilities nearer to the shares of the
+// classes, `target`, each b_c moves by the logarithm of what is missing, which does.
+//   b, u       where it begins, and the probabilities there; at the end those of the best
+//   at(b)      probabilities
+//   mass(u)    their mean
+//   bend(u)    the mean of diag(u_i) - u_i u_i'
+template <class Points, class At, class Mass, class Bend>
+void best_class_intercepts(const Vec& target, Vec& b, Points& u, At at, Mass mass, Bend bend) {
+  constexpr int most_steps = 50;
+  constexpr double enough = 1e-15;
+  const double k = static_cast<double>(target.size());
+  Vec own = mass(u);
+  for (int step = 0; step < most_steps; ++step) {
+    const double off = (own - target).cwiseAbs().maxCoeff();
+    if (!(off > enough)) return;
+    // moving all by one number changes nothing: the matrix is made regular in that direction
+    Mat H = bend(u);
+    H.array() += H.trace() / (k * k);
+    Vec next = b + H.ldlt().solve(target - own);
+    Points there = at(next);
+    Vec own_there = mass(there);
+    if (!((own_there - target).cwiseAbs().maxCoeff() < off / 2)) {
+      next = b + (target.array() / own.array()).log().matrix();
+      there = at(next);
+      own_there = mass(there);
+      if (!next.allFinite() ||
+          !((own_there - target).cwiseAbs().sum() < (own - target).cwiseAbs().sum())) {
+        return;
+      }
+    }
+    b = std::move(next);
+    u = std::move(there);
+    own = std::move(own_there);
+  }
+}
+
+}  // namespace dualmargin

@@ -1,0 +1,264 @@
+# Multinomial kernel regression with free intercepts: src/kernel/softmax_losses.h, softmax_newton.h,
+# src/loss/class_intercepts.h. Beside the linear family on the rows of a factor of the kernel,
+# beside plain R, and by what must change nothing.
+
+few <- c(1:14, 51:68, 101:120)
+flowers <- iris[few, ]
+features <- as.matrix(flowers[1:4])
+classes <- flowers$Species
+set.seed(3)
+weights <- sample(c(0.5, 1, 2), length(few), TRUE)
+tight <- function(tol = 1e-9, ...) margin_control(tol = tol, seed = 1, ...)
+shares_of <- function(y) outer(as.integer(y), seq_len(nlevels(y)), `==`) + 0
+
+scaled_by <- function(x, omega) {
+  mean <- colSums(omega * x) / sum(omega)
+  sweep(x, 2L, sqrt(colSums(omega * sweep(x, 2L, mean)^2) / sum(omega)), `/`)
+}
+values_of <- function(x, omega, sigma = 0.3) exp(-sigma * as.matrix(dist(scaled_by(x, omega)))^2)
+rows_of <- function(K) {
+  e <- eigen(K, symmetric = TRUE)
+  e$vectors %*% diag(sqrt(pmax(e$values, 0)))
+}
+centred <- function(scores) unname(scores - rowMeans(scores))
+
+# P and D from their definitions; infeasible: how far u is off the simplex, and the mean off 0.
+plain_pair <- function(K, t, omega, lambda, beta, b, a) {
+  W <- sum(omega)
+  z <- sweep(K %*% beta, 2L, b, `+`)
+  top <- apply(z, 1L, max)
+  losses <- top + log(rowSums(exp(z - top))) - rowSums(t * z)
+  u <- a + t
+  made <- -omega * a / (lambda * W)
+  list(primal = lambda / 2 * sum(beta * (K %*% beta)) + sum(omega * losses) / W,
+       dual = -sum(omega * rowSums(ifelse(u > 0, u * log(u), 0))) / W -
+         lambda / 2 * sum(made * (K %*% made)),
+       infeasible = max(abs(rowSums(u) - 1), -min(u), abs(colSums(omega * a)) / W))
+}
+
+free_fit <- function(..., x = features, y = classes, lambda = 0.01, control = tight()) {
+  margin_kernel(x, y, kernel_rbf(0.3), multiclass = "softmax", lambda = lambda,
+                control = control, ...)
+}
+
+test_that("it is the linear multinomial model on the rows of a factor of the kernel", {
+  for (omega in list(rep(1, length(few)), weights)) {
+    R <- rows_of(values_of(features, omega))
+    for (lambda in c(0.1, 0.01, 1e-4)) {
+      linear <- margin_linear(R, classes, lambda = lambda, multiclass = "softmax", scale = FALSE,
+                              weights = omega, control = tight(1e-10))
+      for (solver in c("auto", "newton", "block_sdca")) {
+        fit <- free_fit(lambda = lambda, weights = omega, solver = solver)
+        expect_identical(fit$multiclass, "softmax")
+        expect_identical(nrow(fit$certificate), 1L)
+        expect_true(fit$certificate$certified)
+        expect_equal(fit$certificate$value, linear$certificate$value, tolerance = 2e-9)
+        expect_lte(fit$certificate$bound, linear$certificate$value * (1 + 1e-13))
+        expect_equal(centred(fit$scores), centred(linear$scores), tolerance = 1e-3)
+        b <- coef(linear)[1L, ]
+        expect_equal(unname(coef(fit)[1L, ]), unname(b - mean(b)), tolerance = 1e-3)
+      }
+    }
+  }
+})
+
+test_that("value and bound are those of plain R, at a dual point that is balanced", {
+  K <- values_of(features, weights)
+  for (lambda in c(0.1, 1e-3)) {
+    fit <- free_fit(lambda = lambda, weights = weights)
+    beta <- matrix(0, length(few), 3L)
+    beta[fit$support$at, ] <- coef(fit)[-1L, ]
+    plain <- plain_pair(K, shares_of(classes), weights, lambda, beta, coef(fit)[1L, ],
+                        unname(fit$dual))
+    expect_equal(fit$certificate$value, plain$primal, tolerance = 1e-11)
+    expect_equal(fit$certificate$bound, plain$dual, tolerance = 1e-10)
+    expect_lte(fit$certificate$bound, plain$dual * (1 + 1e-14))
+    expect_lt(plain$infeasible, 1e-14)
+    # functions and intercepts sum to zero
+    expect_lt(max(abs(rowSums(fit$scores))), 1e-11 * max(abs(fit$scores)))
+    expect_equal(unname(predict(fit, features, type = "score")), unname(fit$scores),
+                 tolerance = 1e-10)
+    # the intercepts are the best ones: probabilities have the mean of the classes
+    prob <- predict(fit, features, type = "prob")
+    expect_equal(unname(colSums(weights * prob)), unname(drop(rowsum(weights, classes))),
+                 tolerance = 1e-6, ignore_attr = TRUE)
+  }
+})
+
+test_that("no feasible dual point is above it, and no value below its bound", {
+  K <- values_of(features, rep(1, length(few)))
+  t <- shares_of(classes)
+  fit <- free_fit()
+  set.seed(5)
+  for (trial in 1:20) {
+    u <- matrix(rexp(length(t)), nrow(t))
+    u <- u / rowSums(u)
+    # mixed with the shares themselves, and with a constant that brings the mean back
+    mass <- colMeans(u)
+    theta <- max(0, 1 - colMeans(t) / mass)
+    p <- colMeans(t) - (1 - theta) * mass
+    u <- (1 - theta) * u + rep(p, each = nrow(t))
+    s <- runif(1)
+    a <- s * (u - t)
+    beta <- matrix(rnorm(length(t)), nrow(t)) / 10
+    pair <- plain_pair(K, t, rep(1, nrow(t)), 0.01, beta, rnorm(3), a)
+    expect_lt(pair$infeasible, 1e-13)
+    expect_lte(pair$dual, fit$certificate$value)
+    expect_gte(pair$primal, fit$certificate$bound)
+  }
+})
+
+test_that("weights are repeated rows, rows of weight zero are none, classes may be turned", {
+  times <- rep(1:3, length.out = length(few))
+  weighted <- free_fit(weights = times)
+  again <- rep(seq_along(times), times)
+  repeated <- free_fit(x = features[again, ], y = classes[again])
+  expect_equal(weighted$certificate$value, repeated$certificate$value, tolerance = 2e-9)
+  expect_equal(predict(weighted, features, type = "score"),
+               predict(repeated, features, type = "score"), tolerance = 1e-3, ignore_attr = TRUE)
+  none <- free_fit(weights = replace(times, 5, 0))
+  without <- free_fit(x = features[-5, ], y = classes[-5], weights = times[-5])
+  expect_equal(none$certificate$value, without$certificate$value, tolerance = 2e-9)
+  turned <- factor(classes, levels(classes)[c(3, 1, 2)])
+  other <- free_fit(y = turned)
+  expect_equal(other$scores[, levels(classes)], free_fit()$scores, tolerance = 1e-3)
+})
+
+test_that("dense, sparse and precomputed, stored or not, in one precision or both", {
+  value <- free_fit()$certificate$value
+  sparse <- free_fit(x = Matrix::Matrix(features, sparse = TRUE))
+  expect_equal(sparse$certificate$value, value, tolerance = 2e-9)
+  K <- values_of(features, rep(1, length(few)))
+  given <- margin_kernel(K, classes, kernel_precomputed(), multiclass = "softmax", lambda = 0.01,
+                         control = tight())
+  expect_equal(given$certificate$value, value, tolerance = 2e-9)
+  small <- free_fit(control = tight(solver_options = list(cache_mb = 1e-6)))
+  expect_equal(small$certificate$value, value, tolerance = 2e-9)
+  single <- free_fit(control = tight(1e-5))
+  expect_true(single$certificate$certified)
+  expect_equal(single$certificate$value, value, tolerance = 1e-5)
+})
+
+test_that("an affine kernel is that of margin_linear(), however far the rows are from the origin", {
+  for (away in c(0, 1e6)) {
+    x <- features + away
+    linear <- margin_linear(x, classes, multiclass = "softmax", lambda = 0.02, control = tight())
+    for (kernel in list(kernel_linear(), kernel_polynomial(1))) {
+      fit <- margin_kernel(x, classes, kernel, multiclass = "softmax", lambda = 0.02,
+                           center = FALSE, control = tight())
+      expect_true(fit$certificate$certified)
+      expect_equal(fit$certificate$value, linear$certificate$value, tolerance = 1e-8)
+      expect_equal(predict(fit, x, type = "prob"), predict(linear, x, type = "prob"),
+                   tolerance = 1e-3, ignore_attr = TRUE)
+      expect_equal(unname(predict(fit, x, type = "score")), unname(fit$scores), tolerance = 1e-8)
+    }
+  }
+})
+
+test_that("soft labels and mixed rows", {
+  set.seed(8)
+  soft <- shares_of(classes) + matrix(rexp(3 * length(few)) / 4, ncol = 3)
+  soft <- soft / rowSums(soft)
+  colnames(soft) <- c("a", "b", "c")
+  fit <- margin_kernel(features, soft_labels(soft), kernel_rbf(0.3), multiclass = "softmax",
+                       lambda = 0.01, control = tight())
+  expect_true(fit$certificate$certified)
+  prob <- predict(fit, features, type = "prob")
+  expect_equal(unname(colMeans(prob)), unname(colMeans(soft)), tolerance = 1e-6)
+  mixed <- margin_kernel(features, classes, kernel_rbf(0.3), multiclass = "softmax",
+                         mixup = mixup_pairs(25), lambda = 0.01, control = tight())
+  expect_true(mixed$certificate$certified)
+  expect_lt(max(abs(colSums(mixed$dual))), 1e-12)
+  # a class without any share has no finite intercept
+  none <- cbind(soft, d = 0)
+  expect_error(margin_kernel(features, soft_labels(none), multiclass = "softmax"),
+               "no share in any row", class = "dualmargin_input_error")
+  expect_true(margin_kernel(features, soft_labels(none), intercept = "penalized",
+                            multiclass = "softmax")$certificate$certified)
+})
+
+test_that("a run that ends early is no worse than nothing, and says so", {
+  null <- -sum(table(classes) / length(few) * log(table(classes) / length(few)))
+  for (solver in c("auto", "newton", "block_sdca")) {
+    for (lambda in c(1, 1e-6)) {
+      fit <- suppressWarnings(free_fit(lambda = lambda, solver = solver,
+                                       control = tight(max_epochs = 1)))
+      expect_lte(fit$certificate$value, null * (1 + 1e-12))
+      expect_gte(fit$certificate$bound, -1e-12)
+    }
+  }
+  expect_warning(free_fit(lambda = 1e-6, control = tight(max_epochs = 1)),
+                 class = "dualmargin_not_certified")
+})
+
+test_that("starts, checkpoints and paths go on from one another", {
+  fit <- free_fit()
+  warm <- free_fit(control = tight(start = fit))
+  expect_lt(sum(warm$status$epochs), sum(fit$status$epochs))
+  kept <- tempfile()
+  on.exit(unlink(kept))
+  noted <- suppressWarnings(free_fit(control = tight(max_epochs = 3,
+                                                     checkpoint = margin_checkpoint(kept))))
+  resumed <- free_fit(control = tight(start = margin_checkpoint(kept)))
+  expect_equal(resumed$certificate$value, fit$certificate$value, tolerance = 2e-9)
+  path <- margin_path(Species ~ ., data = flowers, family = "kernel", kernel = kernel_rbf(0.3),
+                      multiclass = "softmax", lambda = c(0.1, 0.01), control = tight())
+  expect_true(all(path$certificate$certified))
+  expect_equal(path$certificate$value[2L], fit$certificate$value, tolerance = 2e-9)
+  scores <- predict(path, flowers, type = "score")
+  expect_equal(unname(scores[, , 2L]), unname(fit$scores), tolerance = 1e-3)
+})
+
+test_that("every verb takes the model, or names the one that it takes", {
+  half <- seq(1, nrow(iris), by = 2)
+  fit <- margin_kernel(Species ~ ., data = iris[half, ], multiclass = "softmax")
+  for (ask in list(margin_certain, margin_loo)) {
+    expect_error(ask(fit, iris[half, ]), "one_vs_rest", class = "dualmargin_input_error")
+  }
+  for (ask in list(margin_flips, margin_sensitivity)) {
+    expect_error(ask(fit, iris[half, ]), class = "dualmargin_input_error")
+  }
+  expect_error(margin_threshold(fit, iris), "3 classes", class = "dualmargin_input_error")
+  expect_error(margin_conformal(fit, iris[half, ], method = "full"), "full",
+               class = "dualmargin_input_error")
+  expect_s3_class(margin_conformal(fit, holdout = iris[-half, ]), "margin_conformal")
+  expect_s3_class(margin_conformal(fit, iris[half, ], method = "cv+", folds = 3, seed = 1),
+                  "margin_conformal")
+  cv <- margin_cv(Species ~ ., data = iris[half, ], family = "kernel", multiclass = "softmax",
+                  folds = 3, seed = 1, grid = list(lambda = c(0.1, 0.001)))
+  expect_identical(refit(cv)$multiclass, "softmax")
+  nested <- margin_nested(Species ~ ., data = iris[half, ], family = "kernel", folds = 3, inner = 3,
+                          multiclass = "softmax", seed = 1, grid = list(lambda = c(0.1, 0.001)))
+  expect_s3_class(nested, "margin_nested")
+  calibrated <- margin_calibrate(fit, iris[half, ], folds = 3, seed = 1)
+  expect_equal(unname(rowSums(predict(calibrated, iris[-half, ], type = "prob"))), rep(1, 75))
+  resampled <- margin_bootstrap(fit, iris[half, ], resamples = 10, seed = 1)
+  expect_s3_class(resampled, "margin_bootstrap")
+  expect_output(print(margin_performance(fit, iris[-half, ])), "accuracy")
+  expect_output(print(fit), "one multinomial model")
+  expect_match(dualmargin:::problem_formula(fit), "b_k", fixed = TRUE)
+  saved <- tempfile(fileext = ".rds")
+  on.exit(unlink(saved))
+  saveRDS(fit, saved)
+  expect_identical(predict(readRDS(saved), iris), predict(fit, iris))
+  expect_identical(update(fit, lambda = 0.1)$multiclass, "softmax")
+  # what has bounds for each verb is the default
+  expect_identical(margin_kernel(Species ~ ., data = iris[half, ])$multiclass, "one_vs_rest")
+})
+
+test_that("the default penalty is a quarter of 1/W for the logistic loss, whatever refits it", {
+  fit <- margin_kernel(Species ~ ., data = flowers)
+  expect_equal(fit$settings$lambda, 1 / (4 * nrow(flowers)), tolerance = 1e-14)
+  expect_identical(coef(fit), coef(margin_kernel(Species ~ ., data = flowers, cost = 4)))
+  for (loss in c("hinge", "smooth_hinge")) {
+    other <- margin_kernel(Species ~ ., data = flowers, loss = loss)
+    expect_equal(other$settings$lambda, 1 / nrow(flowers), tolerance = 1e-14)
+  }
+  numbers <- margin_kernel(mpg ~ ., data = mtcars)
+  expect_equal(numbers$settings$lambda, 1 / nrow(mtcars), tolerance = 1e-14)
+  # a fit of before keeps its cost in update(), one of today follows the rows
+  old <- margin_kernel(Species ~ ., data = flowers, cost = 1)
+  old$call$cost <- NULL
+  expect_equal(update(old, scale = FALSE)$settings$lambda, 1 / nrow(flowers))
+  expect_equal(update(fit, data = flowers[-1, ])$settings$lambda, 1 / (4 * (nrow(flowers) - 1)))
+})
