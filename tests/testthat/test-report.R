@@ -120,7 +120,7 @@ test_that("each family shows its own problem", {
   expect_match(of(margin_kernel(Species ~ ., data = flowers, intercept = "none")),
                "\\|f\\|_H^2", fixed = TRUE)
   expect_match(of(margin_kernel(Species ~ ., data = iris, intercept = "none")),
-               "\\log\\sum_k e^{f_k(x_i)}",
+               "\\log\\sum_k e^{z_{ik}}",
                fixed = TRUE)
   expect_match(of(margin_robust(Species ~ ., data = flowers, norm = "linf", ridge = 0.1,
                                 intercept = "none", scale = FALSE)),
