@@ -168,6 +168,9 @@ margin_losses <- function() {
 #' Mehrotra S (1992). On the implementation of a primal-dual interior point method. *SIAM Journal on
 #' Optimization* 2, 575-601. \doi{10.1137/0802028}.
 #'
+#' Fine S, Scheinberg K (2001). Efficient SVM training using low-rank kernel representations.
+#' *Journal of Machine Learning Research* 2, 243-264. (`interior_point` of kernels)
+#'
 #' Massias M, Gramfort A, Salmon J (2018). Celer: a fast solver for the lasso with dual
 #' extrapolation. *Proceedings of the 35th ICML*, PMLR 80, 3315-3324. arXiv:1802.07481. (`lasso`)
 #'

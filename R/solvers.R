@@ -80,8 +80,8 @@ solver_rows <- function() {
     solver_row(
       "interior_point", "linear", smooth_loss = FALSE, intercepts = intercept_kinds,
       strong_convexity = FALSE, random = FALSE, paper = "mehrotra",
-      description = "primal-dual interior point method for the plain hinge, few columns",
-      options = list(), losses = "hinge", max_columns = 3000
+      description = "primal-dual interior point method for a loss with kinks, few columns",
+      options = list(), losses = kinked_losses(), max_columns = 3000
     ),
     solver_row(
       "lasso", "linear", smooth_loss = TRUE, intercepts = intercept_kinds,
@@ -114,7 +114,7 @@ solver_rows <- function() {
     robust_row("hybrid", "drsvm", "isg while the steps are long, then ippa",
                c(incremental, list(batch = 16, change = 0.1))),
     kernel_row("auto", NA_character_,
-               "smo for a loss that is not smooth, else block_sdca or newton by size",
+               "smo, then interior_point where the loss has kinks; else block_sdca or newton",
                intercepts = intercept_kinds),
     kernel_row("newton", "kernel_newton", "Newton with exact line search, a matrix of rows x rows",
                smooth_loss = TRUE, intercepts = intercept_kinds, random = FALSE),
@@ -126,6 +126,9 @@ solver_rows <- function() {
     kernel_row("smo", "smo", "sequential minimal optimisation, exact steps of two rows",
                list(shrinking = TRUE), intercepts = intercept_kinds,
                losses = kinked_losses(), random = FALSE),
+    kernel_row("interior_point", "low_rank",
+               "interior point method on a low-rank factor of the kernel, for a loss with kinks",
+               intercepts = intercept_kinds, losses = kinked_losses(), random = FALSE),
     kernel_row("mixup_naive", "mixup", "vanilla dual ascent, the conjugate by numerical search",
                list(sampling = drawn), smooth_loss = TRUE),
     kernel_row("mixup_approx", "mixup", "vanilla dual ascent, the conjugate bounded on a grid",

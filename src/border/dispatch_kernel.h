@@ -42,7 +42,11 @@ Solution solve_kernel(const std::string& solver, const KernelProblem& problem, c
   const double room = 1e6 * option.number("cache_mb") - problem.x().kernel().bytes();
   SmoOptions smo_options;
   smo_options.cache_bytes = std::max(0.0, room);
-  if (solver == "auto") return automatic(problem, smo_options, start, sampler, run);
+  const InteriorPointOptions inner_options{smo_options.cache_bytes};
+  if (solver == "auto") {
+    return automatic(problem, smo_options, inner_options, start, sampler, run);
+  }
+  if (solver == "interior_point") return interior_point(problem, inner_options, start, run);
   if (solver == "newton") return newton(problem, start, run);
   if (solver == "block_sdca") {
     return block_sdca(problem, block_options(option), start, sampler, run);

@@ -60,9 +60,7 @@ Solution solve_linear(const std::string& solver, const Problem& problem, WithLos
   }
   if (solver == "auto") {
     const auto first = [&](const Solution& s) { return dual(DualCdOptions(), s); };
-    const bool hinge = with_loss(
-        [](const auto& loss) { return std::is_same_v<std::decay_t<decltype(loss)>, Hinge>; });
-    const AutoOptions options{option.number("dual_passes"), hinge};
+    const AutoOptions options{option.number("dual_passes")};
     return automatic(problem, options, first, start, sampler, run);
   }
   if (solver == "sdca") {

@@ -16,6 +16,16 @@ struct CostModel {
   // Matrices of the softmax problem, one for each class.
   static constexpr double most_softmax_entries = 4e7;
 
+  // The matrix of the interior point method.
+  static constexpr Index most_inner = 4000;
+  // SMO first, as long as its rate promises an end soon.
+  static StopRule before_inner() {
+    StopRule rule = trial(60);
+    rule.epochs = 200;
+    return rule;
+  }
+  static StopRule after_inner() { return {100}; }
+
   // Blocks of ascent first, as long as their rate promises an end before that of Newton's method.
   // That took six to nine steps at lambda = 1e-6 and 1e-7, together as long as n / 43 and n / 29
   // epochs of blocks at 1,000 rows, n / 25 and n / 21 at 2,000, n / 19 and n / 15 at 3,000. At

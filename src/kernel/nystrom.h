@@ -21,6 +21,7 @@
 #include <numeric>
 #include <vector>
 
+#include "algebra/pivoted_cholesky.h"
 #include "kernel/mixture_kernel.h"
 #include "linear/newton.h"
 #include "linear/path_scale.h"
@@ -42,35 +43,6 @@ inline std::vector<Index> draw_landmarks(const Vec& weights, Index originals, In
   rows.resize(std::min<std::size_t>(rows.size(), m));
   return rows;
 }
-
-// K = G G' up to what is left of the diagonal, row and column i of K at pivot i; G(pivots, .) is
-// lower triangular.
-struct PivotedCholesky {
-  std::vector<Index> pivots;
-  Mat lower;  // of the pivots
-
-  PivotedCholesky(const Mat& K, double tolerance, Tick& tick) {
-    const Index m = K.rows();
-    const double smallest = tolerance * K.diagonal().maxCoeff();
-    Vec left = K.diagonal();
-    Mat G(m, m);
-    for (Index t = 0; t < m; ++t) {
-      Index i = 0;
-      if (!(left.maxCoeff(&i) > smallest)) break;
-      G.col(t) = K.col(i);
-      G.col(t).noalias() -= G.leftCols(t) * G.row(i).head(t).transpose();
-      if (!(G(i, t) > smallest)) break;
-      G.col(t) /= std::sqrt(G(i, t));
-      left -= G.col(t).cwiseAbs2();
-      left[i] = 0;
-      pivots.push_back(i);
-      if (!tick.poll()) return;
-    }
-    const Index rank = static_cast<Index>(pivots.size());
-    lower = Mat::Zero(rank, rank);
-    for (Index k = 0; k < rank; ++k) lower.row(k).head(k + 1) = G.row(pivots[k]).head(k + 1);
-  }
-};
 
 class NystromFeatures {
  public:
@@ -104,8 +76,15 @@ class NystromFeatures {
   bool factorise(const std::vector<Index>& drawn, Tick& tick) {
     Mat K(drawn_, drawn_);
     for (Index k = 0; k < drawn_; ++k) K.col(k) = row(drawn[k], drawn_);
-    const PivotedCholesky factor(0.5 * (K + K.transpose()), 1e-10, tick);
-    lower_ = factor.lower;
+    K = (0.5 * (K + K.transpose())).eval();
+    const Vec size = Vec::Constant(drawn_, K.diagonal().maxCoeff());
+    const PivotedCholesky factor(
+        K.diagonal(), size, 1e-10, drawn_, [&](Index i) { return Vec(K.col(i)); }, tick);
+    const Index rank = factor.rank();
+    lower_ = Mat::Zero(rank, rank);
+    for (Index k = 0; k < rank; ++k) {
+      lower_.row(k).head(k + 1) = factor.factor.col(factor.pivots[k]).head(k + 1).transpose();
+    }
     for (const Index k : factor.pivots) landmarks_.push_back(drawn[k]);
     keep(factor.pivots);
     return tick.in_time();

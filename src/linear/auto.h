@@ -2,8 +2,8 @@
 //
 // With an l1 part, a smooth loss and many columns it is the working-set method. Otherwise the
 // finisher is a second-order method: Newton's for a smooth loss, SSNAL for another; where SSNAL is
-// slow, the interior point method on the plain hinge with few columns, and the dual method on other
-// losses with a ridge. Dual coordinate descent comes first
+// slow, the interior point method where there are few columns, then with a ridge the dual method, as
+// where there are many. Dual coordinate descent comes first
 //   where |x_i|^2 / (W l2 gamma) is small: a pass gains a constant factor, eight often suffice;
 //   on wide rows under a loss with flat pieces, whose Newton systems are large and change with
 //   every row that crosses a kink: as long as its rate promises the tolerance soon. Where it does
@@ -33,7 +33,6 @@ namespace dualmargin::linear {
 
 struct AutoOptions {
   double dual_passes = 8;
-  bool hinge = true;  // the loss that interior_point is for
 };
 
 template <class Problem>
@@ -154,20 +153,21 @@ Solution automatic(const Problem& problem, const AutoOptions& options, Dual dual
               {{cost::dual_trial}, dual},
               {no_limit, second_order}};
     }
-    const bool inner_too = options.hinge && problem.penalty.columns == nullptr;
-    if (smooth || !inner_too || problem.dim() > cost::interior_columns) {
-      if (smooth || inner_too || problem.penalty.l2 <= 0) {
-        return {first, {no_limit, second_order}};
-      }
-      // on far rows, or fewer than columns, the scores of SSNAL's subproblems round at a gap that a
-      // coordinate step in the dual, a closed form of one row, goes below
-      return {first,
-              {{cost::newton_trial}, second_order},
-              {{cost::dual_trial}, dual},
-              {no_limit, second_order},
-              {no_limit, dual}};
+    if (smooth) return {first, {no_limit, second_order}};
+    // on far rows, or fewer than columns, the scores of SSNAL's subproblems round at a gap that a
+    // coordinate step in the dual, a closed form of one row, goes below
+    const Method by_rows{{cost::dual_trial}, dual};
+    const bool strong = problem.penalty.l2 > 0;
+    if (problem.penalty.columns == nullptr && problem.dim() <= cost::interior_columns) {
+      const Method last = strong ? by_rows : Method{no_limit, second_order};
+      return {first, {{cost::ssnal_trial}, second_order}, {no_limit, inner}, last};
     }
-    return {first, {{cost::ssnal_trial}, second_order}, {no_limit, inner}};
+    if (!strong) return {first, {no_limit, second_order}};
+    return {first,
+            {{cost::newton_trial}, second_order},
+            by_rows,
+            {no_limit, second_order},
+            {no_limit, dual}};
   };
   return relay(start, stages(), run, [&](Solution before, Solution after) {
     return best_of(problem, std::move(before), std::move(after), run);

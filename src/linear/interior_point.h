@@ -1,18 +1,23 @@
-// The interior point method of algebra/interior_point.h for the plain hinge. On support vector
-// machines: M. C. Ferris and T. S. Munson (2003), SIAM Journal on Optimization 13, 783-804; S. Fine
-// and K. Scheinberg (2001), Journal of Machine Learning Research 2, 243-264.
+// The interior point method of algebra/interior_point.h for piecewise linear losses. On support
+// vector machines: M. C. Ferris and T. S. Munson (2003), SIAM Journal on Optimization 13, 783-804;
+// S. Fine and K. Scheinberg (2001), Journal of Machine Learning Research 2, 243-264.
 //
-//   min_v  sum_k c_k max(0, q_k) + l2/2 |w|^2 - l1 1'w,   q = offset + G v,   v = (w, b)
+//   min_v  sum_k c_k max(0, q_k) + t'v + l2/2 |w|^2 - l1 1'w,   q = offset + G v,   v = (w, b)
 //
-// The rows have c_i = omega_i / W and q_i = 1 - y_i (x_i'w + b + o_i), o_i an offset or 0; then,
-// where l1 > 0, the coordinates have c_j = 2 l1 and q_j = w_j: together with -l1 1'w they are l1
-// |w|_1. Stationarity is
+// A row whose loss bends by r at the score s, from above or below, has a kink with c_k =
+// omega_i r / W and q_k = s - z or z - s, z = x_i'w + b + o_i, o_i an offset or 0: the plain hinge has one, the
+// epsilon-insensitive loss two. Between the two its slope is e_i, of which t = (1/W) sum_i omega_i
+// e_i (x_i, 1) is made: 0 but for the quantile loss. Then, where l1 > 0, the coordinates have c_j =
+// 2 l1 and q_j = w_j: together with -l1 1'w they are l1 |w|_1. Stationarity is
 //
-//   l2 w - l1 1 + G'(c beta) = 0,   in b:  sum_i c_i y_i beta_i = 0,
+//   l2 w - l1 1 + t + G'(c beta) = 0,   in b:  sum_i omega_i a_i = 0,
 //
-// with the multipliers beta of the kinks; a_i = -y_i beta_i is the dual point. Eliminating the rest
-// leaves one system of size d + 1, (l2 + G' diag(c h) G) dv = r, h the curvature of the kinks.
+// with the multipliers beta of the kinks; a_i, e_i less or plus r beta of its kinks, is the dual
+// point. Eliminating the rest leaves one system of size d + 1, (l2 + G' diag(c h) G) dv = r, h the
+// curvature of the kinks.
 #pragma once
+
+#include <vector>
 
 #include "algebra/conjugate_gradients.h"
 #include "algebra/interior_point.h"
@@ -24,10 +29,13 @@ namespace dualmargin::linear {
 template <class Data>
 class InnerPoint {
  public:
-  InnerPoint(const LinearProblem<Data>& problem, Run& run)
+  // price: of a pass over the rows, in epochs
+  InnerPoint(const LinearProblem<Data>& problem, Run& run, double price = 1)
       : problem_(problem),
         run_(run),
-        some_(weighted_rows(problem)),
+        price_(price),
+        between_(problem.n()),
+        some_(kinks_of(problem)),
         rows_(problem.rows, some_),
         gram_(rows_),
         m_(rows_.n()),
@@ -36,6 +44,7 @@ class InnerPoint {
         l1_(problem.penalty.l1),
         l2_(problem.penalty.l2),
         free_(problem.losses.free_intercept),
+        tilt_(tilt()),
         c_(Vec::Constant(m_ + signs_, 2 * l1_)),
         v_(Vec::Zero(p_ + free_)),
         offset_(Vec::Zero(m_ + signs_)),
@@ -59,7 +68,7 @@ class InnerPoint {
   bool factor() {
     kinks_.look(q_, Vec());
     t_ = Vec::NullaryExpr(q_.size(), [&](Index k) { return kinks_.curvature(k).qq; });
-    run_.spend(1);
+    run_.spend(price_);
     gram_.rebuild(t_.head(m_), run_);
     if (!run_.in_time()) return false;
     Mat A = gram_.bordered(free_, l2_);
@@ -72,6 +81,7 @@ class InnerPoint {
   Step direction(const Vec& aim) {
     const Vec at_rest = kinks_.at_rest(aim);
     Vec right = -gather(c_.cwiseProduct(kinks_.first(kinks_.slacks.multiplier + at_rest)));
+    right -= tilt_;
     right.head(p_).array() += l1_;
     right.head(p_) -= l2_ * v_.head(p_);
     Vec dv = solve(right);
@@ -85,13 +95,14 @@ class InnerPoint {
 
   // The best of the points so far, by the scores that are carried along.
   Certificate offer(Best& best) {
-    RowVec z = RowVec::Zero(problem_.n()), a = z;
+    RowVec z = RowVec::Zero(problem_.n()), a = between_;
     const Vec beta = kinks_.first(kinks_.slacks.multiplier);
     const double b = free_ ? v_[p_] : 0.0;
     for (Index k = 0; k < m_; ++k) {
       const double y = rows_.y[k];
-      z[some_.id[k]] = y * (offset_[k] - q_[k]) - b;
-      a[some_.id[k]] = -y * std::clamp(beta[k], 0.0, 1.0);
+      const Index i = some_.id[k];
+      z[i] = y * (offset_[k] - q_[k]) - b;
+      a[i] = feasible(i, a[i] - y * rise_[k] * std::clamp(beta[k], 0.0, 1.0));
     }
     const double best_b = problem_.losses.best_intercept(z, b);
     z += best_b;
@@ -104,42 +115,85 @@ class InnerPoint {
   }
 
  private:
-  static RowChoice weighted_rows(const LinearProblem<Data>& problem) {
+  // The kinks as rows: their weight is omega_i r, their label the sign of q_k in s - z.
+  RowChoice kinks_of(const LinearProblem<Data>& problem) {
     RowChoice some;
+    std::vector<double> side, weight;
     for (Index i = 0; i < problem.n(); ++i) {
-      if (problem.rows.weights[i] > 0) some.id.push_back(i);
+      const double omega = problem.rows.weights[i];
+      between_[i] = 0;
+      if (!(omega > 0)) continue;
+      const auto add = [&](const Kink& kink, double y) {
+        if (!(kink.rise > 0)) return;
+        some.id.push_back(i);
+        side.push_back(y);
+        weight.push_back(omega * kink.rise);
+        at_.push_back(kink.at);
+        rise_.push_back(kink.rise);
+      };
+      const auto [first, second] = problem.losses.loss.kinks(problem.rows.y[i]);
+      add(first, 1);
+      add(second, -1);
+      const double e = far_slope(i, -1) + first.rise;
+      if (std::abs(e) > rounding::of(4) * (first.rise + second.rise)) between_[i] = e;
     }
-    const auto of = [&](const RowVec& v) {
-      return RowVec::of(static_cast<Index>(some.id.size()), [&](Index k) { return v[some.id[k]]; });
-    };
-    some.y = of(problem.rows.y);
-    some.weights = of(problem.rows.weights);
-    if (problem.rows.offset != nullptr) some.offset = of(*problem.rows.offset);
+    const Index count = static_cast<Index>(some.id.size());
+    some.y = RowVec::of(count, [&](Index k) { return side[k]; });
+    some.weights = RowVec::of(count, [&](Index k) { return weight[k]; });
+    if (problem.rows.offset != nullptr) {
+      some.offset = RowVec::of(count, [&](Index k) { return (*problem.rows.offset)[some.id[k]]; });
+    }
     return some;
   }
+  // The ends of the domain of phi*, on the left and on the right.
+  double far_slope(Index i, double side) const {
+    return problem_.losses.loss.slope(side * 1e300, problem_.rows.y[i]);
+  }
+  double feasible(Index i, double t) const {
+    return std::clamp(t, far_slope(i, -1), far_slope(i, 1));
+  }
+  Vec tilt() {
+    Vec t = Vec::Zero(p_ + free_);
+    const Rows<Data>& all = problem_.rows;
+    if (!all.any([&](Index i) { return between_[i] != 0; })) return t;
+    const RowVec coef = all.weights * between_ / all.total_weight;
+    t.head(p_) = all.transpose_multiply(coef, run_);
+    if (free_) t[p_] = all.sum([&](Index i) { return coef[i]; });
+    return t;
+  }
 
-  // beta = 1/2, made smaller in the heavier class where the intercept is free: then
-  // sum c_i y_i beta_i = 0 at the start and, the constraint being linear, ever after. Rows and
-  // coordinates get equal shares of the gap, however small l1 is: the dual point stays as far
-  // inside |u_j| <= l1 as rounding needs.
+  // beta = 1/2, made smaller on the heavier side where the intercept is free, and for the quantile
+  // loss what makes a = 0: then sum_i omega_i a_i = 0 at the start and, the constraint being
+  // linear, ever after. Rows and coordinates get equal shares of the gap, however small l1 is: the dual
+  // point stays as far inside |u_j| <= l1 as rounding needs.
   KinkTerms start() {
     c_.head(m_) = rows_.weights.local() / problem_.rows.total_weight;
     for (Index k = 0; k < m_; ++k) {
-      offset_[k] = 1 - rows_.y[k] * problem_.losses.offset_of(some_.id[k]);
+      offset_[k] = rows_.y[k] * (at_[k] - problem_.losses.offset_of(some_.id[k]));
     }
-    Vec beta = Vec::Constant(c_.size(), 0.5), target = Vec::Ones(c_.size());
-    if (signs_ > 0) target.tail(p_).setConstant(1 / (2 * l1_ * static_cast<double>(p_)));
-    const double up = rows_.sum([&](Index k) { return rows_.y[k] > 0 ? rows_.weights[k] : 0.0; });
+    const auto [up, tilted, size] = rows_.sum([&](Index k) {
+      return std::array<double, 3>{rows_.y[k] > 0 ? rows_.weights[k] : 0.0,
+                                   rows_.weights[k] * between_[some_.id[k]],
+                                   rows_.weights[k] * std::abs(offset_[k])};
+    });
     const double down = rows_.total_weight - up, lighter = std::min(up, down);
-    if (free_ && lighter > 0) {
-      for (Index k = 0; k < m_; ++k) beta[k] *= lighter / (rows_.y[k] > 0 ? up : down);
+    // the unit of the heights
+    const double unit = size > 0 ? size / rows_.total_weight : 1;
+    Vec beta = Vec::Constant(c_.size(), 0.5), target = Vec::Constant(c_.size(), unit);
+    if (signs_ > 0) target.tail(p_) /= 2 * l1_ * static_cast<double>(p_);
+    for (Index k = 0; k < m_; ++k) {
+      if (tilted != 0) {
+        beta[k] = between_[some_.id[k]] / rise_[k];
+      } else if (free_ && lighter > 0) {
+        beta[k] *= lighter / (rows_.y[k] > 0 ? up : down);
+      }
     }
     return KinkTerms(rows_, c_, target, offset_, Vec(), beta, Vec());
   }
 
   // G v and G't
   Vec slopes(const Vec& v) {
-    run_.spend(0.5);
+    run_.spend(0.5 * price_);
     Vec q(c_.size());
     const double b = free_ ? v[p_] : 0.0;
     q.head(m_) = RowVec(-rows_.y * (rows_.multiply(v.head(p_), run_) + b)).local();
@@ -147,7 +201,7 @@ class InnerPoint {
     return q;
   }
   Vec gather(const Vec& t) {
-    run_.spend(0.5);
+    run_.spend(0.5 * price_);
     const RowVec coef = -rows_.y * RowVec(t.head(m_));
     Vec v(v_.size());
     v.head(p_) = rows_.transpose_multiply(coef, run_);
@@ -176,12 +230,16 @@ class InnerPoint {
 
   const LinearProblem<Data>& problem_;
   Run& run_;
-  const RowChoice some_;  // the rows of positive weight
+  const double price_;
+  RowVec between_;                 // e
+  std::vector<double> at_, rise_;  // s and r of the kinks
+  const RowChoice some_;
   const Rows<Data> rows_;
   WeightedGram<Data> gram_;
   Index m_, p_, signs_;
   double l1_, l2_;
   bool free_;
+  const Vec tilt_;      // t
   Vec c_, v_, offset_;  // weights of the kinks; (w, b); q at v = 0
   KinkTerms kinks_;
   Vec q_, t_;  // offset + G v; c h
