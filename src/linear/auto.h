@@ -4,7 +4,9 @@
 // finisher is a second-order method: Newton's for a smooth loss, SSNAL for another; where SSNAL is
 // slow, the interior point method where there are few columns, then with a ridge the dual method, as
 // where there are many. Dual coordinate descent comes first
-//   where |x_i|^2 / (W l2 gamma) is small: a pass gains a constant factor, eight often suffice;
+//   where |x_i|^2 / (W l2 gamma) is small, so that a pass gains a constant factor and eight often
+//   suffice, on rows with many more columns than there are rows, or under a loss with kinks few
+//   entries a column;
 //   on wide rows under a loss with flat pieces, whose Newton systems are large and change with
 //   every row that crosses a kink: as long as its rate promises the tolerance soon. Where it does
 //   not, the finisher gets a limited run, then both of them all the time they need;
@@ -50,8 +52,9 @@ inline bool has_flat_pieces(const AnyLoss& loss) {
 
 template <class Problem>
 bool wide_and_flat(const Problem& problem) {
-  return has_flat_pieces(problem.losses.loss) && problem.dim() > cost::wide &&
-         problem.penalty.l2 > 0;
+  if (!has_flat_pieces(problem.losses.loss) || problem.penalty.l2 <= 0) return false;
+  const double n = static_cast<double>(problem.n()), p = static_cast<double>(problem.dim());
+  return p > cost::wide && (!problem.losses.smooth() || p > cost::flat_columns_a_row * n);
 }
 
 template <class Problem>
@@ -64,10 +67,20 @@ bool wide_and_dense(const Problem& problem) {
 }
 
 template <class Problem>
+double entries_a_column(const Problem& problem) {
+  return problem.rows.nonzeros() / static_cast<double>(problem.dim());
+}
+
+template <class Problem>
 bool dual_passes_pay(const Problem& problem) {
-  const bool flat = has_flat_pieces(problem.losses.loss);
-  const Index few = flat ? cost::dual_columns : cost::dual_columns_no_closed_form;
-  if (problem.penalty.l2 <= 0 || (problem.losses.smooth() && problem.dim() <= few)) return false;
+  if (problem.penalty.l2 <= 0) return false;
+  const double n = static_cast<double>(problem.n()), p = static_cast<double>(problem.dim());
+  if (problem.losses.smooth()) {
+    const bool closed_form = has_flat_pieces(problem.losses.loss);
+    if (p <= (closed_form ? cost::flat_columns_a_row : cost::columns_a_row) * n) return false;
+  } else if (entries_a_column(problem) > cost::column_entries) {
+    return false;
+  }
   const double q = mean_curvature(problem) / (problem.rows.total_weight * problem.penalty.l2);
   return q <= cost::dual_condition;
 }
@@ -138,7 +151,10 @@ Solution automatic(const Problem& problem, const AutoOptions& options, Dual dual
               {no_limit, second_order}};
     }
     const auto pays = [&](const Solution&) { return cold && passes && dual_passes_pay(problem); };
-    const Method first{{options.dual_passes}, dual, pays};
+    const bool goes_on = !smooth && entries_a_column(problem) <= cost::few_entries;
+    const Method first{goes_on ? StopRule{HUGE_VAL, options.dual_passes, cost::dual_worth}
+                               : StopRule{options.dual_passes},
+                       dual, pays};
     if (smooth && problem.penalty.l1 > 0) {  // each has rows on which the other creeps
       return {first,
               {{cost::l1_model_trial}, second_order},
@@ -149,7 +165,7 @@ Solution automatic(const Problem& problem, const AutoOptions& options, Dual dual
       // Newton's step is a difference of large numbers where l2 is tiny beside |x_i|^2; a
       // coordinate step in the dual is not
       return {first,
-              {{cost::newton_trial}, second_order},
+              {{HUGE_VAL, cost::newton_trial, cost::newton_trial}, second_order},
               {{cost::dual_trial}, dual},
               {no_limit, second_order}};
     }

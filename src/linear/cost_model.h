@@ -16,11 +16,20 @@ namespace cost {
 constexpr Index model_columns_few = 300, model_columns_many = 1500;
 constexpr double model_rows_a_column = 4;
 
-// Dual passes before Newton's method: up to so many columns its system costs less than they do, up
-// to more where the dual step has no closed form (one of the logistic loss takes as long as six of
-// the squared hinge). 20,000 rows with 20 nonzeros, seconds with and without them: 300 columns the
-// same for both losses; 1,000 columns .09 and .33 squared hinge, .19 and .21 logistic.
-constexpr Index dual_columns = 300, dual_columns_no_closed_form = 1000;
+// Dual passes before Newton's method pay for themselves on many columns for a row alone: a pass of
+// Newton's method streams through the rows, one of the dual method reaches for a place in memory with
+// each entry, and takes six times as long where its step has no closed form. 90 cells, 2,000 to
+// 100,000 rows of 10 or 100 entries, 3,000 to 100,000 columns, seconds of Newton's method over those
+// of the dual method, smallest and largest: squared hinge, at most 1.5 columns a row .3 to 1.2 at
+// lambda n = 1 or 100, .02 to 2.1 at .01, more columns .56 to 1.5 and 2.2 to 5.9; logistic, 15
+// columns a row .4 to .83, 50 columns .77 to 1.04; 1,000 rows of rcv1 at lambda n = 1, 5.
+constexpr double flat_columns_a_row = 1.5, columns_a_row = 30;
+// Before SSNAL, which pays for each column, under a loss with kinks: 42 cells of the hinge, 5,000 to
+// 300,000 rows, 60 to 1,500 columns, SSNAL over the dual method: .34 to 1.6 from 5,000 entries a
+// column on at lambda n = 100, .07 to .23 at 3; up to 1,000 entries 1.04 to 3.4, and 1.3 to 14 at 3
+// from 600 columns on. There the dual method goes on while its rate promises the end within
+// `dual_worth` passes.
+constexpr double column_entries = 5000, few_entries = 1000, dual_worth = 60;
 // The mean of omega |x_i|^2 / (W l2 gamma) up to which eight passes often suffice, as each takes a
 // constant factor off the gap. The same rows, 1,000 columns: .04 and .13 at 0.1, .25 and .30 at 10,
 // .22 and .20 at 100.
