@@ -176,7 +176,8 @@ Solution automatic(const Problem& problem, const AutoOptions& options, Dual dual
     const bool strong = problem.penalty.l2 > 0;
     if (problem.penalty.columns == nullptr && problem.dim() <= cost::interior_columns) {
       const Method last = strong ? by_rows : Method{no_limit, second_order};
-      return {first, {{cost::ssnal_trial}, second_order}, {no_limit, inner}, last};
+      const StopRule some{HUGE_VAL, cost::ssnal_trial, 2 * cost::ssnal_trial};
+      return {first, {some, second_order}, {no_limit, inner}, last};
     }
     if (!strong) return {first, {no_limit, second_order}};
     return {first,
