@@ -8,6 +8,7 @@
 #
 # Every repetition has folds of its own, the same for all methods; it is the seed of both.
 # Usage: Rscript defaults.R [folder for the results] [--repeats=20] [--sets=regex]
+#   [--methods=regex]
 # writes: defaults_accuracy.csv
 # depends: core src/linear R/margin_linear.R src/kernel R/margin_kernel.R src/augmented
 # depends: R/margin_augmented.R src/robust R/margin_robust.R
@@ -83,7 +84,8 @@ classifiers <- list(
   "linear, e1071's problem" = ours(margin_linear, loss = "hinge", cost = 1, intercept = "free",
                                    scale = TRUE),
   "e1071, linear" = svm_with(kernel = "linear"),
-  "kernel, 0.1" = ours(margin_kernel, loss = "logistic", intercept = "none", scale = TRUE),
+  "kernel, 0.1" = ours(margin_kernel, loss = "logistic", intercept = "none", scale = TRUE,
+                       cost = 1),
   "kernel, 0.2" = ours(margin_kernel, cost = 1),
   "kernel" = ours(margin_kernel),
   "kernel, softmax" = ours(margin_kernel, multiclass = "softmax"),
@@ -110,6 +112,8 @@ regressions <- list(
   "glmnet (cv.glmnet)" = glmnet_cv
 )
 
+asked <- function(methods) methods[grep(option("methods", "."), names(methods))]
+
 # ---- the run -----------------------------------------------------------------------------------
 score <- function(method, formula, rows, seed) {
   set.seed(seed)
@@ -129,7 +133,7 @@ for (name in names(sets)) {
   formula <- sets[[name]][[1L]]
   data <- sets[[name]][[2L]]
   class <- is.factor(data[[all.vars(formula)[1L]]])
-  methods <- if (class) classifiers else regressions
+  methods <- asked(if (class) classifiers else regressions)
   for (method in names(methods)) {
     scores <- vapply(seq_len(repeats), function(seed) {
       score(methods[[method]], formula, data, seed)
