@@ -1,7 +1,7 @@
 #' @rdname spec_e1071
 #' @export
 spec_liblinear <- function(type = 2, cost = 1, tolerance = NULL, bias = TRUE, certify = TRUE,
-                           tol = 1e-3, name = NULL, ...) {
+                           tol = 1e-3, name = NULL, class_weights = NULL, ...) {
   assert_no_extra("spec_liblinear()", ...)
   assert_package("LiblineaR", "spec_liblinear()")
   known <- liblinear_types()
@@ -20,7 +20,7 @@ spec_liblinear <- function(type = 2, cost = 1, tolerance = NULL, bias = TRUE, ce
     fit_fun = function(x, y) {
       assert_labels_given(y, "spec_liblinear()")
       LiblineaR::LiblineaR(as.matrix(x), y, type = type, cost = cost, epsilon = tolerance,
-                           bias = as.double(bias))
+                           bias = as.double(bias), wi = peer_class_weights(class_weights, y))
     },
     predict_fun = function(model, x, levels) {
       score <- unname_rows(liblinear_scores(model, x, levels))
@@ -37,7 +37,7 @@ spec_liblinear <- function(type = 2, cost = 1, tolerance = NULL, bias = TRUE, ce
       list(loss = if (row$loss == "squared_hinge") loss_squared_hinge(0.5) else as_loss(row$loss),
            cost = cost, mixture = row$mixture, intercept = if (bias) "penalized" else "none")
     },
-    certify, tol, if (is.null(name)) paste("LiblineaR type", type) else name
+    certify, tol, if (is.null(name)) paste("LiblineaR type", type) else name, class_weights
   )
 }
 

@@ -5,14 +5,33 @@
 # the squared norm and the l1 norm that the penalty sees. problem_fun(y, weights): what is minimised
 # for such a response (loss, lambda or cost, mixture, intercept and kernel), NULL if it is none of
 # ours.
-peer_spec <- function(fit_fun, predict_fun, solution_fun, problem_fun, certify, tol, name) {
+peer_spec <- function(fit_fun, predict_fun, solution_fun, problem_fun, certify, tol, name,
+                      class_weights) {
   assert_flag(certify, "certify")
   assert_number(tol, "tol", lower = 0, remedy = "the default is 0.001")
   gap_fun <- function(model, x, y, weights) {
+    weights <- with_class_weights(class_weights, y, weights)
     problem <- problem_fun(y, if (is.null(weights)) rep(1, nrow(x)) else weights)
     if (!is.null(problem)) peer_gap(solution_fun(model, x, y), x, y, weights, problem, tol)
   }
   model_spec(fit_fun, predict_fun, name, if (certify) gap_fun)
+}
+
+# Numbers by level for the rows that a model is fitted to, as margin_linear() finds them, or NULL.
+peer_class_weights <- function(class_weights, y, weights = NULL) {
+  response <- list(response = y, levels = levels(y),
+                   task = if (is.factor(y)) "classification" else "regression")
+  resolve_class_weights(class_weights, response,
+                        if (is.null(weights)) rep(1, length(y)) else weights)
+}
+
+with_class_weights <- function(class_weights, y, weights) {
+  by_level <- peer_class_weights(class_weights, y, weights)
+  if (is.null(by_level)) {
+    return(weights)
+  }
+  of_rows <- unname(by_level[as.character(y)])
+  if (is.null(weights)) of_rows else weights * of_rows
 }
 
 for_two_classes <- function(problem) function(y, weights) if (nlevels(y) == 2L) problem

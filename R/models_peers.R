@@ -53,6 +53,9 @@
 #'   `lambda`: from a single one it may not get there.
 #' @param type A number of the table.
 #' @param bias Has LiblineaR an intercept?
+#' @param class_weights `NULL`, `"balanced"` or a number for each class, by name, as for
+#'   [margin_linear()]: of the rows that the model is fitted to. glmnet and ranger get them as
+#'   weights of the rows.
 #' @param trees Number of trees.
 #' @param ... Nothing: unknown arguments are errors.
 #' @param mtry Columns tried at a split; `NULL`: as ranger chooses.
@@ -85,7 +88,7 @@
 #' margin_compare(type ~ ., data = some, specs, folds = 3, seed = 1)
 #' @export
 spec_e1071 <- function(kernel = "linear", cost = 1, sigma = NULL, tolerance = 1e-3,
-                       certify = TRUE, tol = 1e-3, name = NULL, ...) {
+                       certify = TRUE, tol = 1e-3, name = NULL, class_weights = NULL, ...) {
   assert_no_extra("spec_e1071()", ...)
   assert_package("e1071", "spec_e1071()")
   problem <- svm_problem(kernel, cost, sigma, tolerance)
@@ -94,7 +97,8 @@ spec_e1071 <- function(kernel = "linear", cost = 1, sigma = NULL, tolerance = 1e
       assert_labels_given(y, "spec_e1071()")
       e1071::svm(as.matrix(x), y, scale = FALSE, type = "C-classification",
                  kernel = if (kernel == "rbf") "radial" else "linear",
-                 gamma = chosen_sigma(sigma, x), cost = cost, tolerance = tolerance, fitted = FALSE)
+                 gamma = chosen_sigma(sigma, x), cost = cost, tolerance = tolerance, fitted = FALSE,
+                 class.weights = peer_class_weights(class_weights, y))
     },
     predict_fun = function(model, x, levels) {
       class <- stats::predict(model, as.matrix(x), decision.values = TRUE)
@@ -107,7 +111,7 @@ spec_e1071 <- function(kernel = "linear", cost = 1, sigma = NULL, tolerance = 1e
                          -e1071_sign(model) * model$rho, x, kernel, sigma)
     },
     for_two_classes(problem), certify, tol,
-    if (is.null(name)) paste("e1071", kernel) else name
+    if (is.null(name)) paste("e1071", kernel) else name, class_weights
   )
 }
 
@@ -117,7 +121,7 @@ e1071_sign <- function(model) if (model$labels[1L] == 2L) 1 else -1
 #' @rdname spec_e1071
 #' @export
 spec_kernlab <- function(kernel = "linear", cost = 1, sigma = NULL, tolerance = 1e-3,
-                         certify = TRUE, tol = 1e-3, name = NULL, ...) {
+                         certify = TRUE, tol = 1e-3, name = NULL, class_weights = NULL, ...) {
   assert_no_extra("spec_kernlab()", ...)
   assert_package("kernlab", "spec_kernlab()")
   problem <- svm_problem(kernel, cost, sigma, tolerance)
@@ -127,7 +131,8 @@ spec_kernlab <- function(kernel = "linear", cost = 1, sigma = NULL, tolerance = 
       of_rows <- if (kernel == "rbf") kernlab::rbfdot(chosen_sigma(sigma, x)) else
         kernlab::vanilladot()
       kernlab::ksvm(as.matrix(x), y, type = "C-svc", kernel = of_rows, C = cost, scaled = FALSE,
-                    tol = tolerance, fit = FALSE)
+                    tol = tolerance, fit = FALSE,
+                    class.weights = peer_class_weights(class_weights, y))
     },
     predict_fun = function(model, x, levels) {
       list(class = kernlab::predict(model, as.matrix(x)), score = if (length(levels) == 2L)
@@ -138,14 +143,14 @@ spec_kernlab <- function(kernel = "linear", cost = 1, sigma = NULL, tolerance = 
                          -kernlab::b(model), x, kernel, sigma)
     },
     for_two_classes(problem), certify, tol,
-    if (is.null(name)) paste("kernlab", kernel) else name
+    if (is.null(name)) paste("kernlab", kernel) else name, class_weights
   )
 }
 
 #' @rdname spec_e1071
 #' @export
 spec_glmnet <- function(lambda = NULL, mixture = 0, thresh = 1e-7, certify = TRUE, tol = 1e-3,
-                        name = NULL, ...) {
+                        name = NULL, class_weights = NULL, ...) {
   assert_no_extra("spec_glmnet()", ...)
   assert_package("glmnet", "spec_glmnet()")
   if (!is.null(lambda)) assert_number(lambda, "lambda", lower = 0)
@@ -159,6 +164,7 @@ spec_glmnet <- function(lambda = NULL, mixture = 0, thresh = 1e-7, certify = TRU
     fit_fun = function(x, y, weights = NULL) {
       family <- if (!is.factor(y)) "gaussian" else if (nlevels(y) == 2L) "binomial" else
         "multinomial"
+      weights <- with_class_weights(class_weights, y, weights)
       precise_glmnet(x, y, family = family, weights = weights, alpha = mixture,
                      lambda = strength(y, weights) * 10^seq(3, 0, length.out = 20L), standardize = FALSE,
                      thresh = thresh)
@@ -179,7 +185,7 @@ spec_glmnet <- function(lambda = NULL, mixture = 0, thresh = 1e-7, certify = TRU
       linear_solution(as.matrix(model$beta[, last, drop = FALSE]), model$a0[last], x, FALSE)
     },
     function(y, weights) glmnet_problem(y, weights, strength(y, weights), mixture),
-    certify, tol, if (is.null(name)) "glmnet" else name
+    certify, tol, if (is.null(name)) "glmnet" else name, class_weights
   )
 }
 
@@ -198,7 +204,7 @@ glmnet_problem <- function(y, weights, lambda, mixture) {
 
 #' @rdname spec_e1071
 #' @export
-spec_ranger <- function(trees = 500, mtry = NULL, name = NULL, ...) {
+spec_ranger <- function(trees = 500, mtry = NULL, name = NULL, class_weights = NULL, ...) {
   assert_no_extra("spec_ranger()", ...)
   assert_package("ranger", "spec_ranger()")
   assert_number(trees, "trees", lower = 0, whole = TRUE, remedy = "the default is 500")
@@ -208,7 +214,7 @@ spec_ranger <- function(trees = 500, mtry = NULL, name = NULL, ...) {
   model_spec(
     fit_fun = function(x, y, weights = NULL) {
       ranger::ranger(x = x, y = y, probability = is.factor(y), num.trees = trees, mtry = mtry,
-                     case.weights = weights, num.threads = 1L)
+                     case.weights = with_class_weights(class_weights, y, weights), num.threads = 1L)
     },
     predict_fun = function(model, x, levels) {
       answer <- stats::predict(model, x, num.threads = 1L)$predictions

@@ -204,3 +204,34 @@ test_that("glmnet's default penalty is one over the weights of the rows, and cer
   expect_equal(scores$glmnet, scores$ours, tolerance = 1e-3)
   expect_true(all(both$results$certified))
 })
+
+test_that("class weights are those of margin_linear(), balanced by name as by number", {
+  problem <- spam_problem(40)
+  n <- table(problem$y)
+  by_number <- stats::setNames(as.vector(sum(n) / (2 * n)), names(n))
+  makers <- list(
+    e1071 = function(...) spec_e1071("rbf", 1, tolerance = 1e-6, ...),
+    kernlab = function(...) spec_kernlab("linear", 0.5, tolerance = 1e-6, ...),
+    glmnet = function(...) spec_glmnet(0.02, 0.4, thresh = 1e-14, ...),
+    LiblineaR = function(...) spec_liblinear(2, 0.1, 1e-9, ...)
+  )
+  for (package in names(makers)) {
+    if (!requireNamespace(package, quietly = TRUE)) next
+    make <- makers[[package]]
+    for (weights in list("balanced", by_number, by_number * c(3, 1))) {
+      gap <- gap_of(make(class_weights = weights), problem)$relative_gap
+      expect_gte(gap, -1e-14)
+      expect_lte(gap, 3e-6)
+    }
+    # that of other weights would not be small
+    weighted <- make(class_weights = by_number * c(3, 1))
+    model <- weighted$fit_fun(problem$x, problem$y)
+    expect_gt(make()$gap_fun(model, problem$x, problem$y, NULL)$relative_gap, 1e-3)
+    expect_error(make(class_weights = c(a = 1, b = 2))$fit_fun(problem$x, problem$y),
+                 "`class_weights` names \"a\"", class = "dualmargin_input_error")
+  }
+  skip_if_not_installed("ranger")
+  spec <- spec_ranger(20, class_weights = c(nonspam = 1e-9, spam = 1))
+  model <- spec$fit_fun(problem$x, problem$y)
+  expect_identical(unique(spec$predict_fun(model, problem$x, levels(problem$y))$prob[, "spam"]), 1)
+})
