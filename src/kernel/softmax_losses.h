@@ -21,6 +21,7 @@
 #include <array>
 #include <vector>
 
+#include "base/rounding.h"
 #include "kernel/intercepts.h"
 #include "loss/any_loss.h"
 #include "loss/class_intercepts.h"

@@ -22,8 +22,10 @@ case_of <- function(family) {
     kernel = list(
       rows = labels(small_problem), sparse = labels(sparse_problem), tol = 1e-7, epochs = 5000,
       arguments = function(row) {
-        list(kernel = kernel_rbf(0.3), loss = if (row$name == "smo") "hinge" else "logistic",
-             lambda = 0.05, intercept = "none", center = FALSE)
+        smooth <- dualmargin:::as_loss("logistic")
+        takes <- dualmargin:::check_solver(row, smooth, "none", 0)$ok
+        list(kernel = kernel_rbf(0.3), loss = if (takes) "logistic" else "hinge", lambda = 0.05,
+             intercept = "none", center = FALSE)
       }, approaches = c(sgd = 0.02)
     ),
     augmented = list(

@@ -101,6 +101,7 @@ test_that("a start that is certified is certified again, whatever `auto` begins 
     first <- fit(x, y, control = margin_control(seed = 1))
     again <- fit(x, y, control = few(first))
     expect_true(certificate(again)$certified)
-    expect_lte(certificate(again)$value, certificate(first)$value * (1 + 1e-9))
+    # a kernel fit starts with the function of its dual point
+    expect_lte(certificate(again)$value, certificate(first)$value * (1 + 1e-8))
   }
 })
