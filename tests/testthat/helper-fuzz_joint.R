@@ -39,7 +39,9 @@ judge_joint <- function(fit, x) {
   y <- as.integer(fit$response)[keep]
   k <- length(fit$levels)
   W <- sum(omega)
-  q <- list(x = x, y = y, omega = omega, W = W, k = k, lambda = fit$settings$lambda,
+  q <- list(x = x, y = y, omega = omega, W = W, k = k,
+            l1 = fit$settings$lambda * fit$settings$mixture,
+            l2 = fit$settings$lambda * (1 - fit$settings$mixture),
             t = outer(y, seq_len(k), `==`) + 0, scales = unname(fit$scales),
             softmax = fit$multiclass == "softmax", intercept = fit$settings$intercept)
   points <- lapply(seq_len(k), function(c) fit_point(fit, c))
@@ -70,7 +72,7 @@ joint_primal <- function(q, points) {
   losses <- if (q$softmax) plain_lse(d) else pmax(0, apply(1 - q$t + d, 1L, max))
   v <- vapply(points, function(at) c(at$w * q$scales, if (q$intercept == "penalized") at$b),
               numeric(ncol(q$x) + (q$intercept == "penalized")))
-  value <- sum(q$omega * losses) / q$W + q$lambda / 2 * sum(v^2)
+  value <- sum(q$omega * losses) / q$W + q$l1 * sum(abs(v)) + q$l2 / 2 * sum(v^2)
   terms <- vapply(points, function(at) drop(abs(q$x) %*% abs(at$w)) + abs(at$b),
                   numeric(nrow(q$x)))
   off <- eps * apply(matrix(terms, nrow(q$x)), 1L, max)
@@ -106,26 +108,48 @@ joint_dual <- function(q, a) {
     }
   }
   centre <- if (q$intercept == "free") colSums(q$omega * q$x) / q$W else rep(0, ncol(q$x))
-  squares <- bent <- conjugate <- size <- 0
-  for (c in seq_len(q$k)) {
-    own <- dd_sub(u[[c]], q$t[, c])
-    s <- dd_div(dd_columns(q$x, dd_mul(own, omega)), dd(q$scales * q$W))
-    v <- dd_value(s)
-    mass <- q$omega * abs(dd_value(own)) / q$W
+  own <- lapply(seq_len(q$k), function(c) dd_sub(u[[c]], q$t[, c]))
+  slopes <- lapply(own, function(a) {
+    v <- dd_value(dd_div(dd_columns(q$x, dd_mul(a, omega)), dd(q$scales * q$W)))
+    mass <- q$omega * abs(dd_value(a)) / q$W
     # a was stored beside a label of one
     dv <- 16 * eps * colSums((mass + q$omega / q$W) * abs(sweep(q$x, 2L, centre))) / q$scales
     if (q$intercept == "penalized") {
-      v <- c(v, dd_value(dd_sum(dd_mul(own, omega))) / q$W)
+      v <- c(v, dd_value(dd_sum(dd_mul(a, omega))) / q$W)
       dv <- c(dv, 16 * eps)
     }
-    squares <- squares + sum(v^2)
-    bent <- bent + sum(abs(v) * dv + dv^2 / 2) / q$lambda
-    p <- pmin(1, pmax(0, dd_value(u[[c]])))
-    term <- if (q$softmax) ifelse(p > 0, p * log(p), 0) else -p * (1 - q$t[, c])
-    conjugate <- conjugate + sum(q$omega * term) / q$W
-    size <- size + sum(q$omega * abs(term)) / q$W
+    list(v = abs(v), dv = dv)
+  })
+  # any point between the labels and u is a dual point too; of a pure l1 norm one near the labels
+  at <- function(f) {
+    squares <- bent <- conjugate <- size <- 0
+    for (c in seq_len(q$k)) {
+      over <- pmax(0, f * slopes[[c]]$v - q$l1)
+      reach <- pmax(over, f * slopes[[c]]$v + slopes[[c]]$dv - q$l1)
+      if (q$l2 > 0) {
+        squares <- squares + sum(over^2) / (2 * q$l2)
+        bent <- bent + sum(pmax(0, reach)^2 - over^2) / (2 * q$l2)
+      } else if (any(over > 0)) {
+        return(NULL)
+      }
+      p <- pmin(1, pmax(0, dd_value(dd_add(dd_mul(own[[c]], dd(rep(f, length(q$y)))),
+                                           dd(q$t[, c])))))
+      term <- if (q$softmax) ifelse(p > 0, p * log(p), 0) else -p * (1 - q$t[, c])
+      conjugate <- conjugate + sum(q$omega * term) / q$W
+      size <- size + sum(q$omega * abs(term)) / q$W
+    }
+    value <- -conjugate - squares
+    list(value = value, out = if (out > 1e-12) out else 0,
+         slack = 64 * eps * (size + abs(value) + 1) + bent)
   }
-  value <- -conjugate - squares / (2 * q$lambda)
-  list(value = value, out = if (out > 1e-12) out else 0,
-       slack = 64 * eps * (size + abs(value) + 1) + bent)
+  largest <- max(vapply(slopes, function(s) max(s$v, 0), 0))
+  points <- list(at(1), if (q$l1 > 0 && largest > q$l1) at(q$l1 / largest * (1 - 4 * eps)))
+  points <- Filter(Negate(is.null), points)
+  best <- points[[which.max(vapply(points, `[[`, 0, "value"))]]
+  # a bound of a pure l1 norm lies at a multiple of its own
+  if (q$l1 > 0 && q$l2 <= 1e-6 * q$l1) {
+    moved <- max(vapply(slopes, function(s) max(s$dv), 0)) / q$l1
+    best$slack <- best$slack + moved * (abs(best$value) + log(q$k))
+  }
+  best
 }
