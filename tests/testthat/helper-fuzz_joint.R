@@ -31,23 +31,26 @@ as_joint <- function(case, multiclass) {
   case
 }
 
-judge_joint <- function(fit, x) {
+# The problem of a fit, of the rows that count.
+joint_problem <- function(fit, x) {
   omega <- fit_weights(fit)
   keep <- omega > 0
-  omega <- omega[keep]
-  x <- x[keep, , drop = FALSE]
   y <- as.integer(fit$response)[keep]
   k <- length(fit$levels)
-  W <- sum(omega)
-  q <- list(x = x, y = y, omega = omega, W = W, k = k,
-            l1 = fit$settings$lambda * fit$settings$mixture,
-            l2 = fit$settings$lambda * (1 - fit$settings$mixture),
-            t = outer(y, seq_len(k), `==`) + 0, scales = unname(fit$scales),
-            softmax = fit$multiclass == "softmax", intercept = fit$settings$intercept)
+  list(x = x[keep, , drop = FALSE], y = y, omega = omega[keep], W = sum(omega), k = k, keep = keep,
+       l1 = fit$settings$lambda * fit$settings$mixture,
+       l2 = fit$settings$lambda * (1 - fit$settings$mixture),
+       t = outer(y, seq_len(k), `==`) + 0, scales = unname(fit$scales),
+       softmax = fit$multiclass == "softmax", intercept = fit$settings$intercept)
+}
+
+judge_joint <- function(fit, x) {
+  q <- joint_problem(fit, x)
+  k <- q$k
   points <- lapply(seq_len(k), function(c) fit_point(fit, c))
   P <- joint_primal(q, points)
-  D <- joint_dual(q, unname(fit$dual)[keep, , drop = FALSE])
-  share <- vapply(seq_len(k), function(c) sum(omega[y == c]) / W, 0)
+  D <- joint_dual(q, unname(fit$dual)[q$keep, , drop = FALSE])
+  share <- vapply(seq_len(k), function(c) sum(q$omega[q$y == c]) / q$W, 0)
   entropy <- if (q$intercept == "free") -sum((share * log(share))[share > 0]) else log(k)
   null <- if (q$softmax) entropy else 1
   shorter <- joint_primal(q, lapply(points, function(at) list(w = at$w * 0.999, b = at$b)))

@@ -61,6 +61,9 @@ judge_point <- function(case, path, i, k, row, state, fit, dense, main) {
   all <- if (is.list(path$coefficients)) path$coefficients[[k]] else path$coefficients
   unit <- if (is.null(path$response_scale)) 1 else path$response_scale
   at <- as.matrix(all)[, i, drop = FALSE] / unit
+  if (case$family == "linear" && dualmargin:::class_model(fit)$one_problem) {
+    at <- lapply(path$coefficients, function(own) as.matrix(own)[, i, drop = FALSE])
+  }
   coordinate <- path$coordinates[1L]
   strength <- path[[coordinate]][i]
   if (!is.null(path$residual_scale)) {
@@ -103,6 +106,10 @@ value_of_point <- function(case, path, k, coordinate, strength, at, fit, dense) 
     q <- kernel_problem(made, dense, k)
     point <- kernel_beta(made, q, 1L)
     return(kernel_primal(q, point$beta[, 1L], point$b))
+  }
+  if (is.list(at)) {
+    points <- lapply(at, function(own) fit_point(made, 1L, own))
+    return(joint_primal(joint_problem(made, dense), points))
   }
   point <- fit_point(made, 1L, at)
   if (case$family == "robust") {
