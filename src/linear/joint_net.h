@@ -118,6 +118,8 @@ class JointProximalNewton {
     if (!free()) return true;
     // what all intercepts have in common changes nothing
     of_b.array() += of_b.trace() / static_cast<double>(k_ * k_);
+    // nor is anything known of the intercept of a class of which no row is in doubt
+    of_b.diagonal().array() += 1e-10 * of_b.trace();
     intercepts_.compute(of_b);
     curvature_ -= cross_ * intercepts_.solve(cross_.transpose());
     return true;
@@ -131,6 +133,7 @@ class JointProximalNewton {
     }
     Vec db = Vec::Zero(k_);
     if (free()) db = -intercepts_.solve(drift_ + cross_.transpose() * delta);
+    if (!db.allFinite()) return false;
     const RowMat dz = problem_.scores(dw, db, run_);
     run_.spend(0.5);
     const ElasticNet& g = problem_.space;
