@@ -150,7 +150,9 @@ struct JointProblem {
   }
 
   // The multiple of a, of an l1 part: 1 or, where that brings a larger bound or is the only one that
-  // is feasible, the largest with |v| <= l1, with room for the rounding of v.
+  // is feasible, the largest with |v| <= l1, with room for the rounding of v and for that of the
+  // point: an entry of u beside a label is stored next to one, so that scaling leaves errors of an
+  // eps in a, however small a is.
   double dual_scale(const RowMat& u, const Mat& v, Tick& tick) const {
     if (space.l1 == 0) return 1;
     Mat size = v.cwiseAbs();
@@ -163,7 +165,10 @@ struct JointProblem {
     const double largest = size.size() > 0 ? size.maxCoeff() : 0.0;
     if (!(largest > space.l1)) return 1;
     const double fits = space.l1 / largest * (1 - 4e-16);
-    if (space.l2 == 0) return fits;
+    if (space.l2 == 0) {
+      const Vec& norms = rows.column_norms(tick);
+      return std::max(0.0, fits - rounding::of(8) * norms.maxCoeff() / largest);
+    }
     const Loss phi = loss();
     const auto lost = [&](double theta) {
       Vec moved(classes);

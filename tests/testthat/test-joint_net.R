@@ -214,6 +214,37 @@ test_that("left-out rows and changes hold what a fit anew has", {
   }
 })
 
+# u is stored beside a label of one: what scaling leaves of a has errors of an eps, and a bound that
+# left no room for them was infinite here (a numerical error)
+test_that("without a ridge, separated classes have a finite bound however small the penalty", {
+  measures <- as.matrix(iris[1:4])
+  for (lambda in 10^-(4:7)) {
+    for (cut in c(2, 8, 12, 13, 30, 500)) {
+      fit <- quiet_fit(measures, iris$Species, loss = "logistic", multiclass = "softmax",
+                       mixture = 1, lambda = lambda, solver = "fista",
+                       control = margin_control(max_epochs = cut))
+      expect_true(is.finite(fit$certificate$gap) && fit$certificate$gap >= 0)
+    }
+    fit <- net(measures, iris$Species, mixture = 1, lambda = lambda, tol = 1e-6, solver = "newton")
+    stated <- fit$certificate
+    # certified, or at what rounding permits, and that is said
+    expect_true(stated$certified || fit$status$status == "rounding_floor")
+    # the optimum shows itself in what the penalty takes: no value is below the bound
+    path <- net(measures, iris$Species, mixture = 1, lambda = lambda / 2, tol = 1e-6,
+                solver = "newton")
+    expect_lte(path$certificate$bound, stated$value)
+  }
+  # classes that no penalty of this size holds apart, far from the origin and sparse
+  far <- sweep(measures, 2, c(0, 1e3, 0, 1e3), "+")
+  for (data in list(far, Matrix::Matrix(measures * (measures > 1), sparse = TRUE))) {
+    fit <- net(data, iris$Species, mixture = 1, lambda = 1e-4, tol = 1e-6)
+    expect_true(fit$certificate$certified || fit$status$status == "rounding_floor")
+    expect_gte(fit$certificate$gap, 0)
+  }
+  path <- margin_path(Species ~ ., iris, mixture = 1, n_lambda = 12, lambda_min_ratio = 1e-3)
+  expect_true(all(path$certificate$certified))
+})
+
 test_that("what cannot be fitted is told", {
   expect_input_error(net(x, y, solver = "dual_cd"), "solver", "with an l1 part is fitted by")
   expect_input_error(net(x, y, solver = "saga"), "solver", "is fitted by")
