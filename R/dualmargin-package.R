@@ -33,14 +33,24 @@
 #' * where most rows lie, without labels: [margin_oneclass()];
 #' * three or more classes: any of these, with a factor of as many levels;
 #' * unequal classes, weighted rows: `class_weights = "balanced"`, `weights`;
-#' * to choose `lambda` or a kernel width: [margin_cv()], [best_setting()], `refit()`;
+#' * to choose `lambda` or a kernel width: [margin_cv()], [best_setting()], `refit()`; over a whole
+#'   range, with a proof: [margin_tune()];
+#' * to move the threshold between two classes: [margin_threshold()], [set_threshold()];
+#' * what the exact optimum predicts, whatever is left of the gap: [margin_certain()];
+#' * leave-one-out error without a refit for each row: [margin_loo()];
+#' * how far a prediction hangs on single rows: [margin_sensitivity()], [margin_flips()];
 #' * to predict sets and intervals that hold a new response with a guaranteed probability:
 #'   [margin_conformal()], `vignette("conformal")`;
 #' * intervals of coefficients, and how often a lasso picks a column: [margin_bootstrap()];
-#' * to estimate predictive error, to compare models: [margin_cv()], [margin_compare()];
+#' * to estimate predictive error, to compare models: [margin_cv()], [margin_nested()],
+#'   [margin_performance()], [margin_compare()]; folds of groups, strata and times: [margin_folds()],
+#'   [margin_time_folds()];
 #' * to see what variables do: `plot(fit, data)`, [importance()];
 #' * to compare solvers: [compare_solvers()];
-#' * rows that do not fit into memory: [write_rows()], [read_rows()], `vignette("large")`;
+#' * rows that do not fit into memory: [write_rows()], [read_rows()], `vignette("large")`; rows on
+#'   the nodes of a cluster: [mpi_ranks()]; long runs: [margin_checkpoint()];
+#' * in tidymodels, mlr3 and the tools that explain models: `vignette("frameworks")`, [engines],
+#'   [mlr_learners];
 #' * a report for others: [margin_report()].
 #'
 #' @section The problem:
