@@ -4,7 +4,8 @@
 # peers get; it stops when its certificate is at a relative gap of 1e-6. A peer is credited with the
 # loosest of its own tolerances whose primal value is within 1e-6 of the optimum, which is known
 # from a certificate at 1e-10. Ratios are ours / peer, medians over rounds in which all take turns.
-# Columns as they are (spambase: scaled), no intercept unless the cell says so.
+# Columns as they are (spambase: scaled), no intercept unless the cell says so. "large" sets are made:
+# 200,000 x 50,000 with 50 entries a row, and dense ones of 1e6 x 100 and 1e4 x 1e4.
 #
 # Usage: Rscript linear_peers.R [folder for the results] [--cells=regex] [--rounds=5]
 #        [--slow=20] [--peers=regex] [--resume]
@@ -28,7 +29,26 @@ source(file.path(home, "_peers.R"))
 source(file.path(home, "_credit.R"))
 
 # ---- data and cells ----------------------------------------------------------------------------
+# Made rows of 1e7 to 1e8 nonzeros: a normal plane and as much noise.
+large_set <- function(set) {
+  set.seed(1)
+  size <- list("large sparse" = c(2e5, 5e4), "large tall" = c(1e6, 100),
+               "large square" = c(1e4, 1e4))[[set]]
+  n <- size[1L]
+  p <- size[2L]
+  if (set == "large sparse") {
+    x <- Matrix::sparseMatrix(rep(seq_len(n), each = 50), sample.int(p, 50 * n, replace = TRUE),
+                              x = stats::rnorm(50 * n) / sqrt(50), dims = size, repr = "R")
+  } else {
+    x <- matrix(stats::rnorm(n * p), n)
+  }
+  score <- as.vector(x %*% stats::rnorm(p))
+  y <- ifelse(score + stats::sd(score) * stats::rnorm(n) > 0, 1, -1)
+  dense <- is.matrix(x)
+  list(x = x, y = y, dense = dense, columns = if (dense) x else methods::as(x, "CsparseMatrix"))
+}
 read_set <- function(set) {
+  if (startsWith(set, "large")) return(large_set(set))
   data <- tryCatch(margin_data(switch(set, covtype = "covtype_sub92962", set)),
                    dualmargin_input_error = function(condition) NULL)
   if (is.null(data)) return(NULL)
@@ -41,13 +61,16 @@ read_set <- function(set) {
        columns = if (dense) x else methods::as(x, "CsparseMatrix"),
        columns_dense = if (length(y) <= 10000) as.matrix(x))
 }
-sets <- c("a1a", "spambase", "a9a", "w8a", "ijcnn1", "covtype", "imdb")
+large <- c("large sparse", "large tall", "large square")
+sets <- c("a1a", "spambase", "a9a", "w8a", "ijcnn1", "covtype", "imdb", large)
 cells <- rbind(
   expand.grid(lambda = c(1e-2, 1e-4, 1e-6), mixture = 0,
               loss = c("logistic", "squared_hinge", "hinge", "squared"), intercept = "none",
-              set = sets, stringsAsFactors = FALSE),
+              set = setdiff(sets, large), stringsAsFactors = FALSE),
   expand.grid(lambda = c(1e-2, 1e-3, 1e-4), loss = c("logistic", "squared_hinge"), mixture = 1,
-              intercept = "none", set = sets, stringsAsFactors = FALSE),
+              intercept = "none", set = setdiff(sets, large), stringsAsFactors = FALSE),
+  expand.grid(lambda = 1e-4, mixture = 0, loss = c("logistic", "squared_hinge", "hinge"),
+              intercept = "none", set = large, stringsAsFactors = FALSE),
   expand.grid(lambda = c(1e-2, 1e-4, 1e-6), loss = "hinge", mixture = 0, intercept = "free",
               set = c("a1a", "spambase"), stringsAsFactors = FALSE)
 )
