@@ -8,8 +8,9 @@
 #   pass         of ours: (time of 32 passes - time of 4, certificates taken off) / 28
 #   plain        the same of the plain loop; `ratio` is pass / plain
 #   certificate  (32 passes with a certificate after each - 32 without) / certificates more
-#   setup        a run of one pass less that pass and its certificates: checks, labels, norms of the
-#                rows, the answer; `setup_passes` is setup / pass
+#   setup        a run of one pass that is certified then, less that pass and its certificates:
+#                checks, labels, norms of the rows, the answer; `setup_passes` is setup / pass (a fit
+#                that is not certified looks for the cause, which is no part of it)
 #   share_4      certificates in a run of 4 passes, as a part of it; share_16 of one of 16
 #
 # Times are seconds of the processor, the least of the repeats, in turns, of the whole call.
@@ -82,11 +83,11 @@ sets <- list(a9a = real("a9a"), ijcnn1 = real("ijcnn1"), covtype = real("covtype
 
 # ---- one set -----------------------------------------------------------------------------------
 lambda <- 1e-4
-fit <- function(data, loss, solver, passes, every) {
+fit <- function(data, loss, solver, passes, every, tol = 1e-15) {
   run <- timed(margin_linear(
     data$x, data$f, loss = if (loss == "hinge") "hinge" else loss_squared_hinge(0.5),
     lambda = lambda, scale = FALSE, intercept = "none", solver = solver,
-    control = margin_control(tol = 1e-15, seed = 1, progress = FALSE, max_epochs = passes,
+    control = margin_control(tol = tol, seed = 1, progress = FALSE, max_epochs = passes,
                              certify_every_epoch = every)
   ))
   if (!is.null(run$error)) stop(run$error)
@@ -98,6 +99,7 @@ measure <- function(name, data, loss, solver) {
   runs$certificates <- NA
   times <- matrix(Inf, nrow(runs), repeats)
   plain <- matrix(Inf, 2L, repeats)
+  least <- list(seconds = Inf)
   for (round in seq_len(repeats)) {
     for (k in seq_len(nrow(runs))) {
       gc(FALSE)
@@ -105,6 +107,9 @@ measure <- function(name, data, loss, solver) {
       times[k, round] <- one$seconds
       runs$certificates[k] <- one$certificates
     }
+    gc(FALSE)
+    one <- fit(data, loss, solver, 1, FALSE, tol = 1 - 1e-9)
+    if (one$seconds < least$seconds) least <- one
     for (k in 1:2) {
       plain[k, round] <- timed(plain_passes(data$x, data$y, lambda, loss != "hinge",
                                             c(4, 32)[k]))$cpu
@@ -118,11 +123,12 @@ measure <- function(name, data, loss, solver) {
   net <- function(passes) at(passes)$seconds - certificate * at(passes)$certificates
   pass <- (net(32) - net(4)) / 28
   plain_pass <- diff(apply(plain, 1L, min)) / 28
+  setup <- least$seconds - certificate * least$certificates - pass
   share <- function(passes) certificate * at(passes)$certificates / at(passes)$seconds
   data.frame(data = name, n = nrow(data$x), nonzeros = length(data$x@x), loss = loss,
              solver = solver, pass = pass, plain = plain_pass, ratio = pass / plain_pass,
              certificate = certificate, certificate_passes = certificate / pass,
-             setup = net(1) - pass, setup_passes = (net(1) - pass) / pass, share_4 = share(4),
+             setup = setup, setup_passes = setup / pass, share_4 = share(4),
              share_16 = share(16), repeats = repeats, seed = 1)
 }
 for (name in grep(option("sets", "."), names(sets), value = TRUE)) {
