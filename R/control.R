@@ -36,7 +36,9 @@
 #'   where the machine, `options(mc.cores = )` or one of the environment variables
 #'   `OMP_THREAD_LIMIT` and `OMP_NUM_THREADS` says so; and 1 in a process that is itself a worker of
 #'   packages parallel or future, or one of several `ranks`. The classes of one-vs-rest problems are
-#'   solved side by side: each thread takes the working memory of one class.
+#'   solved side by side: each thread takes the working memory of one class. What `"auto"` chooses
+#'   does not depend on threads. Dual coordinate ascent goes row by row in one of them, and others
+#'   share its certificates alone.
 #' @param stall May a method give up whose gap stands still? By default it ends as `"stalled"`
 #'   after 12 certificates and 30 epochs or more without a gap that is a tenth smaller. With `FALSE`
 #'   only the tolerance, `max_epochs` and `max_seconds` end it, and a step beyond which the method

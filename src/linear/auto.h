@@ -5,8 +5,8 @@
 // slow, the interior point method where there are few columns, then with a ridge the dual method, as
 // where there are many. Dual coordinate descent comes first
 //   where |x_i|^2 / (W l2 gamma) is small, so that a pass gains a constant factor and eight often
-//   suffice, on rows with many more columns than there are rows, or under a loss with kinks few
-//   entries a column;
+//   suffice, or as long as its rate promises the tolerance soon, on rows with many more columns than
+//   there are rows, or under a loss with kinks few entries a column;
 //   on wide rows under a loss with flat pieces, whose Newton systems are large and change with
 //   every row that crosses a kink: as long as its rate promises the tolerance soon. Where it does
 //   not, the finisher gets a limited run, then both of them all the time they need;
@@ -72,12 +72,19 @@ double entries_a_column(const Problem& problem) {
 }
 
 template <class Problem>
+bool few_rows(const Problem& problem) {
+  return static_cast<double>(problem.dim()) >
+         cost::columns_a_row * static_cast<double>(problem.n());
+}
+
+template <class Problem>
 bool dual_passes_pay(const Problem& problem) {
   if (problem.penalty.l2 <= 0) return false;
   const double n = static_cast<double>(problem.n()), p = static_cast<double>(problem.dim());
   if (problem.losses.smooth()) {
     const bool closed_form = has_flat_pieces(problem.losses.loss);
-    if (p <= (closed_form ? cost::flat_columns_a_row : cost::columns_a_row) * n) return false;
+    if (few_rows(problem)) return true;
+    if (!closed_form || p <= cost::flat_columns_a_row * n) return false;
   } else if (entries_a_column(problem) > cost::column_entries) {
     return false;
   }
@@ -151,7 +158,8 @@ Solution automatic(const Problem& problem, const AutoOptions& options, Dual dual
               {no_limit, second_order}};
     }
     const auto pays = [&](const Solution&) { return cold && passes && dual_passes_pay(problem); };
-    const bool goes_on = !smooth && entries_a_column(problem) <= cost::few_entries;
+    const bool goes_on =
+        smooth ? few_rows(problem) : entries_a_column(problem) <= cost::few_entries;
     const Method first{goes_on ? StopRule{HUGE_VAL, options.dual_passes, cost::dual_worth}
                                : StopRule{options.dual_passes},
                        dual, pays};

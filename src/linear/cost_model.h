@@ -22,7 +22,7 @@ constexpr double model_rows_a_column = 4;
 // 100,000 rows of 10 or 100 entries, 3,000 to 100,000 columns, seconds of Newton's method over those
 // of the dual method, smallest and largest: squared hinge, at most 1.5 columns a row .3 to 1.2 at
 // lambda n = 1 or 100, .02 to 2.1 at .01, more columns .56 to 1.5 and 2.2 to 5.9; logistic, 15
-// columns a row .4 to .83, 50 columns .77 to 1.04; 1,000 rows of rcv1 at lambda n = 1, 5.
+// columns a row .4 to .83, 50 columns .77 to 1.04; 1,000 rows of rcv1 at lambda n from 1e-4 to 1, 5.
 constexpr double flat_columns_a_row = 1.5, columns_a_row = 30;
 // Before SSNAL, which pays for each column, under a loss with kinks: 42 cells of the hinge, 5,000 to
 // 300,000 rows, 60 to 1,500 columns, SSNAL over the dual method: .34 to 1.6 from 5,000 entries a
