@@ -8,7 +8,8 @@
 # seconds of the clock with one thread over those with two; `cpu` are seconds of the processor,
 # which tell what the second thread costs. `same` is whether coefficients, certificates and
 # predictions are the same bits. The certificate cells are twenty epochs of dual coordinate ascent,
-# which run in one thread, each with a certificate.
+# which run in one thread, each with a certificate. `stream` is the same ratio for a plain sum of as
+# many bytes as the rows take: what the machine's memory has to give.
 #
 # Usage: Rscript threads.R [folder for the results] [--cells=regex] [--rounds=5] [--small]
 # The machine must be quiet. Sets that margin_data() does not find are left out.
@@ -47,10 +48,21 @@ real <- function(name) {
   y <- if (name == "imdb") data$y > 5 else data$y > 0
   list(x = methods::as(data$x, "RsparseMatrix"), y = factor(y))
 }
-linear <- function(solver, epochs = 1000, every = FALSE, lambda = 1e-4, ...) {
+# 1e7 nonzeros, 50 a row
+sparse <- function() {
+  n <- if (small) 25000 else 200000
+  set.seed(1)
+  x <- Matrix::sparseMatrix(rep(seq_len(n), each = 50), sample.int(50000, 50 * n, replace = TRUE),
+                            x = stats::rnorm(50 * n) / sqrt(50), dims = c(n, 50000), repr = "R")
+  score <- as.vector(x %*% stats::rnorm(50000))
+  list(x = x, y = factor(score + stats::sd(score) * stats::rnorm(n) > 0))
+}
+linear <- function(solver, epochs = 1000, every = FALSE, lambda = 1e-4, loss = "logistic",
+                   multiclass = "auto", ...) {
   function(data, threads) {
-    margin_linear(data$x, data$y, loss = "logistic", lambda = lambda, solver = solver,
-                  scale = FALSE, intercept = "none",
+    y <- if (loss == "squared") 2 * as.numeric(data$y) - 3 else data$y
+    margin_linear(data$x, y, loss = loss, lambda = lambda, solver = solver,
+                  scale = FALSE, intercept = "none", multiclass = multiclass,
                   control = control(threads, max_epochs = epochs, certify_every_epoch = every, ...))
   }
 }
@@ -103,8 +115,65 @@ cells <- list(
     }
   ),
   "eight classes, 20,000 x 100" = list(data = function() normal(20000, 100, 8L),
-                                       run = linear("auto"))
+                                       run = linear("auto", multiclass = "one_vs_rest")),
+  "logistic, Newton, 1e7 nonzeros" = list(data = sparse, run = linear("newton")),
+  "squared hinge, Newton, 1e7 nonzeros" = list(data = sparse,
+                                               run = linear("newton", loss = "squared_hinge")),
+  "squared loss, Newton, 1e7 nonzeros" = list(data = sparse,
+                                              run = linear("newton", loss = "squared")),
+  "hinge, SSNAL, 1e7 nonzeros" = list(data = sparse,
+                                      run = linear("ssnal", loss = "hinge", lambda = 1e-3)),
+  "hinge, auto, 1e7 nonzeros" = list(data = sparse,
+                                     run = linear("auto", loss = "hinge", lambda = 1e-3)),
+  "logistic, FISTA, 1e7 nonzeros" = list(data = sparse, run = linear("fista", 40)),
+  "leave-one-out, 20,000 x 100" = list(
+    data = function() {
+      data <- normal(20000, 100)
+      data$fit <- linear("auto", tol = 1e-10)(data, 1L)
+      data
+    },
+    run = function(data, threads) {
+      data$fit$settings$control$threads <- threads
+      loo <- margin_loo(data$fit, data$x, data$y)
+      list(coefficients = loo$rows, certificate = NULL)
+    }
+  ),
+  "cross-validation, 40,000 x 100" = list(
+    data = function() normal(40000, 100),
+    run = function(data, threads) {
+      cv <- margin_cv(data$x, data$y, grid = list(lambda = 10^-(2:5)), loss = "logistic", folds = 5,
+                      seed = 1, control = control(threads))
+      list(coefficients = cv$results[c("score", "relative_gap")], certificate = NULL)
+    }
+  )
 )
+
+# What the machine has to give: a sum of as many bytes as the rows take, in one thread and in two.
+Rcpp::cppFunction(includes = "#include <thread>", depends = character(), code = "
+double stream(NumericVector x, int threads) {
+  const double* p = x.begin();
+  const R_xlen_t n = x.size();
+  std::vector<double> part(threads);
+  std::vector<std::thread> team;
+  for (int t = 0; t < threads; ++t) {
+    team.emplace_back([=, &part] {
+      double s[8] = {0};
+      R_xlen_t end = n / threads * (t + 1);
+      for (R_xlen_t i = n / threads * t; i + 8 <= end; i += 8)
+        for (int k = 0; k < 8; ++k) s[k] += p[i + k];
+      for (double one : s) part[t] += one;
+    });
+  }
+  for (auto& one : team) one.join();
+  return part[0];
+}")
+streamed <- function(bytes) {
+  x <- numeric(max(bytes / 8, 1e6))
+  times <- vapply(seq_len(15L), function(i) {
+    vapply(1:2, function(k) timed(stream(x, k))$seconds, 0)
+  }, numeric(2))
+  stats::median(times[1L, ] / times[2L, ])
+}
 
 # ---- the run -----------------------------------------------------------------------------------
 numbers_of <- function(fit) {
@@ -133,6 +202,7 @@ measure <- function(cell) {
     speedup = if (two) median_of(seconds[, 1L] / seconds[, 2L]) else NA_real_,
     cpu_one = median_of(cpu[, 1L]), cpu_two = if (two) median_of(cpu[, 2L]) else NA_real_,
     same = if (two) identical(answers[[1L]], answers[[2L]]) else NA,
+    stream = streamed(if (is.matrix(data$x)) 8 * length(data$x) else 12 * length(data$x@x)),
     status = if (is.null(status)) "" else paste(unique(status), collapse = " "), rounds = rounds,
     seed = 1
   )
