@@ -9,8 +9,8 @@
 #   plain        the same of the plain loop; `ratio` is pass / plain
 #   certificate  (32 passes with a certificate after each - 32 without) / certificates more
 #   setup        a run of one pass that is certified then, less that pass and its certificates:
-#                checks, labels, norms of the rows, the answer; `setup_passes` is setup / pass (a fit
-#                that is not certified looks for the cause, which is no part of it)
+#                checks, labels, norms of the rows, the answer; `setup_passes` is setup / pass. (A
+#                fit that is not certified looks for the cause, which is no part of it.)
 #   share_4      certificates in a run of 4 passes, as a part of it; share_16 of one of 16
 #
 # Times are seconds of the processor, the least of the repeats, in turns, of the whole call.

@@ -4,8 +4,8 @@
 # peers get; it stops when its certificate is at a relative gap of 1e-6. A peer is credited with the
 # loosest of its own tolerances whose primal value is within 1e-6 of the optimum, which is known
 # from a certificate at 1e-10. Ratios are ours / peer, medians over rounds in which all take turns.
-# Columns as they are (spambase: scaled), no intercept unless the cell says so. "large" sets are made:
-# 200,000 x 50,000 with 50 entries a row, and dense ones of 1e6 x 100 and 1e4 x 1e4.
+# Columns as they are (spambase: scaled), no intercept unless the cell says so. The "large" sets are
+# made: 200,000 x 50,000 with 50 entries a row, and dense ones of 1e6 x 100 and 1e4 x 1e4.
 #
 # Usage: Rscript linear_peers.R [folder for the results] [--cells=regex] [--rounds=5]
 #        [--slow=20] [--peers=regex] [--resume]
