@@ -2,8 +2,9 @@
 //
 // With an l1 part, a smooth loss and many columns it is the working-set method. Otherwise the
 // finisher is a second-order method: Newton's for a smooth loss, SSNAL for another; where SSNAL is
-// slow, the interior point method where there are few columns, then with a ridge the dual method, as
-// where there are many. Dual coordinate descent comes first
+// slow, or would be on some hundred columns and few rows for each, the interior point method where
+// there are few columns, then with a ridge the dual method, as where there are many. Dual
+// coordinate descent comes first
 //   where |x_i|^2 / (W l2 gamma) is small, so that a pass gains a constant factor and eight often
 //   suffice, or as long as its rate promises the tolerance soon, on rows with many more columns than
 //   there are rows, or under a loss with kinks few entries a column;
@@ -75,6 +76,13 @@ template <class Problem>
 bool few_rows(const Problem& problem) {
   return static_cast<double>(problem.dim()) >
          cost::columns_a_row * static_cast<double>(problem.n());
+}
+
+template <class Problem>
+bool few_rows_a_column(const Problem& problem) {
+  const Index n = problem.n(), p = problem.dim();
+  return p >= cost::interior_first && n >= p &&
+         static_cast<double>(n) <= cost::interior_rows_a_column * static_cast<double>(p);
 }
 
 template <class Problem>
@@ -184,6 +192,10 @@ Solution automatic(const Problem& problem, const AutoOptions& options, Dual dual
     const bool strong = problem.penalty.l2 > 0;
     if (problem.penalty.columns == nullptr && problem.dim() <= cost::interior_columns) {
       const Method last = strong ? by_rows : Method{no_limit, second_order};
+      // which knows no start
+      if (cold && problem.penalty.l1 == 0 && few_rows_a_column(problem)) {
+        return {first, {no_limit, inner}, last};
+      }
       const StopRule some{HUGE_VAL, cost::ssnal_trial, 2 * cost::ssnal_trial};
       return {first, {some, second_order}, {no_limit, inner}, last};
     }

@@ -56,6 +56,12 @@ constexpr Index product_rows = 300;
 // SSNAL and interior point: 200 columns .08 and .10 s, 500 columns .6 and .2, 1,000 columns 5 and
 // .8, 2,000 columns 1.2 and 4.7.
 constexpr Index interior_columns = 1000;
+// It goes first where columns are many but rows are not many more. 48 cells of 400 and 1,000
+// columns, 1,500 and 4,000 rows, dense with and without common factors and sparse, lambda n from
+// .003 to 3, SSNAL / interior point: 400 columns .8 to 1.8, sparse 2.6 to 7; 1,000 columns .92 to
+// 3.5, sparse up to 15, and SSNAL's run often ended without a certificate.
+constexpr Index interior_first = 400;
+constexpr double interior_rows_a_column = 10;
 constexpr double ssnal_trial = 60;
 
 // Epochs in which most fits end that end at all; a method that creeps on the rows it got takes no
