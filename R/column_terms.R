@@ -162,7 +162,7 @@ column_solvers <- function(bounded, free = FALSE) {
   }
   linear <- Filter(function(row) row$family == "linear", solver_list)
   setdiff(vapply(linear, `[[`, "", "name"),
-          c("spdc", "svrg", "saga", "katyusha", "interior_point"))
+          c("spdc", "spd1", "spd1_vr", "svrg", "saga", "katyusha", "interior_point"))
 }
 
 # The argument that gives columns terms that few methods know; NULL: none does.

@@ -107,7 +107,7 @@
 #'   scales of the columns times the roots of their factors, or for a lasso times the factors: the
 #'   problem is that of columns so divided. With a `mixture` between 0 and 1 they are times the
 #'   roots, and the \eqn{\ell_1}{l1} norm of that problem has the roots for factors, which `"spdc"`,
-#'   `"svrg"`, `"saga"`, `"katyusha"` and `"interior_point"` do not know.
+#'   `"spd1"`, `"spd1_vr"`, `"svrg"`, `"saga"`, `"katyusha"` and `"interior_point"` do not know.
 #'
 #'   A column of factor 0 bears no penalty, as the free intercept does not, and keeps its scale. Up
 #'   to 50 columns may, under a smooth loss, without bounds; solvers are `"newton"`, `"fista"` and

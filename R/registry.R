@@ -40,6 +40,22 @@ margin_losses <- function() {
 #'   robust family takes more of them where there are no more rows than that and `radius` or `ridge`
 #'   is above 0); `closed_form` (does it need the mean loss over the perturbations in closed form?);
 #'   and `dense_l1` (does it need a dense `x` where `mixture > 0`?).
+#' @section The solvers of the linear family that read one entry a step:
+#' `spd1` and `spd1_vr` draw one entry \eqn{x_{ij}}{x_ij}, each as likely as any other: of a dense
+#' `x` zeros too, of a sparse one those that are stored. They move \eqn{a_i} by the prox of
+#' \eqn{\phi^*}{phi*}, with \eqn{r_i x_{ij} w_j}{r_i x_ij w_j} for the score of its row, which has
+#' \eqn{r_i} entries, and \eqn{w_j} by that of the penalty, with \eqn{c_j (\omega_i / W) x_{ij}
+#' a_i}{c_j (omega_i / W) x_ij a_i}, of a column with \eqn{c_j}. `spd1_vr` subtracts from both what
+#' they are at a reference point, whose products are known, and adds these; it is renewed after
+#' `inner_passes` epochs, and costs one. An epoch is as many steps as there are entries.
+#'
+#' The steps were derived from the saddle problem, since of the paper (Tan and others 2018) only the
+#' beginning was at hand; `src/linear/entries.h` has the derivation. `step` is in the unit of its
+#' bound: below 1/3 `spd1_vr` is shown to converge linearly where the reference is renewed at
+#' random; longer steps are often quicker, and may diverge. That of `spd1`, at most 1/2, is its
+#' first: its estimates scatter at the optimum too, so the steps fall, averages are returned, and
+#' the gap falls like \eqn{1/t}{1/t}. Ask it for a `tol` of 1e-2 or 1e-3. Both are here so that
+#' their costs can be measured; `"auto"` needs a small part of their epochs.
 #' @section The incremental solvers of the robust family:
 #' `isg` takes projected subgradient steps with batches of `batch` rows, `ippa` exact proximal steps
 #' with one row at a time, and `hybrid` goes over from the first to the second when the step has
@@ -125,6 +141,10 @@ margin_losses <- function() {
 #'
 #' Zhang Y, Xiao L (2017). Stochastic primal-dual coordinate method for regularized empirical risk
 #' minimization. *Journal of Machine Learning Research* 18(84), 1-42. arXiv:1409.3257. (`spdc`)
+#'
+#' Tan C, Zhang T, Ma S, Liu J (2018). Stochastic primal-dual method for empirical risk minimization
+#' with O(1) per-iteration complexity. *Advances in Neural Information Processing Systems* 31.
+#' arXiv:1811.01182. (`spd1`, `spd1_vr`)
 #'
 #' Shalev-Shwartz S, Zhang T (2016). Accelerated proximal stochastic dual coordinate ascent for
 #' regularized loss minimization. *Mathematical Programming* 155, 105-145.

@@ -20,6 +20,8 @@
 #include "linear/proximal_sdca.h"
 #include "linear/saga.h"
 #include "linear/sdca.h"
+#include "linear/spd1.h"
+#include "linear/spd1_vr.h"
 #include "linear/spdc.h"
 #include "linear/ssnal.h"
 #include "linear/svrg.h"
@@ -33,7 +35,7 @@ inline bool knows_columns(const std::string& solver, bool bounded, bool free) {
   };
   if (free) return !bounded && among({"auto", "newton", "fista"});
   if (bounded) return among({"auto", "fista", "dual_cd", "sdca"});
-  return !among({"spdc", "svrg", "saga", "katyusha", "interior_point"});
+  return !among({"spdc", "spd1", "spd1_vr", "svrg", "saga", "katyusha", "interior_point"});
 }
 
 // `option` reads an option by name; the registry on the R side fills in every default. with_loss(f)
@@ -83,6 +85,13 @@ Solution solve_linear(const std::string& solver, const Problem& problem, WithLos
     return aspdc_i(problem, options, start, sampler, run);
   }
   if (solver == "spdc") return spdc(problem, SpdcOptions{permute()}, start, sampler, run);
+  if (solver == "spd1") {
+    return spd1(problem, Spd1Options{option.number("step")}, start, sampler, run);
+  }
+  if (solver == "spd1_vr") {
+    const Spd1VrOptions options{option.number("step"), passes()};
+    return spd1_vr(problem, options, start, sampler, run);
+  }
   if (solver == "asdca") {
     const AsdcaOptions options{permute(), by_tolerance(), passes()};
     return asdca(problem, options, start, sampler, run);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "base/numeric.h"
@@ -43,6 +44,7 @@ void add_panels(const Data& x, const Index* rows, const double* h, Index count,
 //   inner(w, coef)             |w|^2 when w = sum_i coef_i x_i: w'w, or coef'w for a kernel's
 //                              scores
 //                              (in these three w may be a block of a longer vector, as a Map)
+//   entry(i, k)                j and x_ij of the k-th stored coordinate of row i, the bias last
 //   nonzeros(i)                stored coordinates of row i, the bias included
 //   place(i)                   how many stored coordinates lie before row i
 //   entries(i)                 the values of row i, one after another, without the bias; of rows
@@ -105,6 +107,12 @@ class Dense {
     } else {
       for (Index j = from; j < end; ++j) f(j, frame_.of(j, x[j]));
     }
+  }
+
+  std::pair<Index, double> entry(Index i, Index k) const {
+    if (k == p_) return {p_, bias_};
+    const double v = values_[i * p_ + k];
+    return {k, framed_ ? frame_.of(k, v) : v};
   }
 
   Index place(Index i) const { return i * dim(); }

@@ -13,6 +13,7 @@
 #include <memory>
 #include <thread>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "rows/dense.h"
@@ -182,6 +183,11 @@ class OnDisk {
   void for_each(Index i, F f) const {
     const Reader& r = at(i);
     r.whole.for_each(i - r.block.first(), f);
+  }
+
+  std::pair<Index, double> entry(Index i, Index k) const {
+    const Reader& r = at(i);
+    return r.whole.entry(i - r.block.first(), k);
   }
 
   // The sums are those of all rows at once.

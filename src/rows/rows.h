@@ -82,6 +82,7 @@ class Rows : public RowSums {
   void for_each_of(Index i, Index from, Index end, F f) const {
     x_.for_each_of(at(i), from, end, f);
   }
+  std::pair<Index, double> entry(Index i, Index k) const { return x_.entry(at(i), k); }
   Index nonzeros(Index i) const { return x_.nonzeros(at(i)); }
   // As in dense.h.
   double bias() const { return x_.bias(); }

@@ -65,6 +65,13 @@ class Sparse {
     if (bias_ != 0) f(p_, bias_);
   }
 
+  std::pair<Index, double> entry(Index i, Index k) const {
+    const Start place = start_[i] + k;
+    if (place == start_[i + 1]) return {p_, bias_};
+    const Index j = column_[place];
+    return {j, framed_ ? frame_.of(j, value_[place]) : value_[place]};
+  }
+
   Index place(Index i) const { return start_[i] - start_[0] + i * (bias_ != 0); }
   const double* entries(Index i) const {
     if (framed_) throw std::logic_error("entries are not those of the columns in a frame");

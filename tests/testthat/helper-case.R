@@ -18,7 +18,8 @@ case_of <- function(family) {
   case <- switch(
     family,
     linear = list(rows = labels(small_problem), sparse = labels(sparse_problem),
-                  arguments = linear_case, tol = c(1e-8, sdca = 1e-7), epochs = 20000),
+                  arguments = linear_case, tol = c(1e-8, sdca = 1e-7, spd1 = 0.02),
+                  epochs = 20000),
     kernel = list(
       rows = labels(small_problem), sparse = labels(sparse_problem), tol = 1e-7, epochs = 5000,
       arguments = function(row) {

@@ -46,6 +46,9 @@ lambda_for <- function(row, lambda, x, loss, mixture = 0, intercept = "none", sc
   max(lambda, 2 * max(weights * norm2) / (sum(weights) * loss$gamma * (1 - mixture)))
 }
 
+# What may be asked of a solver: the gap of one with falling steps closes like 1/t.
+tol_for <- function(row, tol) if (row$name == "spd1") max(tol, 0.02) else tol
+
 # Solvers may say by how far lambda is from what their theorem asks.
 without_notes <- function(code) {
   withCallingHandlers(code, dualmargin_message = function(note) invokeRestart("muffleMessage"))

@@ -83,7 +83,8 @@ test_that("all solvers come to the same optimum", {
     expect_equal(value(solver, "logistic"), free, tolerance = 3e-6, info = solver)
   }
   none <- value("newton", "logistic", intercept = "none")
-  for (solver in c("sdca", "asdca", "spdc", "svrg", "saga", "katyusha", "proximal_sdca")) {
+  for (solver in c("sdca", "asdca", "spdc", "svrg", "saga", "katyusha", "proximal_sdca",
+                   "spd1_vr")) {
     expect_equal(value(solver, "logistic", intercept = "none"), none, tolerance = 3e-6,
                  info = solver)
   }

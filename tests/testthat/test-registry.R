@@ -59,7 +59,8 @@ test_that("what the registry allows is certified, what it forbids is an error wi
       without_notes(
         margin_linear(x, y, loss = g$loss, lambda = lambda, mixture = g$mixture,
                       intercept = g$intercept, solver = g$solver,
-                      control = margin_control(seed = 1, max_epochs = 20000))
+                      control = margin_control(seed = 1, tol = tol_for(row, 1e-6),
+                                               max_epochs = 20000))
       )
     }
     label <- paste(unlist(g), collapse = " ")
