@@ -23,7 +23,7 @@ source(file.path(here, "_record.R"))
 folder <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")[1L]
 if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
 entries <- 1.28e6
-repeats <- 5L
+repeats <- 3L
 
 unit <- function(x) Matrix::Diagonal(x = 1 / sqrt(Matrix::rowSums(x^2))) %*% x
 dense <- function(d) {
@@ -70,15 +70,14 @@ run <- function(cell, method, epochs, every) {
 epoch_of <- function(cell, name) {
   method <- methods[[name]]
   lengths <- method[[3L]]
-  runs <- replicate(if (spotting) 1L else repeats, vapply(list(
-    list(lengths[1L], FALSE), list(lengths[2L], FALSE), list(lengths[2L], TRUE)
-  ), function(how) run(cell, method, how[[1L]], how[[2L]]), c(cpu = 0, certificates = 0)))
+  priced <- !name %in% c(one_by_one, staged)
+  kinds <- list(list(lengths[1L], FALSE), list(lengths[2L], FALSE), list(lengths[2L], TRUE))
+  each <- function(how) run(cell, method, how[[1L]], how[[2L]])
+  runs <- replicate(if (spotting) 1L else repeats,
+                    vapply(kinds[seq_len(2L + priced)], each, c(cpu = 0, certificates = 0)))
   cpu <- apply(runs["cpu", , , drop = FALSE], 2L, min)
   count <- runs["certificates", , 1L]
-  certificate <- 0
-  if (!name %in% c(one_by_one, staged)) {
-    certificate <- max(0, (cpu[3L] - cpu[2L]) / (count[3L] - count[2L]))
-  }
+  certificate <- if (priced) max(0, (cpu[3L] - cpu[2L]) / (count[3L] - count[2L])) else 0
   (cpu[2L] - cpu[1L] - certificate * (count[2L] - count[1L])) / diff(lengths)
 }
 

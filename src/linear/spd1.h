@@ -56,7 +56,7 @@ Solution spd1(const LinearProblem<Data>& problem, const Spd1Options& options, co
   RisingMean of_w(dim), of_a(n);
   double t = 0;
   Best best;
-  run.be_patient(0.9);  // steps are short: a gap may move little in its first epochs
+  run.be_patient(1);  // without progress its short steps are slow, not stuck: max_epochs ends them
 
   const auto certify = [&] {
     for (Index j = 0; j < dim; ++j) w_mean[j] = of_w.told(j, w_mean[j], w[j], t);

@@ -36,7 +36,7 @@ Solution spd1_vr(const LinearProblem<Data>& problem, const Spd1VrOptions& option
   RowVec a = s.a.size() == rows.n() ? s.a : RowVec::Zero(rows.n());
   entries.settle(problem, w, a);
   Best best;
-  run.be_patient(0.9);  // as spd1
+  run.be_patient(1);  // as spd1
 
   for (;; run.spend(options.inner_passes)) {
     // differs: the last point becomes the reference after a stage of fixed length, without a coin
