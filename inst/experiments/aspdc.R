@@ -3,11 +3,12 @@
 # 1, no intercept, on a9a, ijcnn1 and a two-class sample of covtype; and faults of the program that
 # the paper's figures were made with, each shown by a computation.
 # Uniform draws as in the paper, and permutations beside them; ten seeds. A run ends at a relative
-# gap (1e-12 in Figure 1, 3e-9 in Figures 2 and 3), after 40 or 600 epochs, or by the stagnation
-# rule of the package; one that did not reach a gap is censored there.
-# Usage: DUALMARGIN_DATA=<data sets> Rscript aspdc.R [folder for the results [times] [sets ...]]
+# gap (1e-12 in Figure 1, 3e-9 in Figures 2 and 3) or after 40 or 600 epochs; the stagnation rule of
+# the package is off. Rows of the measure "end" have the last epoch of each run and, in the column
+# of references, why it ended; a run that did not reach a gap is censored there.
+# Usage: DUALMARGIN_DATA=<data sets> Rscript aspdc.R [folder for the results [part] [sets ...]]
 # With a9a, ijcnn1 or covtype only those are measured, and replaced in the tables that are there;
-# with "times" only their times; with --spot a few epochs are counted again and compared.
+# part: "times" or "epochs" alone; with --spot a few epochs are counted again and compared.
 # writes: aspdc_tables.csv aspdc_traces.csv
 # depends: core src/linear R/margin_linear.R
 # seeds: 1 to 10, times 1 to 5
@@ -23,6 +24,7 @@ arguments <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")
 folder <- arguments[1L]
 if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
 only_times <- "times" %in% arguments
+only_epochs <- "epochs" %in% arguments
 seeds <- 1:10
 repeats <- 5L
 
@@ -42,7 +44,8 @@ sets <- lapply(sources[chosen_sets], prepared)
 
 fit <- function(set, lambda, solver, options, tol, max_epochs = 1000, seed = 1, every = FALSE) {
   control <- margin_control(tol = tol, max_epochs = max_epochs, seed = seed, progress = FALSE,
-                            certify_every_epoch = every, solver_options = options)
+                            certify_every_epoch = every, stall = solver == "auto",
+                            solver_options = options)
   withCallingHandlers(
     margin_linear(set$x, set$y, loss = loss_smooth_hinge(1), lambda = lambda, mixture = 0,
                   intercept = "none", scale = FALSE, solver = solver, control = control),
@@ -113,13 +116,18 @@ follow <- function(figure, data, lambda, chosen, tol, max_epochs, shown_epochs, 
       run <- fit(sets[[data]], lambda, how[[1L]], how[[2L]], tol, max_epochs, seed, TRUE)
       list(trace = run$trace[c("epoch", "value", "gap")], status = run$status$status)
     }, mc.cores = cores)
-    stalled <- sum(vapply(runs, `[[`, "", "status") == "stalled")
-    if (stalled) note(figure, data, lambda, method, "stalled runs", stalled)
+    why <- vapply(runs, `[[`, "", "status")
     runs <- lapply(runs, `[[`, "trace")
+    note(figure, data, lambda, method, "end", vapply(runs, function(run) max(run$epoch), 0),
+         reference = paste(if (length(unique(why)) == 1L) why[1L] else why, collapse = " "))
     for (target in c(1e-4, 1e-6)) {
-      # NA: not within max_epochs, or stopped by the stagnation rule; counted as censored
+      # NA: not before the end of the run; counted as censored
       reached <- vapply(runs, function(run) run$epoch[which(run$gap <= target)[1L]], 0)
       note(figure, data, lambda, method, "epochs", reached, target)
+    }
+    # What no figure draws.
+    if (lambda < 1e-5 && (grepl("permuted", method) || (lambda < 5e-7 && grepl("SVRG", method)))) {
+      next
     }
     runs <- lapply(runs, function(run) transform(run, distance = value - best$bound))
     band <- band_of(runs, "gap")
@@ -191,7 +199,7 @@ ratios <- function(item, data, lambda, chosen, reference, measure, tol, max_epoc
 }
 busy <- load_average()
 quick <- setdiff(small, "SVRG")
-for (data in if (!spotting) names(sets)) {
+for (data in if (!spotting && !only_epochs) names(sets)) {
   P <- lapply(c(1e-2, 1e-6), function(lambda) optimum(sets[[data]], lambda)$value)
   ratios("Table 3", data, 1e-2, c(large, "auto"), "SDCA", "total", 1e-6 / P[[1L]], 100, 1e-6)
   ratios("Table 4", data, 1e-2, large, "SDCA", "pass", 1e-300, 20)
@@ -199,19 +207,19 @@ for (data in if (!spotting) names(sets)) {
   ratios("Table 6", data, 1e-6, setdiff(small, "auto"), "ASPDC-i", "pass", 1e-300, 20)
   message(format(Sys.time(), "%T "), data, ": times")
 }
-if (!spotting) note("load", "all", NA, "", "load average", c(busy, load_average()))
+if (!spotting && !only_epochs) note("load", "all", NA, "", "load average", c(busy, load_average()))
 
 # ---- Faults of the published program ----
 
-if (!only_times && !spotting) source(file.path(here, "_aspdc_faults.R"))
+if (!only_times && !only_epochs && !spotting) source(file.path(here, "_aspdc_faults.R"))
 
 # ---- Results ----
 
 tables <- do.call(rbind, rows)
 tables[names(origin)] <- origin
-# Those of other data sets and, where only times were measured, all but these stay as they are.
+# Those of other data sets and, where only a part was measured, all but these stay as they are.
 with_before <- function(file, new, replaced) {
-  before <- if (!spotting && (only_times || length(chosen_sets) < length(sources))) {
+  before <- if (!spotting && (only_times || only_epochs || length(chosen_sets) < length(sources))) {
     rows_before(file, new)
   }
   rbind(before[!replaced(before), ], new)
@@ -219,8 +227,9 @@ with_before <- function(file, new, replaced) {
 file <- file.path(folder, "aspdc_tables.csv")
 measured <- tables
 tables <- with_before(file, tables, function(before) {
-  before$data %in% c("all", chosen_sets) &
-    (!only_times | before$measure %in% c("time ratio", "load average"))
+  timed <- before$measure %in% c("time ratio", "load average")
+  before$data %in% c("all", chosen_sets) & (!only_times | timed) &
+    (!only_epochs | !(timed | startsWith(before$item, "fault")))
 })
 ran <- sprintf("%d to %d", seeds[1L], max(seeds))
 if (!only_times) {
@@ -233,7 +242,8 @@ if (!only_times) {
          keys = c("figure", "data", "lambda", "method", "epoch"), seeds = ran,
          floor = 1e-9, tolerance = 0.02)
 }
-record(tables, file, measured, skip = "each", seeds = paste0(ran, ", times 1 to ", repeats),
+record(tables, file, measured, skip = "each",
+       seeds = if (only_epochs) ran else paste0(ran, ", times 1 to ", repeats),
        keys = c("item", "data", "lambda", "method", "measure", "target"))
 options(width = 140)
 if (!spotting) print(tables[1:12], row.names = FALSE)
