@@ -1,18 +1,18 @@
 # Part of mixup.R: do epochs grow with the number of rows? The paper's Theorems 1 and 2 bound those
 # until the primal objective is within 1e-5 of the optimum for lambda proportional to 1/n; its Table
-# II has one size a data set. Here n original rows of magic04, drawn anew for each of five
+# II has one size a data set. Here n original rows of magic04, drawn anew for each of ten
 # seeds, with n/2 mixed rows; all else as in _mixup_speed.R. Runs that 5,000 epochs end are NA, and
 # count as censored.
 # writes: mixup_growth.csv
 # depends: core src/kernel R/margin_kernel.R R/mixup.R inst/experiments/_mixup_problem.R
-# seeds: 1 to 5 (rows, mixed rows, solvers)
+# seeds: 1 to 10 (rows, mixed rows, solvers)
 
 sizes <- if (spotting) 500L else c(500L, 1000L, 2000L, 4000L)
 most_rows <- Inf
 source(file.path(here, "_mixup_problem.R"))
 magic <- load_set("magic04")
 measured <- list()
-for (size in sizes) for (seed in 1:5) {
+for (size in sizes) for (seed in 1:10) {
   set.seed(seed)
   rows <- sample(nrow(magic$x), size)
   problem <- problem_of(list(x = magic$x[rows, ], y = magic$y[rows]), size %/% 2L, seed)
@@ -20,7 +20,7 @@ for (size in sizes) for (seed in 1:5) {
   y <- as.numeric(unclass(problem$y))
   t <- (1 - y) / 2
   both <- mean(1 + (abs(y) < 1))
-  for (strength in c(1, 0.1)) {
+  for (strength in c(1, 0.1, 0.01)) {
     lambda <- strength / n
     optimum <- best(problem, lambda)
     start <- optimum + mean(ifelse(t * (1 - t) > 0, t * log(t) + (1 - t) * log1p(-t), 0))

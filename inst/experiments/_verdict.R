@@ -1,8 +1,9 @@
-# The one rule by which the pages say that something is better, with base R alone. Methods are
-# compared on the same seeds or splits; each gives a difference. A comparison is "better" (or
-# "worse") only where a paired t interval at the level at which Holm's procedure tests it, over all
-# comparisons that are made together, leaves out zero; with fewer than five differences, or
-# otherwise, it is "cannot be told".
+# The rules by which the pages give verdicts (vignettes/rules.Rmd), with base R alone. Methods are
+# compared on the same seeds or splits; each gives a difference. A comparison is "equal" where all
+# differences are exactly 0, and, of logarithms of ratios, where the interval is within one per cent
+# of a ratio of 1; else "better" (or "worse") only where a paired t interval at the level at which
+# Holm's procedure tests it, over all comparisons that are made together, leaves out zero; with
+# fewer than five differences, or otherwise, it is "cannot be told".
 #   - Splits of one data set overlap, so that their differences are correlated: the variance of the
 #     mean is var (1/k + rho / (1 - rho)) instead of var / k, rho the share of test rows that two
 #     splits have in common on average: test rows over all rows of the data set they are drawn from.
@@ -62,7 +63,9 @@ verdicts <- function(differences, overlap = 0, words = c("better", "worse"), lev
     if (is.matrix(one)) one <- one[, 1L]
     suppressWarnings(paired_test(mean(one), stats::sd(one), length(one), overlap))
   }, differences, overlap)
-  judged(do.call(rbind, rows), names(differences), words, level, fewest)
+  found <- judged(do.call(rbind, rows), names(differences), words, level, fewest)
+  found$verdict[vapply(differences, function(one) all(one == 0), NA)] <- "equal"
+  found
 }
 # The same from means and their standard errors (sd / sqrt(pairs)), where only those are kept.
 verdicts_of_means <- function(mean, standard_error, pairs, overlap = 0,
@@ -86,22 +89,34 @@ judged <- function(rows, labels, words, level, fewest) {
              rows[c("pairs", "estimate", "lower", "upper", "p", "adjusted", "verdict")],
              row.names = NULL)
 }
-# How many of them are so and so: "2 better, 0 worse, 4 cannot be told".
+# How many of them are so and so: "2 better, 0 worse, 1 equal, 4 cannot be told".
 count_verdicts <- function(rows, words = c("better", "worse")) {
-  kinds <- c(words, "cannot be told")
+  kinds <- c(words, if (any(rows$verdict == "equal")) "equal", "cannot be told")
   paste(vapply(kinds, function(kind) paste(sum(rows$verdict == kind), kind), ""), collapse = ", ")
 }
-# Verdicts of logarithms of ratios, with "equal" where all differences are 0 or the interval is within
-# one per cent of a ratio of 1 (vignettes/rules.Rmd).
+# Verdicts of logarithms of ratios: "equal" also where the interval is within one per cent of 1.
 with_equal <- function(rows, differences) {
-  same <- vapply(differences, function(one) all(one == 0), NA)
   narrow <- !is.na(rows$lower) & pmax(abs(rows$lower), abs(rows$upper)) <= log(1.01)
-  rows$verdict[same | narrow] <- "equal"
+  rows$verdict[narrow] <- "equal"
   rows
 }
-# "12 fewer, 3 equal": what there is of each.
+# What there is of each: "12 fewer, 3 equal".
 count_with_equal <- function(rows, words) {
   kinds <- c(words, "equal", "cannot be told")
   n <- vapply(kinds, function(kind) sum(rows$verdict == kind), 0L)
   paste(n[n > 0L], kinds[n > 0L], collapse = ", ")
+}
+# The rules for claims of a size, from the interval of a ratio or of an exponent. "An order of
+# magnitude": times = 10.
+says_ratio <- function(lower, upper, expected, factor = 1.5) {
+  says_within(log(lower), log(upper), log(expected), log(factor))
+}
+says_exponent <- function(lower, upper, expected) says_within(lower, upper, expected, 0.1)
+says_within <- function(lower, upper, expected, width) {
+  inside <- lower >= expected - width & upper <= expected + width
+  outside <- lower > expected | upper < expected
+  ifelse(inside, "holds", ifelse(outside, "does not hold", "cannot be told"))
+}
+says_times <- function(lower, upper, times) {
+  ifelse(lower >= times, "holds", ifelse(upper < times, "does not hold", "cannot be told"))
 }

@@ -3,8 +3,8 @@
 # Table I on expression data that can be had, and what the paper does not ask: does mixup make the
 # probabilities of a logistic fit better?
 # Usage: DUALMARGIN_DATA=<data sets> Rscript mixup.R [folder for the results [parts ...]]
-# Parts, each with a file of its own: formulas, speed, descent, growth, prediction, calibration; all
-# unless named, speed and prediction for all data sets unless some are named.
+# Parts, each with a file of its own: formulas, speed, descent, polynomial, growth, prediction,
+# calibration; all unless named, speed and prediction for all data sets unless some are named.
 
 library(dualmargin)
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
@@ -16,7 +16,7 @@ source(file.path(here, "_record.R"))
 arguments <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")
 folder <- arguments[1L]
 if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
-known <- c("formulas", "speed", "descent", "growth", "prediction", "calibration")
+known <- c("formulas", "speed", "descent", "polynomial", "growth", "prediction", "calibration")
 parts <- intersect(known, arguments)
 if (!length(parts)) parts <- known
 
@@ -24,9 +24,9 @@ if (!length(parts)) parts <- known
 # scale: NULL for a kernel matrix, which has no columns.
 kernel_fit <- function(x, y, kernel, loss, lambda, mixup = NULL, scale = NULL, intercept = "none",
                        solver = "auto", tol = 1e-6, max_epochs = 1000, seed = 1, options = list(),
-                       every = FALSE) {
+                       every = FALSE, stall = TRUE) {
   control <- margin_control(tol = tol, max_epochs = max_epochs, seed = seed, progress = FALSE,
-                            certify_every_epoch = every, solver_options = options)
+                            certify_every_epoch = every, stall = stall, solver_options = options)
   given <- list(x, y, kernel = kernel, loss = loss, lambda = lambda, mixup = mixup,
                 intercept = intercept, solver = solver, control = control)
   given$scale <- scale

@@ -81,7 +81,8 @@ test_that("means with standard errors are judged as their differences are", {
     expect_equal(rule$verdicts_of_means(means, errors, 9, overlap), direct)
   }
   # nothing differs at all
-  expect_equal(rule$verdicts(list(rep(0, 6)))$verdict, "cannot be told")
+  expect_equal(rule$verdicts(list(rep(0, 6)))$verdict, "equal")
+  expect_equal(rule$verdicts(list(cbind(lower = numeric(6), upper = 0)))$verdict, "equal")
 })
 
 test_that("fewer than five pairs tell nothing and cost the others nothing", {
@@ -164,4 +165,25 @@ test_that("differences that are all nothing, and intervals within one per cent, 
                    c("equal", "equal", "more", "equal", "cannot be told", "equal"))
   expect_identical(rule$count_with_equal(found, c("more", "less")),
                    "1 more, 4 equal, 1 cannot be told")
+})
+
+test_that("claims of a size hold where the interval lies near, else fail where it leaves them out", {
+  lower <- c(8, 8, 16, 11, 1, 1)
+  upper <- c(12, 16, 30, 12, 9, 40)
+  expect_identical(rule$says_ratio(lower, upper, 10),
+                   c("holds", "cannot be told", "does not hold", "holds", "does not hold",
+                     "cannot be told"))
+  # an interval within a factor of 1.5 that leaves the ratio out is too near to say no
+  expect_identical(rule$says_times(lower, upper, 10),
+                   c("cannot be told", "cannot be told", "holds", "holds", "does not hold",
+                     "cannot be told"))
+  expect_identical(rule$says_exponent(c(-1.05, -0.85, -1.5), c(-0.95, -0.8, -0.6), -1),
+                   c("holds", "does not hold", "cannot be told"))
+  # turned over, a ratio says the same of its inverse
+  set.seed(9)
+  for (trial in 1:50) {
+    ends <- sort(rexp(2, 0.1))
+    expect_identical(rule$says_ratio(ends[1L], ends[2L], 10),
+                     rule$says_ratio(1 / ends[2L], 1 / ends[1L], 1 / 10))
+  }
 })
