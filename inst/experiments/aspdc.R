@@ -8,7 +8,8 @@
 # of references, why it ended; a run that did not reach a gap is censored there.
 # Usage: DUALMARGIN_DATA=<data sets> Rscript aspdc.R [folder for the results [part] [sets ...]]
 # With a9a, ijcnn1 or covtype only those are measured, and replaced in the tables that are there;
-# part: "times" or "epochs" alone; with --spot a few epochs are counted again and compared.
+# part: "times" or "epochs" alone, or "stopped", the runs that an earlier version of this script let
+# the stagnation rule stop; with --spot a few epochs are counted again and compared.
 # writes: aspdc_tables.csv aspdc_traces.csv
 # depends: core src/linear R/margin_linear.R
 # seeds: 1 to 10, times 1 to 5
@@ -24,7 +25,8 @@ arguments <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")
 folder <- arguments[1L]
 if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
 only_times <- "times" %in% arguments
-only_epochs <- "epochs" %in% arguments
+only_stopped <- "stopped" %in% arguments
+only_epochs <- only_stopped || "epochs" %in% arguments
 seeds <- 1:10
 repeats <- 5L
 
@@ -106,6 +108,10 @@ band_of <- function(runs, column) {
   data.frame(epoch = at, median = apply(values, 1L, stats::median),
              smallest = apply(values, 1L, min), largest = apply(values, 1L, max))
 }
+# What no figure of the page draws.
+undrawn <- function(lambda, method) {
+  lambda < 1e-5 & (grepl("permuted", method) | (lambda < 5e-7 & grepl("SVRG", method)))
+}
 follow <- function(figure, data, lambda, chosen, tol, max_epochs, shown_epochs, seeds) {
   best <- optimum(sets[[data]], lambda)
   # In the column of targets: its relative gap.
@@ -125,10 +131,7 @@ follow <- function(figure, data, lambda, chosen, tol, max_epochs, shown_epochs, 
       reached <- vapply(runs, function(run) run$epoch[which(run$gap <= target)[1L]], 0)
       note(figure, data, lambda, method, "epochs", reached, target)
     }
-    # What no figure draws.
-    if (lambda < 1e-5 && (grepl("permuted", method) || (lambda < 5e-7 && grepl("SVRG", method)))) {
-      next
-    }
+    if (undrawn(lambda, method)) next
     runs <- lapply(runs, function(run) transform(run, distance = value - best$bound))
     band <- band_of(runs, "gap")
     # Figure 3
@@ -172,8 +175,28 @@ epochs <- function() {
     }
   }
 }
+same_cell <- function(before, cells) {
+  key <- function(x) paste(x$item, x$data, signif(x$lambda, 6), x$method)
+  key(before) %in% key(cells)
+}
+stopped <- NULL
+if (only_stopped) {
+  before <- utils::read.csv(file.path(folder, "aspdc_tables.csv"))
+  stopped <- before[before$measure == "stalled runs" & before$data %in% names(sets), ]
+  runs <- max(before$runs[before$measure == "epochs" & before$data %in% stopped$data])
+  seeds <- seq_len(runs)
+  for (data in unique(stopped$data)) for (lambda in 10^-(6:8)) {
+    here <- stopped$data == data & abs(stopped$lambda / lambda - 1) < 1e-6
+    if (any(here)) {
+      follow("Figure 2", data, lambda, stopped$method[here], 3e-9, most_epochs,
+             shown_epochs(lambda), seeds)
+    }
+  }
+}
 if (spotting) {
   follow("Figure 1", "a9a", 1e-2, c("SDCA", "ASPDC, permuted"), 1e-12, 40, 40, seeds)
+} else if (only_stopped) {
+  message(nrow(stopped), " pairs of a method and a penalty")
 } else if (!only_times) {
   epochs()
 }
@@ -227,6 +250,7 @@ with_before <- function(file, new, replaced) {
 file <- file.path(folder, "aspdc_tables.csv")
 measured <- tables
 tables <- with_before(file, tables, function(before) {
+  if (only_stopped) return(same_cell(before, stopped) | same_cell(before, tables))
   timed <- before$measure %in% c("time ratio", "load average")
   before$data %in% c("all", chosen_sets) & (!only_times | timed) &
     (!only_epochs | !(timed | startsWith(before$item, "fault")))
@@ -237,7 +261,11 @@ if (!only_times) {
   # Once is enough in a file of thousands of rows.
   for (column in names(origin)) traces[[column]] <- c(origin[[column]], rep(NA, nrow(traces) - 1L))
   path <- file.path(folder, "aspdc_traces.csv")
-  all_traces <- with_before(path, traces, function(before) before$data %in% chosen_sets)
+  all_traces <- with_before(path, traces, function(before) {
+    if (!only_stopped) return(before$data %in% chosen_sets)
+    before$item <- before$figure
+    same_cell(before, stopped) | undrawn(before$lambda, before$method)
+  })
   record(all_traces, path, traces, na = "", quote = match("method", names(traces)),
          keys = c("figure", "data", "lambda", "method", "epoch"), seeds = ran,
          floor = 1e-9, tolerance = 0.02)
