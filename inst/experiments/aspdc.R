@@ -9,7 +9,8 @@
 # Usage: DUALMARGIN_DATA=<data sets> Rscript aspdc.R [folder for the results [part] [sets ...]]
 # With a9a, ijcnn1 or covtype only those are measured, and replaced in the tables that are there;
 # part: "times" or "epochs" alone, or "stopped", the runs that an earlier version of this script let
-# the stagnation rule stop; with --spot a few epochs are counted again and compared.
+# the stagnation rule stop (of the methods that are named, if any); with --spot a few epochs are
+# counted again and compared.
 # writes: aspdc_tables.csv aspdc_traces.csv
 # depends: core src/linear R/margin_linear.R
 # seeds: 1 to 10, times 1 to 5
@@ -182,7 +183,9 @@ same_cell <- function(before, cells) {
 stopped <- NULL
 if (only_stopped) {
   before <- utils::read.csv(file.path(folder, "aspdc_tables.csv"))
-  stopped <- before[before$measure == "stalled runs" & before$data %in% names(sets), ]
+  named <- intersect(names(solvers), arguments)
+  stopped <- before[before$measure == "stalled runs" & before$data %in% names(sets) &
+                      (!length(named) | before$method %in% named), ]
   runs <- max(before$runs[before$measure == "epochs" & before$data %in% stopped$data])
   seeds <- seq_len(runs)
   for (data in unique(stopped$data)) for (lambda in 10^-(6:8)) {
