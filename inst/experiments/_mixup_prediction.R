@@ -168,7 +168,8 @@ for (name in only) {
       mixed <- rowMeans(do.call(cbind, of_protocol))
       found[[length(found) + 1L]] <- data.frame(
         data = name, protocol, subset, loss = names(losses), none = signif(plain[[protocol]], 5),
-        mixup = signif(mixed, 5), draws = length(of_protocol), rows = length(set$y), tested = length(outside)
+        mixup = signif(mixed, 5), draws = length(of_protocol), rows = length(set$y),
+        tested = length(outside)
       )
     }
     message(format(Sys.time(), "%T "), name, ", subset ", subset)

@@ -5,8 +5,8 @@
 # matrix of kernel values, 0.3 to 0.7 GB, is computed once for it and given to all methods. Seconds
 # are those of the processor, on a machine shared with others: of the whole fit, times the share of
 # its clock until the target. Of magic04's 10,000 rows 4,000 are drawn, with 2,000 mixed ones, for
-# the time that all draws take. Named data sets, and draws named by number, replace their rows of the
-# file that is there. With "quick" all have 2,000 rows and 1,000 mixed ones.
+# the time that all draws take. Named data sets, and draws named by number, replace their rows of
+# the file that is there. With "quick" all have 2,000 rows and 1,000 mixed ones.
 # writes: mixup_speed.csv
 # depends: core src/kernel R/margin_kernel.R R/mixup.R inst/experiments/_mixup_problem.R
 # seeds: 1 to 10 (mixed rows, solvers)
