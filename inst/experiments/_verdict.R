@@ -106,8 +106,7 @@ count_with_equal <- function(rows, words) {
   n <- vapply(kinds, function(kind) sum(rows$verdict == kind), 0L)
   paste(n[n > 0L], kinds[n > 0L], collapse = ", ")
 }
-# The rules for claims of a size, from the interval of a ratio or of an exponent. "An order of
-# magnitude": times = 10.
+# The rules for "the gain is such a ratio" and "the rate has such an exponent", from the interval.
 says_ratio <- function(lower, upper, expected, factor = 1.5) {
   says_within(log(lower), log(upper), log(expected), log(factor))
 }
@@ -116,7 +115,4 @@ says_within <- function(lower, upper, expected, width) {
   inside <- lower >= expected - width & upper <= expected + width
   outside <- lower > expected | upper < expected
   ifelse(inside, "holds", ifelse(outside, "does not hold", "cannot be told"))
-}
-says_times <- function(lower, upper, times) {
-  ifelse(lower >= times, "holds", ifelse(upper < times, "does not hold", "cannot be told"))
 }
