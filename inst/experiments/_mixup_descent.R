@@ -3,7 +3,8 @@
 # (the paper has all rows and 5,000), ten seeds, each with rows, mixed ones and an order of its
 # own, and lambda = 1/n, 0.1/n, 0.01/n. Epochs until the primal objective is within 1e-5 of the
 # optimum, at most 5,000; a run that does not get there is censored at its end, and the last column
-# has why it ended. Named data sets replace their rows of the file that is there.
+# has why it ended. Named data sets, and seeds named by number, replace their rows of the file that is
+# there.
 # writes: mixup_descent.csv
 # depends: core src/kernel R/margin_kernel.R R/mixup.R inst/experiments/_mixup_problem.R
 # seeds: 1 to 10
@@ -30,8 +31,10 @@ measured <- list()
 sets <- c("magic04", "bank", "spambase")
 only <- intersect(arguments, sets)
 if (!length(only)) only <- if (spotting) "magic04" else sets
+seeds <- intersect(1:10, suppressWarnings(as.integer(arguments)))
+if (spotting) seeds <- 1L else if (!length(seeds)) seeds <- 1:10
 for (name in only) {
-  for (seed in if (spotting) 1L else 1:10) {
+  for (seed in seeds) {
     problem <- problem_of(subset_of(name, seed), mixed_rows, seed)
     for (times in if (spotting) 1 else c(1, 0.1, 0.01)) {
       optimum <- best(problem, times / problem$n)
@@ -47,5 +50,6 @@ for (name in only) {
 }
 rows <- do.call(rbind, measured)
 before <- rows_before(file.path(folder, "mixup_descent.csv"), rows)
-save_results(rbind(before[!before$data %in% only, ], rows), "descent", fresh = rows,
+others <- before[!(before$data %in% only & before$seed %in% seeds), ]
+save_results(rbind(others, rows), "descent", fresh = rows, seeds = toString(seeds),
              keys = c("data", "times", "method", "seed"), skip = c("least_error", "seconds"))
