@@ -253,7 +253,9 @@ with_before <- function(file, new, replaced) {
 file <- file.path(folder, "aspdc_tables.csv")
 measured <- tables
 tables <- with_before(file, tables, function(before) {
-  if (only_stopped) return(same_cell(before, stopped) | same_cell(before, tables))
+  if (only_stopped) {
+    return(same_cell(before, stopped) | before$measure == "optimum" & same_cell(before, tables))
+  }
   timed <- before$measure %in% c("time ratio", "load average")
   before$data %in% c("all", chosen_sets) & (!only_times | timed) &
     (!only_epochs | !(timed | startsWith(before$item, "fault")))
