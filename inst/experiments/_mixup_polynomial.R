@@ -20,7 +20,8 @@ for (name in if (spotting) "magic04" else c("magic04", "bank", "spambase")) {
     y <- as.numeric(unclass(problem$y))
     t <- (1 - y) / 2
     entropy <- mean(ifelse(t * (1 - t) > 0, t * log(t) + (1 - t) * log1p(-t), 0))
-    copies <- c(auto = NA, mixup_naive = NA, mixup_approx = 1, mixup_decomp = mean(1 + (abs(y) < 1)))
+    copies <- c(auto = NA, mixup_naive = NA, mixup_approx = 1,
+                mixup_decomp = mean(1 + (abs(y) < 1)))
     for (times in if (spotting) 1 else c(1, 0.1, 0.01)) {
       lambda <- times / problem$n
       optimum <- best(problem, lambda)
