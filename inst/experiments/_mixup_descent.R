@@ -3,8 +3,8 @@
 # (the paper has all rows and 5,000), ten seeds, each with rows, mixed ones and an order of its
 # own, and lambda = 1/n, 0.1/n, 0.01/n. Epochs until the primal objective is within 1e-5 of the
 # optimum, at most 5,000; a run that does not get there is censored at its end, and the last column
-# has why it ended. Named data sets, and seeds named by number, replace their rows of the file that is
-# there.
+# has why it ended. Named data sets, and seeds named by number, replace their rows of the file that
+# is there.
 # writes: mixup_descent.csv
 # depends: core src/kernel R/margin_kernel.R R/mixup.R inst/experiments/_mixup_problem.R
 # seeds: 1 to 10
