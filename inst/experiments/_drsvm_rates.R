@@ -1,9 +1,12 @@
 # Part of drsvm.R: the rates of its Theorem 4.3 on the data of Figure 1 (a) to (d), see
 # _drsvm_epochs.R (1,000 rows, 100 features; the seed of an instance is its number), ISG with single
-# rows in the same order.
+# rows and IPPA in the same order.
 #   rates: slope of the logarithm of the excess against passes (geometric steps, so that exp(slope)
 #     is to be compared with rho) or against their logarithm (steps like 1/k with c = 1, predicted
-#     -1; like 1/sqrt(k) with c = 0, predicted -1/2), over the second half of the passes.
+#     -1; like 1/sqrt(k), predicted -1/2), over the second half of the passes. The same for the
+#     distance to the optimal point, for which (1) predicts rho and (2) -1/2; (3) speaks of the
+#     excess alone. For q = 2 (1) and (2) ask for bounded linear regularity: kappa = 1, where the
+#     optimum lies inside the cone; (3) has kappa = 10, where it lies on it (`inside`).
 #   linear: with rho = 0.999, the smallest excess so far at each certificate of one long run: does
 #     it fall like rho^k where the problem is sharp?
 # writes: drsvm_rates.csv drsvm_linear.csv
@@ -19,10 +22,14 @@ draw_instance <- function(seed, n = 1000L, d = 100L, noise = 0.5) {
   list(x = x, y = factor(y, c(-1, 1)))
 }
 best_of <- function(data, norm, kappa, ridge = 0) {
-  best <- certificate(robust(data$x, data$y, norm, label_cost = kappa, ridge = ridge, tol = 1e-9,
-                             max_epochs = 20000))
+  fit <- robust(data$x, data$y, norm, label_cost = kappa, ridge = ridge, tol = 1e-9,
+                max_epochs = 20000)
+  best <- certificate(fit)
   if (best$gap > 1e-8) stop("no optimum to compare with")
-  best
+  size <- switch(norm, l1 = sum(abs(coef(fit))), l2 = sqrt(sum(coef(fit)^2)),
+                 linf = max(abs(coef(fit))))
+  list(bound = best$bound, point = c(coef(fit), fit$norm_bound),
+       inside = size < 0.999 * fit$norm_bound)
 }
 run_passes <- function(data, norm, kappa, solver, schedule, step, shrink, passes, ridge = 0) {
   last <- switch(schedule, geometric = max(shrink^(passes - 0.5), 1e-14),
@@ -32,17 +39,19 @@ run_passes <- function(data, norm, kappa, solver, schedule, step, shrink, passes
   if (solver == "isg") options$batch <- 1
   fit <- robust(data$x, data$y, norm, label_cost = kappa, ridge = ridge, solver = solver,
                 options = options, tol = 1e-14, max_epochs = 1e6)
-  certificate(fit)$value
+  list(value = certificate(fit)$value, point = c(coef(fit), fit$norm_bound))
 }
 
 # ---- the rates of Theorem 4.3 --------------------------------------------------------------------
-# (1) sharp: q = 1 and q = inf, geometric; (2) quadratic growth: c = 1 and steps like 1/k; (3) any:
-# q = 2, kappa = 10 and steps like 1/sqrt(k).
+# (1) sharp: geometric; (2) quadratic growth: c = 1 and steps like 1/k; (3) any: steps like
+# 1/sqrt(k).
 rates <- data.frame(
-  case = c("(1) q = 1", "(1) q = inf", "(2) q = 1, c = 1", "(2) q = inf, c = 1", "(3) q = 2"),
-  norm = c("l1", "linf", "l1", "linf", "l2"), kappa = c(1, Inf, 1, 1, 10), ridge = c(0, 0, 1, 1, 0),
-  schedule = c("geometric", "geometric", "inverse", "inverse", "inverse_root"),
-  step = c(0.316, 1, 3, 3, 1), shrink = c(0.98, 0.98, 0.9, 0.9, 0.9)
+  case = c("(1) q = 1", "(1) q = inf", "(1) q = 2", "(2) q = 1, c = 1", "(2) q = inf, c = 1",
+           "(2) q = 2, c = 1", "(3) q = 2", "(3) q = 2, c = 1"),
+  norm = c("l1", "linf", "l2", "l1", "linf", "l2", "l2", "l2"),
+  kappa = c(1, Inf, 1, 1, 1, 1, 10, 10), ridge = c(0, 0, 0, 1, 1, 1, 0, 1),
+  schedule = rep(c("geometric", "inverse", "inverse_root"), c(3, 3, 2)),
+  step = c(0.316, 1, 0.316, 3, 3, 3, 1, 1), shrink = rep(c(0.98, 0.9), c(3, 5))
 )
 decades <- round(10^seq(1.5, 3, length.out = 7))
 at_passes <- list(geometric = seq(100, 400, by = 50), inverse = decades, inverse_root = decades)
@@ -51,19 +60,25 @@ rate_rows <- function(instance) {
   rows <- list()
   for (r in if (spotting) 3L else seq_len(nrow(rates))) {
     one <- rates[r, ]
-    optimum <- best_of(data, one$norm, one$kappa, one$ridge)$bound
+    optimum <- best_of(data, one$norm, one$kappa, one$ridge)
     at <- at_passes[[one$schedule]]
-    for (solver in "isg") {
-      excess <- vapply(at, function(k) {
+    half <- seq(ceiling(length(at) / 2), length(at))
+    over <- if (one$schedule == "geometric") at[half] else log(at[half])
+    rate_of <- function(sizes) {
+      slope <- stats::coef(stats::lm(log(pmax(sizes[half], 1e-12)) ~ over))[[2L]]
+      signif(if (one$schedule == "geometric") exp(slope) else slope, 4)
+    }
+    for (solver in c("isg", "ippa")) {
+      ends <- lapply(at, function(k) {
         run_passes(data, one$norm, one$kappa, solver, one$schedule, one$step, one$shrink, k,
-                   one$ridge) - optimum
-      }, 0)
-      half <- seq(ceiling(length(at) / 2), length(at))
-      over <- if (one$schedule == "geometric") at[half] else log(at[half])
-      slope <- stats::coef(stats::lm(log(pmax(excess[half], 1e-12)) ~ over))[[2L]]
+                   one$ridge)
+      })
+      excess <- vapply(ends, `[[`, 0, "value") - optimum$bound
+      away <- vapply(ends, function(end) sqrt(sum((end$point - optimum$point)^2)), 0)
       rows[[length(rows) + 1L]] <- data.frame(
         one, instance, method = solver, passes = max(at), excess = signif(min(excess), 4),
-        measured = signif(if (one$schedule == "geometric") exp(slope) else slope, 4),
+        measured = rate_of(excess), away = signif(utils::tail(away, 1L), 3),
+        distance = rate_of(away), inside = optimum$inside,
         predicted = switch(one$schedule, geometric = one$shrink, inverse = -1, inverse_root = -0.5)
       )
     }
@@ -90,16 +105,24 @@ linear_rows <- function(instance) {
   do.call(rbind, rows)
 }
 spot_none("drsvm_linear.csv", "a run has 14,000 passes")
-if (!spotting) {
+if (!spotting && !"short" %in% arguments) {
   linear <- do.call(rbind, lapply(1:10, linear_rows))
   save_results(linear, "linear", keys = c("case", "shrink", "instance", "method", "passes"),
                tolerance = 0.02)
 }
 
-# With "linear" only the last table is computed.
-collected <- NULL
-for (instance in if (!"linear" %in% arguments) instances) {
-  collected <- rbind(collected, rate_rows(instance))
-  save_results(collected, "rates", keys = c("case", "instance", "method"), skip = "step",
-               tolerance = 0.02)
+# With "linear" only the last table is computed, with "short" only the next, with "--resume" what
+# it lacks.
+before <- file.path(folder, "drsvm_rates.csv")
+collected <- if ("--resume" %in% arguments && file.exists(before)) {
+  found <- utils::read.csv(before)
+  found[setdiff(names(found), names(origin))]
+}
+todo <- setdiff(if (!"linear" %in% arguments) instances, collected$instance)
+for (k in seq_along(todo)) {
+  fresh <- rate_rows(todo[k])
+  collected <- rbind(collected, fresh)
+  save_results(collected, "rates", fresh = fresh, keys = c("case", "instance", "method"),
+               skip = "step", tolerance = 0.02,
+               seeds = paste(c(toString(todo[seq_len(k)]), "1"), c("(instances)", "(solvers)")))
 }

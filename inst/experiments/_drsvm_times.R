@@ -1,24 +1,30 @@
 # Part of drsvm.R: the main claim of the paper, its Tables 2, 3, 4, 7 and 8: seconds of the
 # processor until the value is within 1e-4 and 1e-6 (relative) of the certified optimum, for its
 # methods ISG, IPPA and Hybrid, its rival GS-ADMM, the default "auto", and solvers of linear and
-# conic programs (forms of inst/bench/_robust_peers.R; the paper has YALMIP with IPOPT). kappa = 1,
-# epsilon = 0.1. Instances are random subsets of 80 % of the rows: five of a1a, one of each of
-# the other sets (--instances=1|2 names others).
+# conic programs (forms of inst/bench/_robust_peers.R; the paper has YALMIP with IPOPT, see
+# _drsvm_ipopt.R). kappa = 1, epsilon = 0.1.
+#   times, tuning            the paper's sets: random subsets of 80 % of the rows, five of a1a, one
+#                            of each of the others (--instances=1|2 names others)
+#   sets, sets_tuning        with --distinct: data sets of which none is part of another, three
+#                            random subsets of 1,000 rows of each
 #
-# What favours the paper's methods: step, factor and size of batch are tuned on instance 1, for each
-# problem and target anew, and the search is not counted; where that setting misses the target on
-# another instance the next best are tried, and only the one that reaches it is charged (instance 1
-# has at most 2,500 rows for the search); a run counts up to the pass at which the value, known from
-# outside, is near enough (between two certificates the logarithm of the excess is taken to be linear
-# in the passes); the work for certificates, which they do not need, is taken off. "auto" is charged
-# with its whole call and stops by its own certificate. Of a peer only the solving is timed, with the
-# loosest of its tolerances (powers of ten from 10 times the target down) that reaches the target. A run that --cap seconds end is censored: its seconds are those that were
-# spent. Whom the cap ended at the first target is not run for the second, which is further, and
-# whom it ended on a smaller set is not run for the same table on the larger ones ("not tried"). A
-# limit of a run is on the clock, so that on a busy machine it is fewer seconds of the processor:
-# the column `whole` has what a row took of it in all. Several processes, each with sets of its own,
-# may write into one folder.
-# writes: drsvm_times.csv drsvm_tuning.csv
+# All three methods have one grid: two first steps, six factors, batches of 16 where there are
+# any. What favours the paper's methods: step and factor are tuned on instance 1, for each problem
+# and target anew, and the search is not counted; where that setting misses the target on another
+# instance the next best are tried, and only the one that reaches it is charged (instance 1 has at
+# most 2,500 rows for the search); a run counts up to the pass at which the value, known from
+# outside, is near enough (between two certificates the logarithm of the excess is taken to be
+# linear in the passes); the work for certificates, which they do not need, is taken off. In the
+# search a run ends when it has taken a fifth longer than the fastest so far to the nearer target:
+# it can be the fastest no more. "auto" is charged with its whole call and stops by its own
+# certificate. Of a peer only the solving is timed, with the loosest of its tolerances (powers of
+# ten from 10 times the target down) that reaches the target. A run that --cap seconds end is
+# censored: its seconds are those that were spent. Whom the cap ended at the first target is not
+# run for the second, which is further, and whom it ended on a smaller set is not run for the same
+# table on the larger ones ("not tried"). A limit of a run is on the clock, so that on a busy
+# machine it is fewer seconds of the processor: the column `whole` has what a row took of it in
+# all. Several processes, each with sets of its own, may write into one folder.
+# writes: drsvm_times.csv drsvm_tuning.csv drsvm_sets.csv drsvm_sets_tuning.csv
 # depends: core src/robust R/margin_robust.R
 # seeds: 1 to 5 (rows), 1 (solvers)
 
@@ -50,21 +56,9 @@ problems <- data.frame(table = c("2", "3", "4", "7", "8"),
                        norm = c("l1", "l2", "linf", "l1", "linf"), ridge = c(0, 0, 0, 1, 1))
 
 # ---- the incremental methods ---------------------------------------------------------------------
-# Without ridge and for q = 2 and inf factors near 1 are needed, elsewhere they are a waste.
-grid_of <- function(solver, problem) {
-  slow <- problem$ridge == 0 && problem$norm != "l1"
-  factors <- if (slow) c(0.999, 0.9997)
-  more <- data.frame(step = rep(3, length(factors)), shrink = as.numeric(factors),
-                     batch = rep(16, length(factors)))
-  switch(solver,
-    isg = rbind(expand.grid(step = c(0.3, 3), shrink = c(0.9, 0.97, 0.99, 0.997), batch = 16),
-                expand.grid(step = 0.3, shrink = c(0.97, 0.99), batch = 1), more),
-    ippa = rbind(data.frame(step = c(0.3, 0.3, 0.3, 3), shrink = c(0.9, 0.97, 0.99, 0.97),
-                            batch = NA),
-                 transform(more, step = rep(1, nrow(more)), batch = rep(NA, nrow(more)))),
-    hybrid = rbind(data.frame(step = c(3, 3, 3, 30), shrink = c(0.9, 0.97, 0.99, 0.97),
-                              batch = 16), more)
-  )
+grid_of <- function(solver) {
+  grid <- expand.grid(step = c(0.3, 3), shrink = c(0.9, 0.97, 0.99, 0.997, 0.999, 0.9997))
+  data.frame(grid, batch = if (solver == "ippa") NA else 16)
 }
 incremental_methods <- c("isg", "ippa", "hybrid")
 robust_run <- function(data, problem, solver, options, tol, max_epochs = 1e7, limit = cap) {
@@ -102,8 +96,9 @@ incremental <- function(data, problem, solver, setting, optimum, recovery, limit
   # the last search has no passes of its own
   busy <- run$cpu / max(run$seconds, 1e-9)
   seconds <- pmax(0, trace$seconds - recovery * (trace$epoch - own)) * min(1, busy)
-  list(passes = own, seconds = cummax(seconds), excess = cummin(trace$value / optimum - 1),
-       whole = run$cpu, capped = run$seconds > 0.98 * limit)
+  list(passes = own, seconds = cummax(seconds), clock = trace$seconds,
+       excess = cummin(trace$value / optimum - 1), whole = run$cpu,
+       capped = run$seconds > 0.98 * limit)
 }
 # Where the run is within the target: NULL if nowhere.
 arrival <- function(run, target) {
@@ -120,11 +115,15 @@ arrival <- function(run, target) {
 
 # The settings of the grid on one instance, best first for each target.
 tune <- function(data, problem, solver, optimum, recovery) {
-  grid <- grid_of(solver, problem)
-  if (spotting) grid <- grid[nrow(grid) - 1L, ]
-  tried <- lapply(seq_len(nrow(grid)), function(k) {
-    incremental(data, problem, solver, grid[k, ], optimum, recovery, tuning_cap)
-  })
+  grid <- grid_of(solver)
+  if (spotting) grid <- grid[grid$step == 0.3 & grid$shrink == 0.99, ]
+  tried <- list()
+  limit <- tuning_cap
+  for (k in seq_len(nrow(grid))) {
+    tried[[k]] <- incremental(data, problem, solver, grid[k, ], optimum, recovery, limit)
+    there <- which(tried[[k]]$excess <= min(targets))[1L]
+    if (!is.na(there)) limit <- min(limit, 0.05 + 1.2 * tried[[k]]$clock[there])
+  }
   found <- do.call(rbind, lapply(targets, function(target) {
     reached <- lapply(tried, arrival, target)
     pick <- function(what) vapply(reached, function(one) {
@@ -336,10 +335,28 @@ instance_of <- function(data, k, count) {
   list(x = methods::as(data$x[rows, ], "RsparseMatrix"), y = data$y[rows],
        class = factor(data$y[rows], c(-1, 1)))
 }
-all_sets <- c("a1a", "a2a", "a3a", "a4a", "a6a", "a7a", "a8a", "a9a", "ijcnn1")
+distinct <- "--distinct" %in% arguments
+all_sets <- if (distinct) {
+  c("a9a", "w8a", "phishing", "mushrooms", "spambase", "ijcnn1", "covtype")
+} else {
+  c("a1a", "a2a", "a3a", "a4a", "a6a", "a7a", "a8a", "a9a", "ijcnn1")
+}
 sets <- intersect(all_sets, arguments)
 if (!length(sets)) sets <- all_sets
 if (spotting) sets <- "a1a"
+# As they are, but for spambase, whose columns are divided by their largest entry as those of the
+# others are.
+whole_set <- function(name) {
+  data <- margin_data(if (name == "covtype") "covtype_sub92962" else name)
+  if (name != "spambase") return(data)
+  largest <- apply(abs(data$x), 2L, max)
+  data$x <- methods::as(Matrix::Matrix(sweep(as.matrix(data$x), 2L, largest, "/"), sparse = TRUE),
+                        "RsparseMatrix")
+  data
+}
+file_of <- function(name) {
+  if (distinct) c(times = "sets", tuning = "sets_tuning")[[name]] else name
+}
 renew_times <- function(rows, name, keys) {
   lock <- file.path(folder, "drsvm_times.lock")
   if (!spotting) {
@@ -348,35 +365,37 @@ renew_times <- function(rows, name, keys) {
   }
   rows[c("seconds", "whole", "passes", "excess")] <-
     lapply(rows[c("seconds", "whole", "passes", "excess")], signif, 4)
-  before <- rows_before(file.path(folder, sprintf("drsvm_%s.csv", name)), rows)
+  before <- rows_before(file.path(folder, sprintf("drsvm_%s.csv", file_of(name))), rows)
   key <- function(table) {
     target <- if (name == "times") sprintf("%.0e", table$target)
     paste(table$data, table$table, table$instance, table$method, target)
   }
-  save_results(rbind(before[!key(before) %in% key(rows), ], rows), name, fresh = rows, keys = keys,
+  save_results(rbind(before[!key(before) %in% key(rows), ], rows), file_of(name), fresh = rows,
+               keys = keys, seeds = paste(c(toString(ran), "1"), c("(rows)", "(solvers)")),
                skip = c("optimum_gap", "passes", "excess", "outcome", "step", "shrink", "batch",
                         "whole", "cap", "tolerance"))
 }
-# With --resume settings that were found before are taken from the file.
-tuned_before <- function(base, table) {
-  file <- file.path(folder, "drsvm_tuning.csv")
+# With --resume what the files have already is not computed again.
+rows_there <- function(name, set, table) {
+  file <- file.path(folder, sprintf("drsvm_%s.csv", file_of(name)))
   if (!"--resume" %in% arguments || !file.exists(file)) return(NULL)
   found <- utils::read.csv(file)
-  found <- found[found$data == base & found$table == table, ]
+  found <- found[found$data == set & found$table == table, ]
   if (nrow(found)) found
 }
 said_instances <- sub("^--instances=", "", grep("^--instances=", arguments, value = TRUE))
 ended <- list()  # for each table the peers that the cap ended
+ran <- 1L  # seeds of rows
 for (set in sets) {
-  whole <- margin_data(set)
-  size <- round(0.8 * length(whole$y))
+  whole <- whole_set(set)
+  size <- if (distinct) 1000L else round(0.8 * length(whole$y))
   small <- size < 4000
-  instances <- if (small && !spotting) 1:5 else 1L
+  instances <- if (spotting) 1L else if (distinct) 1:3 else if (set == "a1a") 1:5 else 1L
   if (length(said_instances)) instances <- as.integer(strsplit(said_instances, "|", TRUE)[[1L]])
   chosen <- if (length(said_tables)) grep(said_tables, problems$table) else seq_len(nrow(problems))
   for (p in if (spotting) 5L else chosen) {
     problem <- problems[p, ]
-    tuned <- tuned_before(set, problem$table)
+    tuned <- rows_there("tuning", set, problem$table)
     if (is.null(tuned)) {
       first <- instance_of(whole, 1L, min(size, 2500L))
       optimum <- certificate(robust_run(first, problem, "auto", list(), 1e-10)$value)$bound
@@ -387,7 +406,8 @@ for (set in sets) {
       renew_times(data.frame(data = set, table = problem$table, instance = 1L, tuned), "tuning",
                   c("data", "table", "method", "target", "step", "shrink", "batch"))
     }
-    for (k in instances) {
+    for (k in setdiff(instances, rows_there("times", set, problem$table)$instance)) {
+      ran <- union(ran, k)
       data <- instance_of(whole, k, size)
       measured <- measure(data, problem, tuned, small, ended[[problem$table]])
       ended[[problem$table]] <- union(ended[[problem$table]],
@@ -397,3 +417,5 @@ for (set in sets) {
     }
   }
 }
+spot_none("drsvm_sets.csv", "times")
+spot_none("drsvm_sets_tuning.csv", "times")
