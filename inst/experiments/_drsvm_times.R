@@ -1,12 +1,12 @@
 # Part of drsvm.R: the main claim of the paper, its Tables 2, 3, 4, 7 and 8: seconds of the
 # processor until the value is within 1e-4 and 1e-6 (relative) of the certified optimum, for its
 # methods ISG, IPPA and Hybrid, its rival GS-ADMM, the default "auto", and solvers of linear and
-# conic programs (forms of inst/bench/_robust_peers.R; the paper has YALMIP with IPOPT, see
-# _drsvm_ipopt.R). kappa = 1, epsilon = 0.1.
+# conic programs (forms of inst/bench/_robust_peers.R). kappa = 1, epsilon = 0.1.
 #   times, tuning            the paper's sets: random subsets of 80 % of the rows, five of a1a, one
 #                            of each of the others (--instances=1|2 names others)
 #   sets, sets_tuning        with --distinct: data sets of which none is part of another, three
 #                            random subsets of 1,000 rows of each
+#   ipopt                    with --ipopt: all of a1a, IPOPT beside "auto" and ECOS
 #
 # All three methods have one grid: two first steps, six factors, batches of 16 where there are
 # any. What favours the paper's methods: step and factor are tuned on instance 1, for each problem
@@ -24,7 +24,7 @@
 # table on the larger ones ("not tried"). A limit of a run is on the clock, so that on a busy
 # machine it is fewer seconds of the processor: the column `whole` has what a row took of it in
 # all. Several processes, each with sets of its own, may write into one folder.
-# writes: drsvm_times.csv drsvm_tuning.csv drsvm_sets.csv drsvm_sets_tuning.csv
+# writes: drsvm_times.csv drsvm_tuning.csv drsvm_sets.csv drsvm_sets_tuning.csv drsvm_ipopt.csv
 # depends: core src/robust R/margin_robust.R
 # seeds: 1 to 5 (rows), 1 (solvers)
 
@@ -48,8 +48,10 @@ tuning_cap <- cap / 4
 targets <- c(1e-4, 1e-6)
 # --methods=regex, --tables=regex: only these
 said_tables <- sub("^--tables=", "", grep("^--tables=", arguments, value = TRUE))
+ipopt_asked <- "--ipopt" %in% arguments
 said_methods <- sub("^--methods=", "", grep("^--methods=", arguments, value = TRUE))
 wanted <- function(methods) {
+  if (ipopt_asked) return(grep("^(auto|ECOS|IPOPT)", methods, value = TRUE))
   if (length(said_methods)) grep(said_methods, methods, value = TRUE) else methods
 }
 problems <- data.frame(table = c("2", "3", "4", "7", "8"),
@@ -195,10 +197,53 @@ scipy_highs <- function(method, form, ladder = 10^-(3:9)) {
   list(name = sprintf("HiGHS %s, %s", sub("highs-", "", method), form), form = form, run = run,
        ladder = ladder, serves = function(cell) cell$ridge == 0 && cell$norm != "l2")
 }
+# IPOPT by the driver drsvm_ipopt.cpp, with --ipopt where its headers (coinor-libipopt-dev) are.
+ipopt_program <- if (ipopt_asked) local({
+  program <- tempfile("ipopt")
+  headers <- Filter(dir.exists, c("/usr/include/coin-or", "/usr/include/coin"))[1L]
+  r <- file.path(R.home("bin"), "R")
+  compiler <- system2(r, c("CMD", "config", "CXX17"), stdout = TRUE)
+  system(paste(compiler, "-std=c++17 -O2 -w -DHAVE_CSTDDEF", paste0("-I", headers),
+               shQuote(file.path(here, "drsvm_ipopt.cpp")), "-lipopt -o", shQuote(program)))
+  if (!file.exists(program)) stop("the driver of IPOPT does not compile")
+  program
+})
+ipopt_peer <- function(form, ladder = 10^-(3:9)) {
+  run <- function(program, tol, limit) {
+    at <- tempfile("ipopt")
+    dir.create(at)
+    on.exit(unlink(at, recursive = TRUE))
+    put <- function(value, name) writeBin(value, file.path(at, name), endian = "little")
+    put_matrix <- function(matrix, name) {
+      matrix <- methods::as(matrix, "CsparseMatrix")
+      for (part in c("p", "i", "x")) put(methods::slot(matrix, part), paste0(name, ".", part))
+    }
+    put_matrix(program$G, "G")
+    if (!is.null(program$A)) put_matrix(program$A, "A")
+    for (name in c("cost", "lower", "h", "b")) put(as.double(program[[name]]), name)
+    put(as.integer(program$quad$index) - 1L, "Q")
+    cone <- if (is.null(program$cone)) integer() else {
+      entries <- Matrix::summary(methods::as(program$cone, "CsparseMatrix"))
+      entries$j[order(entries$i)] - 1L
+    }
+    put(as.integer(cone), "V")
+    quad <- if (is.null(program$quad)) 0 else program$quad$value
+    writeLines(paste(length(program$cost), NROW(program$A), nrow(program$G), quad),
+               file.path(at, "shape.txt"))
+    clocked <- timed(system2(ipopt_program, c(at, format(tol), format(limit)), stdout = FALSE,
+                             stderr = FALSE))
+    answer <- scan(file.path(at, "answer.txt"), quiet = TRUE)
+    list(seconds = clocked$seconds, cpu = answer[2L],
+         x = readBin(file.path(at, "x"), "double", length(program$cost), endian = "little"))
+  }
+  list(name = sprintf("IPOPT, %s", form), form = form, run = run, ladder = ladder,
+       serves = function(cell) ipopt_asked)
+}
 peers <- Filter(function(peer) {
   is.null(peer$package) || requireNamespace(peer$package, quietly = TRUE)
 }, c(list(ecos_peer("scores"), clarabel_peer("scores"), scs_peer("scores")),
-     if (!is.null(python)) list(scipy_highs("highs-ipm", "dual"), scipy_highs("highs-ds", "dual"))))
+     if (!is.null(python)) list(scipy_highs("highs-ipm", "dual"), scipy_highs("highs-ds", "dual")),
+     list(ipopt_peer("rows"), ipopt_peer("scores"))))
 # The value of w with the best t for it.
 value_at <- function(data, problem, w) {
   u <- data$y * as.vector(data$x %*% w)
@@ -336,7 +381,7 @@ instance_of <- function(data, k, count) {
        class = factor(data$y[rows], c(-1, 1)))
 }
 distinct <- "--distinct" %in% arguments
-all_sets <- if (distinct) {
+all_sets <- if (ipopt_asked) "a1a" else if (distinct) {
   c("a9a", "w8a", "phishing", "mushrooms", "spambase", "ijcnn1", "covtype")
 } else {
   c("a1a", "a2a", "a3a", "a4a", "a6a", "a7a", "a8a", "a9a", "ijcnn1")
@@ -355,6 +400,7 @@ whole_set <- function(name) {
   data
 }
 file_of <- function(name) {
+  if (ipopt_asked) return("ipopt")
   if (distinct) c(times = "sets", tuning = "sets_tuning")[[name]] else name
 }
 renew_times <- function(rows, name, keys) {
@@ -388,15 +434,16 @@ ended <- list()  # for each table the peers that the cap ended
 ran <- 1L  # seeds of rows
 for (set in sets) {
   whole <- whole_set(set)
-  size <- if (distinct) 1000L else round(0.8 * length(whole$y))
+  size <- if (distinct) 1000L else round((if (ipopt_asked) 1 else 0.8) * length(whole$y))
   small <- size < 4000
-  instances <- if (spotting) 1L else if (distinct) 1:3 else if (set == "a1a") 1:5 else 1L
+  instances <- seq_len(if (spotting || ipopt_asked) 1L else if (distinct) 3L else
+    if (set == "a1a") 5L else 1L)
   if (length(said_instances)) instances <- as.integer(strsplit(said_instances, "|", TRUE)[[1L]])
   chosen <- if (length(said_tables)) grep(said_tables, problems$table) else seq_len(nrow(problems))
   for (p in if (spotting) 5L else chosen) {
     problem <- problems[p, ]
     tuned <- rows_there("tuning", set, problem$table)
-    if (is.null(tuned)) {
+    if (is.null(tuned) && !ipopt_asked) {
       first <- instance_of(whole, 1L, min(size, 2500L))
       optimum <- certificate(robust_run(first, problem, "auto", list(), 1e-10)$value)$bound
       recovery <- recovery_seconds(first, problem)
@@ -419,3 +466,4 @@ for (set in sets) {
 }
 spot_none("drsvm_sets.csv", "times")
 spot_none("drsvm_sets_tuning.csv", "times")
+spot_none("drsvm_ipopt.csv", "times")
