@@ -4,8 +4,8 @@
 # conic programs (forms of inst/bench/_robust_peers.R). kappa = 1, epsilon = 0.1.
 #   times, tuning            the paper's sets: random subsets of 80 % of the rows, five of a1a, one
 #                            of each of the others (--instances=1|2 names others)
-#   sets, sets_tuning        with --distinct: data sets of which none is part of another, three
-#                            random subsets of 1,000 rows of each
+#   sets, sets_tuning        with --distinct: data sets of which none is part of another, 1,000
+#                            random rows of each (--instances=1|2 draws others)
 #   ipopt                    with --ipopt: all of a1a, IPOPT beside "auto" and ECOS
 #
 # All three methods have one grid: two first steps, six factors, batches of 16 where there are
@@ -15,7 +15,7 @@
 # most 2,500 rows for the search); a run counts up to the pass at which the value, known from
 # outside, is near enough (between two certificates the logarithm of the excess is taken to be
 # linear in the passes); the work for certificates, which they do not need, is taken off. In the
-# search a run ends when it has taken a fifth longer than the fastest so far to the nearer target:
+# search a run ends when it has taken a tenth longer than the fastest so far to the nearer target:
 # it can be the fastest no more. "auto" is charged with its whole call and stops by its own
 # certificate. Of a peer only the solving is timed, with the loosest of its tolerances (powers of
 # ten from 10 times the target down) that reaches the target. A run that --cap seconds end is
@@ -124,7 +124,7 @@ tune <- function(data, problem, solver, optimum, recovery) {
   for (k in seq_len(nrow(grid))) {
     tried[[k]] <- incremental(data, problem, solver, grid[k, ], optimum, recovery, limit)
     there <- which(tried[[k]]$excess <= min(targets))[1L]
-    if (!is.na(there)) limit <- min(limit, 0.05 + 1.2 * tried[[k]]$clock[there])
+    if (!is.na(there)) limit <- min(limit, 0.02 + 1.1 * tried[[k]]$clock[there])
   }
   found <- do.call(rbind, lapply(targets, function(target) {
     reached <- lapply(tried, arrival, target)
@@ -436,8 +436,7 @@ for (set in sets) {
   whole <- whole_set(set)
   size <- if (distinct) 1000L else round((if (ipopt_asked) 1 else 0.8) * length(whole$y))
   small <- size < 4000
-  instances <- seq_len(if (spotting || ipopt_asked) 1L else if (distinct) 3L else
-    if (set == "a1a") 5L else 1L)
+  instances <- seq_len(if (set == "a1a" && !spotting && !ipopt_asked) 5L else 1L)
   if (length(said_instances)) instances <- as.integer(strsplit(said_instances, "|", TRUE)[[1L]])
   chosen <- if (length(said_tables)) grep(said_tables, problems$table) else seq_len(nrow(problems))
   for (p in if (spotting) 5L else chosen) {
