@@ -16,14 +16,16 @@
 # outside, is near enough (between two certificates the logarithm of the excess is taken to be
 # linear in the passes); the work for certificates, which they do not need, is taken off. In the
 # search a run ends when it has taken a tenth longer than the fastest so far to the nearer target:
-# it can be the fastest no more. "auto" is charged with its whole call and stops by its own
-# certificate. Of a peer only the solving is timed, with the loosest of its tolerances (powers of
-# ten from 10 times the target down) that reaches the target. A run that --cap seconds end is
-# censored: its seconds are those that were spent. Whom the cap ended at the first target is not
-# run for the second, which is further, and whom it ended on a smaller set is not run for the same
-# table on the larger ones ("not tried"). A limit of a run is on the clock, so that on a busy
-# machine it is fewer seconds of the processor: the column `whole` has what a row took of it in
-# all. Several processes, each with sets of its own, may write into one folder.
+# it can be the fastest no more. A first step that has reached it with one factor is not tried
+# with larger ones, whose steps shrink later (no excess in the table). "auto" is charged with its
+# whole call and stops by its own certificate. Of a peer only the solving is timed, with the
+# loosest of its tolerances (powers of ten from 10 times the target down) that reaches the target.
+# A run that --cap seconds end is censored: its seconds are those that were spent. Whom the cap
+# ended at the first target is not run for the second, which is further, and whom it ended on a
+# smaller set is not run for the same table on the larger ones ("not tried"). A limit of a run is
+# on the clock, so that on a busy machine it is fewer seconds of the processor: the column `whole`
+# has what a row took of it in all. Several processes, each with sets of its own, may write into
+# one folder.
 # writes: drsvm_times.csv drsvm_tuning.csv drsvm_sets.csv drsvm_sets_tuning.csv drsvm_ipopt.csv
 # depends: core src/robust R/margin_robust.R
 # seeds: 1 to 5 (rows), 1 (solvers)
@@ -121,10 +123,14 @@ tune <- function(data, problem, solver, optimum, recovery) {
   if (spotting) grid <- grid[grid$step == 0.3 & grid$shrink == 0.99, ]
   tried <- list()
   limit <- tuning_cap
+  enough <- numeric()  # first steps that have reached the target
   for (k in seq_len(nrow(grid))) {
-    tried[[k]] <- incremental(data, problem, solver, grid[k, ], optimum, recovery, limit)
+    tried[[k]] <- if (grid$step[k] %in% enough) list(excess = NA_real_, whole = 0) else
+      incremental(data, problem, solver, grid[k, ], optimum, recovery, limit)
     there <- which(tried[[k]]$excess <= min(targets))[1L]
-    if (!is.na(there)) limit <- min(limit, 0.02 + 1.1 * tried[[k]]$clock[there])
+    if (is.na(there)) next
+    enough <- c(enough, grid$step[k])
+    limit <- min(limit, 0.02 + 1.1 * tried[[k]]$clock[there])
   }
   found <- do.call(rbind, lapply(targets, function(target) {
     reached <- lapply(tried, arrival, target)
