@@ -4,7 +4,7 @@
 # conic programs (forms of inst/bench/_robust_peers.R). kappa = 1, epsilon = 0.1.
 #   times, tuning            the paper's sets: random subsets of 80 % of the rows, five of a1a, one
 #                            of each of the others (--instances=1|2 names others)
-#   sets, sets_tuning        with --distinct: data sets of which none is part of another, 1,000
+#   sets, sets_tuning        with --distinct: data sets of which none is part of another, 500
 #                            random rows of each (--instances=1|2 draws others)
 #   ipopt                    with --ipopt: all of a1a, IPOPT beside "auto" and ECOS
 #
@@ -15,17 +15,16 @@
 # most 2,500 rows for the search); a run counts up to the pass at which the value, known from
 # outside, is near enough (between two certificates the logarithm of the excess is taken to be
 # linear in the passes); the work for certificates, which they do not need, is taken off. In the
-# search a run ends when it has taken a tenth longer than the fastest so far to the nearer target:
-# it can be the fastest no more. A first step that has reached it with one factor is not tried
-# with larger ones, whose steps shrink later (no excess in the table). "auto" is charged with its
-# whole call and stops by its own certificate. Of a peer only the solving is timed, with the
-# loosest of its tolerances (powers of ten from 10 times the target down) that reaches the target.
-# A run that --cap seconds end is censored: its seconds are those that were spent. Whom the cap
-# ended at the first target is not run for the second, which is further, and whom it ended on a
-# smaller set is not run for the same table on the larger ones ("not tried"). A limit of a run is
-# on the clock, so that on a busy machine it is fewer seconds of the processor: the column `whole`
-# has what a row took of it in all. Several processes, each with sets of its own, may write into
-# one folder.
+# search a run has at most a fifth more passes than the fewest so far to the nearer target. A
+# first step that has reached it with one factor is not tried with larger ones, whose steps shrink
+# later (no excess in the table). "auto" is charged with its whole call and stops by its own
+# certificate. Of a peer only the solving is timed, with the loosest of its tolerances (powers of
+# ten from 10 times the target down) that reaches the target. A run that --cap seconds end is
+# censored: its seconds are those that were spent. Whom the cap ended at the first target is not
+# run for the second, which is further, and whom it ended on a smaller set is not run for the same
+# table on the larger ones ("not tried"). A limit of a run is on the clock, so that on a busy
+# machine it is fewer seconds of the processor: the column `whole` has what a row took of it in
+# all. Several processes, each with sets of its own, may write into one folder.
 # writes: drsvm_times.csv drsvm_tuning.csv drsvm_sets.csv drsvm_sets_tuning.csv drsvm_ipopt.csv
 # depends: core src/robust R/margin_robust.R
 # seeds: 1 to 5 (rows), 1 (solvers)
@@ -100,9 +99,8 @@ incremental <- function(data, problem, solver, setting, optimum, recovery, limit
   # the last search has no passes of its own
   busy <- run$cpu / max(run$seconds, 1e-9)
   seconds <- pmax(0, trace$seconds - recovery * (trace$epoch - own)) * min(1, busy)
-  list(passes = own, seconds = cummax(seconds), clock = trace$seconds,
-       excess = cummin(trace$value / optimum - 1), whole = run$cpu,
-       capped = run$seconds > 0.98 * limit)
+  list(passes = own, seconds = cummax(seconds), excess = cummin(trace$value / optimum - 1),
+       whole = run$cpu, capped = run$seconds > 0.98 * limit)
 }
 # Where the run is within the target: NULL if nowhere.
 arrival <- function(run, target) {
@@ -122,15 +120,15 @@ tune <- function(data, problem, solver, optimum, recovery) {
   grid <- grid_of(solver)
   if (spotting) grid <- grid[grid$step == 0.3 & grid$shrink == 0.99, ]
   tried <- list()
-  limit <- tuning_cap
+  longest <- Inf  # passes
   enough <- numeric()  # first steps that have reached the target
   for (k in seq_len(nrow(grid))) {
     tried[[k]] <- if (grid$step[k] %in% enough) list(excess = NA_real_, whole = 0) else
-      incremental(data, problem, solver, grid[k, ], optimum, recovery, limit)
+      incremental(data, problem, solver, grid[k, ], optimum, recovery, tuning_cap, longest)
     there <- which(tried[[k]]$excess <= min(targets))[1L]
     if (is.na(there)) next
     enough <- c(enough, grid$step[k])
-    limit <- min(limit, 0.02 + 1.1 * tried[[k]]$clock[there])
+    longest <- min(longest, ceiling(1.2 * tried[[k]]$passes[there]))
   }
   found <- do.call(rbind, lapply(targets, function(target) {
     reached <- lapply(tried, arrival, target)
@@ -440,7 +438,7 @@ ended <- list()  # for each table the peers that the cap ended
 ran <- 1L  # seeds of rows
 for (set in sets) {
   whole <- whole_set(set)
-  size <- if (distinct) 1000L else round((if (ipopt_asked) 1 else 0.8) * length(whole$y))
+  size <- if (distinct) 500L else round((if (ipopt_asked) 1 else 0.8) * length(whole$y))
   small <- size < 4000
   instances <- seq_len(if (set == "a1a" && !spotting && !ipopt_asked) 5L else 1L)
   if (length(said_instances)) instances <- as.integer(strsplit(said_instances, "|", TRUE)[[1L]])
