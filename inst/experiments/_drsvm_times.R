@@ -393,14 +393,18 @@ all_sets <- if (ipopt_asked) "a1a" else if (distinct) {
 sets <- intersect(all_sets, arguments)
 if (!length(sets)) sets <- all_sets
 if (spotting) sets <- "a1a"
-# As they are, but for spambase, whose columns are divided by their largest entry as those of the
-# others are.
+# As they are, with labels -1 and 1; but the columns of three sets, which as they are have their
+# optimum at w = 0, are divided by their standard deviations.
 whole_set <- function(name) {
   data <- margin_data(if (name == "covtype") "covtype_sub92962" else name)
-  if (name != "spambase") return(data)
-  largest <- apply(abs(data$x), 2L, max)
-  data$x <- methods::as(Matrix::Matrix(sweep(as.matrix(data$x), 2L, largest, "/"), sparse = TRUE),
-                        "RsparseMatrix")
+  label <- as.numeric(factor(data$y))
+  data$y <- ifelse(label == max(label), 1, -1)
+  if (name %in% c("phishing", "spambase", "covtype")) {
+    x <- methods::as(data$x, "CsparseMatrix")
+    deviation <- sqrt(Matrix::colMeans(x^2) - Matrix::colMeans(x)^2)
+    x@x <- x@x / rep(ifelse(deviation > 0, deviation, 1), diff(x@p))
+    data$x <- methods::as(x, "RsparseMatrix")
+  }
   data
 }
 file_of <- function(name) {
