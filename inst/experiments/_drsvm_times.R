@@ -247,7 +247,7 @@ peers <- Filter(function(peer) {
   is.null(peer$package) || requireNamespace(peer$package, quietly = TRUE)
 }, c(list(ecos_peer("scores"), clarabel_peer("scores"), scs_peer("scores")),
      if (!is.null(python)) list(scipy_highs("highs-ipm", "dual"), scipy_highs("highs-ds", "dual")),
-     list(ipopt_peer("rows"), ipopt_peer("scores"))))
+     list(ipopt_peer("rows"))))
 # The value of w with the best t for it.
 value_at <- function(data, problem, w) {
   u <- data$y * as.vector(data$x %*% w)
@@ -386,20 +386,21 @@ instance_of <- function(data, k, count) {
 }
 distinct <- "--distinct" %in% arguments
 all_sets <- if (ipopt_asked) "a1a" else if (distinct) {
-  c("a9a", "w8a", "phishing", "mushrooms", "spambase", "ijcnn1", "covtype")
+  c("a9a", "phishing", "mushrooms", "ijcnn1", "spambase", "covtype", "w8a")
 } else {
   c("a1a", "a2a", "a3a", "a4a", "a6a", "a7a", "a8a", "a9a", "ijcnn1")
 }
 sets <- intersect(all_sets, arguments)
 if (!length(sets)) sets <- all_sets
 if (spotting) sets <- "a1a"
-# As they are, with labels -1 and 1; but the columns of three sets, which as they are have their
-# optimum at w = 0, are divided by their standard deviations.
+# As they are, with labels -1 and 1; but three sets, which as they are have their optimum at w = 0,
+# are scaled: the entries of phishing are ones, columns of the others have standard deviation 1.
 whole_set <- function(name) {
   data <- margin_data(if (name == "covtype") "covtype_sub92962" else name)
   label <- as.numeric(factor(data$y))
   data$y <- ifelse(label == max(label), 1, -1)
-  if (name %in% c("phishing", "spambase", "covtype")) {
+  if (name == "phishing") data$x@x[] <- 1
+  if (name %in% c("spambase", "covtype")) {
     x <- methods::as(data$x, "CsparseMatrix")
     deviation <- sqrt(Matrix::colMeans(x^2) - Matrix::colMeans(x)^2)
     x@x <- x@x / rep(ifelse(deviation > 0, deviation, 1), diff(x@p))
@@ -450,17 +451,21 @@ for (set in sets) {
   for (p in if (spotting) 5L else chosen) {
     problem <- problems[p, ]
     tuned <- rows_there("tuning", set, problem$table)
-    if (is.null(tuned) && !ipopt_asked) {
+    untuned <- setdiff(wanted(incremental_methods), tuned$method)
+    if (length(untuned)) {
       first <- instance_of(whole, 1L, min(size, 2500L))
       optimum <- certificate(robust_run(first, problem, "auto", list(), 1e-10)$value)$bound
       recovery <- recovery_seconds(first, problem)
-      tuned <- do.call(rbind, lapply(incremental_methods, function(solver) {
+      fresh <- do.call(rbind, lapply(untuned, function(solver) {
         data.frame(method = solver, tune(first, problem, solver, optimum, recovery))
       }))
-      renew_times(data.frame(data = set, table = problem$table, instance = 1L, tuned), "tuning",
+      renew_times(data.frame(data = set, table = problem$table, instance = 1L, fresh), "tuning",
                   c("data", "table", "method", "target", "step", "shrink", "batch"))
+      tuned <- rbind(tuned[names(fresh)], fresh)
     }
-    for (k in setdiff(instances, rows_there("times", set, problem$table)$instance)) {
+    ready <- rows_there("times", set, problem$table)
+    asked <- wanted(c(incremental_methods, "auto"))[1L]
+    for (k in setdiff(instances, ready$instance[ready$method %in% asked])) {
       ran <- union(ran, k)
       data <- instance_of(whole, k, size)
       measured <- measure(data, problem, tuned, small, ended[[problem$table]])
