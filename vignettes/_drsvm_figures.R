@@ -9,12 +9,18 @@ titles <- expression(a = paste("(a) q = 1, ", kappa, " = 1, sharp"),
 
 draw_leads <- function() {
   layout(rbind(1:2))
-  par(mar = c(4.6, 4, 2, 0.6), mgp = c(2.4, 0.6, 0), tcl = -0.3)
-  seen <- leads$factor[is.finite(leads$factor) & leads$factor > 0]
-  ends <- c(0.5, 2) * range(seen)
+  par(mar = c(3, 4, 2, 0.6), mgp = c(2.4, 0.6, 0), tcl = -0.3)
+  seen <- c(leads$factor, paper_leads$factor)
+  ends <- c(0.5, 2) * range(seen[is.finite(seen) & seen > 0])
+  draw <- function(here, at, ...) {
+    gone <- !is.finite(here$factor) | here$factor == 0
+    points(at + seq(-0.15, 0.15, length.out = nrow(here)), pmin(pmax(here$factor, ends[1L]), ends[2L]),
+           pch = ifelse(gone, 4, 1), ...)
+    stats::median(here$factor)
+  }
   for (target in target_of) {
-    plot(NA, xlim = c(0.5, 5.5), ylim = ends, log = "y", xaxt = "n", yaxt = "n", xlab = "", font.main = 1,
-         ylab = if (target == target_of[1L]) "general solver / paper's fastest" else "",
+    plot(NA, xlim = c(0.5, 5.5), ylim = ends, log = "y", xaxt = "n", yaxt = "n", xlab = "",
+         font.main = 1, ylab = if (target == target_of[1L]) "seconds, general / paper's" else "",
          main = paste("to", sub("e-0", "e-", format(target))))
     axis(1, 1:5, sub(", ", ",\n", problem_names), tick = FALSE, cex.axis = 0.85, padj = 0.5,
          gap.axis = -1)
@@ -22,13 +28,11 @@ draw_leads <- function() {
     abline(h = 10^(-2:3), col = "grey90")
     abline(h = 1, lty = 2, col = "grey40")
     for (k in seq_along(problem_names)) {
-      here <- leads[leads$table == names(problem_names)[k] & leads$target == target, ]
-      at <- k + seq(-0.2, 0.2, length.out = nrow(here))
-      gone <- !is.finite(here$factor) | here$factor == 0
-      points(at, pmin(pmax(here$factor, ends[1L]), ends[2L]), col = okabe[6], cex = 0.9,
-             pch = ifelse(gone, 4, 19))
-      middle <- stats::median(here$factor)
-      if (is.finite(middle) && middle > 0) segments(k - 0.3, middle, k + 0.3, middle, lwd = 2.5, col = okabe[7])
+      of <- function(table) table[table$table == names(problem_names)[k] & table$target == target, ]
+      draw(of(paper_leads), k + 0.22, col = "grey55", cex = 0.7)
+      if (!nrow(of(leads))) next
+      middle <- draw(of(leads), k - 0.18, col = okabe[6], lwd = 2)
+      if (is.finite(middle) && middle > 0) segments(k - 0.4, middle, k, middle, lwd = 2.5, col = okabe[7])
     }
   }
 }
