@@ -1,13 +1,13 @@
 # Part of smiso.R: Figure 2 (top) and Figure 3 of the paper. Its gene expression data, 295 x 8,141,
 # are not to be had; ours are those of Gravier and others, 168 x 2905. Rows divided by their norms,
-# logistic loss, dropout; lambda 0.01, and 0.0001 where averaging is looked at. Five seeds, each
-# number of epochs a run of its own.
+# logistic loss, dropout; lambda 0.01, and 0.0001 where averaging is looked at. Each number
+# of epochs is a run of its own.
 # writes: smiso_dropout.csv
 # depends: core src/augmented R/margin_augmented.R
-# seeds: 1 to 5, 100 and 101 (references), 20170201 (draws of the estimate)
+# seeds: 1 to 10, 100 and 101 (references), 20170201 (draws of the estimate)
 
 points <- if (quick) c(5, 20) else c(5, 20, 50, 100, 200, 400)
-seeds <- if (spotting) 1L else 1:5
+seeds <- run_seeds(1:10)
 reference_epochs <- if (quick) 200 else 6000
 if (spotting) points <- c(5, 20)
 settings <- data.frame(lambda = c(0.01, 0.01, 0.01, 1e-4), rate = c(0.01, 0.1, 0.3, 0.1))
@@ -45,5 +45,7 @@ for (k in if (spotting) 2L else seq_len(nrow(settings))) {
   measured[[k]] <- rbind(rows, long)
   rows <- do.call(rbind, measured)
   rows$load <- c(load_average(), rep(NA, nrow(rows) - 1L))
-  save_results(rows, "dropout", keys = c("lambda", "rate", "method", "seed", "epochs"))
+  save_seeds(rows, "dropout", keys = c("lambda", "rate", "method", "seed", "epochs"),
+             fresh = rows[seq_len(nrow(rows)) > nrow(rows) - nrow(measured[[k]]), ],
+             others = c("100 (reference)", "20170201 (draws of the estimate)"))
 }

@@ -4,7 +4,8 @@
 # and what it costs, the path over the rate of dropout.
 # Usage: DUALMARGIN_DATA=<data sets> Rscript smiso.R [folder for the results [parts ...]]
 # Parts, each with a file of its own: dropout, steps, text, noise, images, certificate, path; all of
-# them unless named. With "quick" runs are short: for a look at the script, not at the method.
+# them unless named. --seeds=6:10: only these seeds (dropout, steps, images), put beside those that
+# the file has. With "quick" runs are short: for a look at the script, not at the method.
 
 library(dualmargin)
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
@@ -20,6 +21,11 @@ known <- c("dropout", "steps", "text", "noise", "images", "certificate", "path")
 parts <- intersect(known, arguments)
 if (!length(parts)) parts <- known
 quick <- "quick" %in% arguments
+asked_seeds <- sub("^--seeds=", "", grep("^--seeds=", arguments, value = TRUE))
+asked_seeds <- if (length(asked_seeds)) {
+  do.call(seq, as.list(as.integer(strsplit(asked_seeds, ":")[[1L]])))
+}
+run_seeds <- function(all) if (spotting) 1L else if (is.null(asked_seeds)) all else asked_seeds
 
 # The methods of the paper, all of them, draw rows with replacement, uniformly, and independent
 # perturbations; "balanced" is ours: perturbations balanced over the visits of a row and, in S-MISO,
@@ -69,5 +75,15 @@ signs <- function(y) if (is.factor(y)) ifelse(y == levels(y)[2L], 1, -1) else y
 source(file.path(here, "_smiso_suboptimality.R"))
 origin$version <- as.character(utils::packageVersion("dualmargin"))
 save_results <- function(rows, name, ...) write_results(rows, sprintf("smiso_%s.csv", name), ...)
+# Of a part that may run some of its seeds: the rows of the file with other `keys` stay. rows: all of
+# this run until now; fresh: those that were not saved yet.
+save_seeds <- function(rows, name, keys, fresh = rows, others = NULL, ...) {
+  path <- file.path(folder, sprintf("smiso_%s.csv", name))
+  before <- if (!is.null(asked_seeds)) rows_before(path, rows)
+  told <- function(table) do.call(paste, lapply(table[keys], as.character))
+  before <- before[!told(before) %in% told(rows), ]
+  save_results(rbind(before, rows), name, fresh = fresh, keys = keys,
+               seeds = c(unique(rows$seed), others), ...)
+}
 
 for (part in parts) source(file.path(here, sprintf("_smiso_%s.R", part)))
