@@ -152,7 +152,10 @@ for (d in seq_len(nrow(designs))) {
   )
   save_seeds(do.call(rbind, measured), "images",
              keys = c("kind", "mu", "l1", "method", "seed", "epochs"), fresh = measured[[d]],
-             skip = "exact_gap")
+             skip = "exact_gap", needed = list(
+               sigma_ratio = function(rows) rows$method == "smiso, step 1" & rows$epochs == 300,
+               zeros = function(rows) rows$l1 > 0, exact_zeros = function(rows) rows$l1 > 0
+             ))
 }
 
 # ---- test accuracy ----

@@ -76,13 +76,16 @@ source(file.path(here, "_smiso_suboptimality.R"))
 origin$version <- as.character(utils::packageVersion("dualmargin"))
 save_results <- function(rows, name, ...) write_results(rows, sprintf("smiso_%s.csv", name), ...)
 # Of a part that may run some of its seeds: the rows of the file with other `keys` stay. rows: all of
-# this run until now; fresh: those that were not saved yet.
-save_seeds <- function(rows, name, keys, fresh = rows, others = NULL, ...) {
+# this run until now; fresh: those that were not saved yet; needed: what is kept of a column, as a
+# function of the table.
+save_seeds <- function(rows, name, keys, fresh = rows, others = NULL, needed = list(), ...) {
   path <- file.path(folder, sprintf("smiso_%s.csv", name))
   before <- if (!is.null(asked_seeds)) rows_before(path, rows)
   told <- function(table) do.call(paste, lapply(table[keys], as.character))
   before <- before[!told(before) %in% told(rows), ]
-  save_results(rbind(before, rows), name, fresh = fresh, keys = keys,
+  table <- rbind(before, rows)
+  for (column in names(needed)) table[[column]][!needed[[column]](table)] <- NA
+  save_results(table, name, fresh = fresh, keys = keys,
                seeds = c(unique(rows$seed), others), ...)
 }
 
