@@ -26,6 +26,7 @@ for (k in if (spotting) 2L else seq_len(nrow(settings))) {
   cells <- expand.grid(epochs = points, seed = seeds, method = names(methods),
                        stringsAsFactors = FALSE)
   if (lambda < 0.01) cells <- cells[!cells$method %in% c("nsaga", "saga_decay, averaged"), ]
+  cells <- cells_asked(cells)
   fits <- Map(fit, cells$method, cells$epochs, cells$seed)
   # Another long run, which says how far off the reference is.
   other <- coef(fit("smiso, balanced, averaged", reference_epochs, 101))

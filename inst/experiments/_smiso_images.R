@@ -134,6 +134,7 @@ for (d in seq_len(nrow(designs))) {
   cells <- expand.grid(epochs = if (quick || spotting) c(5, 20) else c(5, 20, 100, 300),
                        seed = run_seeds(if (quick) 1L else 1:10), method = names(image_ways),
                        stringsAsFactors = FALSE)
+  cells <- cells_asked(cells)
   fits <- Map(function(method, epochs, seed) {
     run(fold$x, fold_y, kinds[[kind]]$perturbation, image_ways[[method]], epochs, seed,
         "squared_hinge", lambda, mixture)

@@ -4,8 +4,9 @@
 # MNIST and on a part of CIFAR-10.
 # Usage: DUALMARGIN_DATA=<data sets> Rscript margin.R [folder for the results [parts ...]]
 # Parts, each with a file of its own: passes (Figure 1), error (2), classes (3), network (4),
-# constant (Theorem 5.1); all of them unless named; network for mnist and cifar10 unless one of them
-# is named. "quick": fewer digits and less time, to see that all runs.
+# constant (Theorem 5.1), adaptive (Theorem 4.1), lemmas (Section 3), losses (logistic loss, other
+# steps); all of them unless named; network for mnist and cifar10 unless one of them is named.
+# "quick": fewer digits and less time, to see that all runs.
 
 library(dualmargin)
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
@@ -19,7 +20,7 @@ if (is.null(digits$train) || is.null(digits$test)) {
 arguments <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")
 folder <- arguments[1L]
 if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
-known <- c("passes", "error", "classes", "network", "constant")
+known <- c("passes", "error", "classes", "network", "constant", "adaptive", "lemmas", "losses")
 parts <- intersect(known, arguments)
 if (!length(parts)) parts <- known
 quick <- "quick" %in% arguments

@@ -3,9 +3,10 @@
 # its Section 5 measured, and what the paper does not have: balanced perturbations, a certificate
 # and what it costs, the path over the rate of dropout.
 # Usage: DUALMARGIN_DATA=<data sets> Rscript smiso.R [folder for the results [parts ...]]
-# Parts, each with a file of its own: dropout, steps, text, noise, images, certificate, path; all of
-# them unless named. --seeds=6:10: only these seeds (dropout, steps, images), put beside those that
-# the file has. With "quick" runs are short: for a look at the script, not at the method.
+# Parts, each with a file of its own: dropout, steps, text, noise, images, certificate, path,
+# propositions, single; all of them unless named. --seeds=6:10: only these seeds (dropout, steps,
+# images), put beside those that the file has; with it, --methods=<regex>, --epochs=300: only these
+# (dropout, images). With "quick" runs are short: for a look at the script, not at the method.
 
 library(dualmargin)
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
@@ -17,13 +18,22 @@ source(file.path(here, "_record.R"))
 arguments <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")
 folder <- arguments[1L]
 if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
-known <- c("dropout", "steps", "text", "noise", "images", "certificate", "path")
+known <- c("dropout", "steps", "text", "noise", "images", "certificate", "path", "propositions",
+           "single")
 parts <- intersect(known, arguments)
 if (!length(parts)) parts <- known
 quick <- "quick" %in% arguments
-asked_seeds <- sub("^--seeds=", "", grep("^--seeds=", arguments, value = TRUE))
-asked_seeds <- if (length(asked_seeds)) {
-  do.call(seq, as.list(as.integer(strsplit(asked_seeds, ":")[[1L]])))
+# What follows --name= among the arguments.
+asked <- function(name) {
+  sub(sprintf("^--%s=", name), "", grep(sprintf("^--%s=", name), arguments, value = TRUE))
+}
+asked_seeds <- if (length(asked("seeds"))) {
+  do.call(seq, as.list(as.integer(strsplit(asked("seeds"), ":")[[1L]])))
+}
+cells_asked <- function(cells) {
+  if (length(asked("epochs"))) cells <- cells[cells$epochs %in% as.integer(asked("epochs")), ]
+  if (length(asked("methods"))) cells <- cells[grepl(asked("methods"), cells$method), ]
+  cells
 }
 run_seeds <- function(all) if (spotting) 1L else if (is.null(asked_seeds)) all else asked_seeds
 
@@ -75,7 +85,7 @@ signs <- function(y) if (is.factor(y)) ifelse(y == levels(y)[2L], 1, -1) else y
 source(file.path(here, "_smiso_suboptimality.R"))
 origin$version <- as.character(utils::packageVersion("dualmargin"))
 save_results <- function(rows, name, ...) write_results(rows, sprintf("smiso_%s.csv", name), ...)
-# Of a part that may run some of its seeds: the rows of the file with other `keys` stay. rows: all of
+# Of a part that may run some of its seeds: rows of the file with other `keys` stay. rows: all of
 # this run until now; fresh: those that were not saved yet; needed: what is kept of a column, as a
 # function of the table.
 save_seeds <- function(rows, name, keys, fresh = rows, others = NULL, needed = list(), ...) {
