@@ -16,7 +16,14 @@ genes <- list(x = unit_rows(genes$x), y = signs(genes$y))
 
 at_the_end <- function(rows) rows$method == "smiso" & rows$epochs == max(points)
 measured <- list()
+# of seeds that were asked for, settings that the file has with all of them are not run again
+has_seeds <- function(lambda, rate) {
+  before <- utils::read.csv(file.path(folder, "smiso_dropout.csv"))
+  before <- before[before$lambda == lambda & before$rate == rate, ]
+  all(seeds %in% before$seed[before$method == "smiso" & before$epochs == max(points)])
+}
 for (k in if (spotting) 2L else seq_len(nrow(settings))) {
+  if (!is.null(asked_seeds) && has_seeds(settings$lambda[k], settings$rate[k])) next
   lambda <- settings$lambda[k]
   rate <- settings$rate[k]
   fit <- function(method, epochs, seed) {

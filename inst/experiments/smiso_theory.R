@@ -3,14 +3,16 @@
 # and the constants c_i, which the solver "smiso" does not give out:
 #   bounds     C_t of (8) beside Theorem 2, the averaged iterate beside Theorem 3, and the lower
 #              bound D_t(x_t) of (6) beside the optimum, with steps as the theorems have them;
-#   averaging  Figure 3 of its appendix: decay and average from epoch 3 and from epoch 30, steps of
-#              Section 5 with eta = 1;
+#   averaging  Figure 3 of its appendix, S-MISO and SGD: decay and average from epoch 3 and from
+#              epoch 30, steps of Section 5 with eta = 1;
 #   clusters   the first row of Table 2: a perturbation draws a member of a cluster of rows.
 # Usage: DUALMARGIN_DATA=<data sets> Rscript smiso_theory.R [folder for the results [parts ...]]
-# writes: smiso_bounds.csv smiso_averaging.csv smiso_clusters.csv
+# --resume: averaging goes on where it was ended. --seeds=6:10: clusters, only these, beside those
+# that the file has.
+# writes: smiso_bounds.csv smiso_averaging.csv smiso_averaging_curves.csv smiso_clusters.csv
 # depends: core src/augmented R/margin_augmented.R R/perturbation.R src/linear R/margin_linear.R
 # depends: inst/experiments/_smiso_suboptimality.R
-# seeds: 1 to 10 (runs; clusters 1 to 5), 100 (reference), 20170201 (draws of the estimate)
+# seeds: 1 to 10 (runs), 100 (reference), 20170201 (draws of the estimate)
 
 library(dualmargin)
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
@@ -25,7 +27,16 @@ folder <- arguments[1L]
 if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
 parts <- intersect(c("bounds", "averaging", "clusters"), arguments)
 if (!length(parts)) parts <- c("bounds", "averaging", "clusters")
-seeds <- if (spotting) 1L else 1:10
+asked <- sub("^--seeds=", "", grep("^--seeds=", arguments, value = TRUE))
+seeds <- if (spotting) 1L else if (length(asked)) {
+  do.call(seq, as.list(as.integer(strsplit(asked, ":")[[1L]])))
+} else 1:10
+# The rows of a file of results with none of the `keys` of `rows`.
+others_of <- function(rows, file, keys) {
+  before <- rows_before(file.path(folder, file), rows)
+  told <- function(table) do.call(paste, lapply(table[keys], as.character))
+  before[!told(before) %in% told(rows), ]
+}
 
 fit_augmented_to <- function(x, y, perturbation, loss, lambda, epochs, seed, solver, options,
                              weights = NULL) {
@@ -145,35 +156,91 @@ if ("bounds" %in% parts) {
                 skip = c("suboptimality", "below", "distance"), tolerance = 0.05)
 }
 
-if ("averaging" %in% parts) {
-  at <- if (spotting) c(5, 20) else c(5, 20, 50, 100, 200)
-  settings <- data.frame(lambda = c(0.01, 1e-4, 1e-4), rate = c(0.1, 0.1, 0.3))
-  measured <- list()
-  for (k in if (spotting) 1L else seq_len(nrow(settings))) {
-    mu <- settings$lambda[k]
-    rate <- settings$rate[k]
-    best <- reference_of(mu, rate, if (spotting) 500 else 6000)
-    smooth <- max(rowSums(genes$x^2)) / 4 / (1 - rate)^2
-    first <- min(1, n * mu / smooth)
-    gamma <- 2 * n / first
-    for (from in c(3, 30)) {
-      for (seed in seeds) {
-        late <- function(t) max(t - (from - 1) * n, 0)
-        run <- algorithm_1(mu, rate, function(t) min(first, 2 * n / (gamma + late(t))),
-                           function(t) if (late(t) > 0) gamma + late(t) else 0, at, seed)
-        points <- cbind(vapply(run, `[[`, best, "last"), vapply(run, `[[`, best, "average"))
-        gaps <- suboptimality(genes$x, genes$y, points, best, "logistic", mu, rate, draws = 10L)
-        measured[[length(measured) + 1L]] <- data.frame(
-          data = "gravier", lambda = mu, rate, from, seed, epochs = at,
-          last = signif(gaps[seq_along(at)], 4),
-          average = signif(gaps[length(at) + seq_along(at)], 4)
-        )
-      }
-      message(format(Sys.time(), "%T "), "averaging, lambda ", mu, ", rate ", rate, ", from ", from)
+# SGD with steps eta(t), on the draws of algorithm_1().
+sgd <- function(mu, rate, eta, weight, at, seed) {
+  set.seed(seed)
+  w <- average <- numeric(p)
+  total <- 0
+  rows <- t(genes$x)
+  kept <- list()
+  for (t in seq_len(n * max(at))) {
+    i <- sample.int(n, 1L)
+    xi <- rows[, i] * (stats::runif(p) >= rate) / (1 - rate)
+    w <- w + eta(t) * (genes$y[i] * stats::plogis(-genes$y[i] * sum(w * xi)) * xi - mu * w)
+    if (weight(t) > 0) {
+      total <- total + weight(t)
+      average <- average + weight(t) / total * (w - average)
+    }
+    if (t %% n == 0 && (t / n) %in% at) {
+      kept[[length(kept) + 1L]] <- list(last = w, average = if (total > 0) average else w)
     }
   }
-  write_results(do.call(rbind, measured), "smiso_averaging.csv",
-                keys = c("lambda", "rate", "from", "seed", "epochs"), tolerance = 0.02)
+  kept
+}
+
+if ("averaging" %in% parts) {
+  told_at <- if (spotting) c(5, 20) else c(5, 20, 50, 100, 200)
+  at <- if (spotting) told_at else c(1:20, 25, 32, 40, 50, 63, 80, 100, 126, 160, 200)
+  settings <- expand.grid(from = c(3, 30), method = c("sgd", "smiso"), setting = 1:3,
+                          stringsAsFactors = FALSE)
+  settings <- settings[order(settings$method != "sgd"), ]
+  settings$lambda <- c(0.01, 1e-4, 1e-4)[settings$setting]
+  settings$rate <- c(0.1, 0.1, 0.3)[settings$setting]
+  if (spotting) settings <- settings[1L, ]
+  keys <- c("method", "lambda", "rate", "from", "epochs")
+  references <- list()
+  for (k in seq_len(nrow(settings))) {
+    here <- settings[k, c("method", "lambda", "rate", "from")]
+    curves_file <- file.path(folder, "smiso_averaging_curves.csv")
+    if ("--resume" %in% arguments && file.exists(curves_file) &&
+          nrow(merge(utils::read.csv(curves_file), here))) next
+    mu <- here$lambda
+    rate <- here$rate
+    name <- paste(mu, rate)
+    if (is.null(references[[name]])) {
+      references[[name]] <- reference_of(mu, rate, if (spotting) 500 else 6000)
+    }
+    best <- references[[name]]
+    smooth <- max(rowSums(genes$x^2)) / 4 / (1 - rate)^2
+    first <- if (here$method == "smiso") min(1, n * mu / smooth) else 1 / (smooth + mu)
+    top <- if (here$method == "smiso") 2 * n else 2 / mu
+    gamma <- top / first
+    late <- function(t) max(t - (here$from - 1) * n, 0)
+    runs <- lapply(seeds, function(seed) {
+      (if (here$method == "smiso") algorithm_1 else sgd)(
+        mu, rate, function(t) min(first, top / (gamma + late(t))),
+        function(t) if (late(t) > 0) gamma + late(t) else 0, at, seed
+      )
+    })
+    points <- lapply(c("last", "average"), function(iterate) {
+      do.call(cbind, lapply(runs, function(run) vapply(run, `[[`, best, iterate)))
+    })
+    gaps <- suboptimality(genes$x, genes$y, do.call(cbind, points), best, "logistic", mu, rate,
+                          draws = 10L)
+    gaps <- array(gaps, c(length(at), length(seeds), 2L))
+    measured <- do.call(rbind, lapply(seq_along(seeds), function(s) {
+      data.frame(data = "gravier", here, seed = seeds[s], epochs = at,
+                 last = signif(gaps[, s, 1L], 4), average = signif(gaps[, s, 2L], 4),
+                 row.names = NULL)
+    }))
+    measured <- measured[measured$epochs %in% told_at, ]
+    write_results(rbind(others_of(measured, "smiso_averaging.csv", c(keys, "seed")), measured),
+                  "smiso_averaging.csv", fresh = measured, keys = c(keys, "seed"),
+                  tolerance = 0.02, seeds = c(seeds, "100 (reference)", "20170201 (draws)"))
+    curves <- do.call(rbind, lapply(1:2, function(j) {
+      quantiles <- apply(gaps[, , j, drop = FALSE], 1L, function(one) {
+        c(min(one), stats::median(one), max(one))
+      })
+      data.frame(here, iterate = c("last", "averaged")[j], epochs = at,
+                 low = signif(quantiles[1L, ], 3), middle = signif(quantiles[2L, ], 3),
+                 high = signif(quantiles[3L, ], 3), row.names = NULL)
+    }))
+    others <- others_of(curves, "smiso_averaging_curves.csv", c(keys, "iterate"))
+    write_results(rbind(others, curves), "smiso_averaging_curves.csv", fresh = curves,
+                  keys = c(keys, "iterate"), tolerance = 0.02,
+                  seeds = c(seeds, "100 (reference)", "20170201 (draws)"))
+    message(format(Sys.time(), "%T "), toString(unlist(here)))
+  }
 }
 
 if ("clusters" %in% parts) {
@@ -209,7 +276,7 @@ if ("clusters" %in% parts) {
       x[mapply(function(rows, k) rows[k], groups[cluster], which), , drop = FALSE]
     })
     epochs <- 2e5 / count
-    for (method in c("smiso", "sgd")) for (seed in if (spotting) 1L else 1:5) {
+    for (method in c("smiso", "sgd")) for (seed in seeds) {
       fit <- fit_augmented_to(centres, class, a_member, "logistic", mu, epochs, seed, method,
                               list(sampling = "nonuniform", balanced = FALSE,
                                    averaging = FALSE, step = 1), weights = size)
@@ -223,6 +290,9 @@ if ("clusters" %in% parts) {
     }
     message(format(Sys.time(), "%T "), count, " clusters")
   }
-  write_results(do.call(rbind, measured), "smiso_clusters.csv",
-                keys = c("clusters", "method", "seed"), tolerance = 0.02)
+  measured <- do.call(rbind, measured)
+  keys <- c("clusters", "method", "seed")
+  write_results(rbind(if (length(asked)) others_of(measured, "smiso_clusters.csv", keys), measured),
+                "smiso_clusters.csv", fresh = measured, keys = keys, tolerance = 0.02,
+                seeds = seeds)
 }
