@@ -47,7 +47,7 @@ solvers_among <- function(names) {
   names[sub(",.*", "", names) %in% margin_solvers("hard")$name]
 }
 
-# The interval on the way, some 150 rows, evenly in log(epoch), the last one included. Seconds are
+# The margin on the way, some 150 rows, evenly in log(epoch), the last one included. Seconds are
 # those of the processor, and the call's time outside the trace comes before its first row.
 thinned_trace <- function(fit, taken) {
   trace <- convergence(fit)
@@ -60,7 +60,7 @@ thinned_trace <- function(fit, taken) {
   before_end <- before_end[keep]
   data.frame(epoch = signif(trace$epoch, 5),
              seconds = signif(sum(taken[1:2]) * (1 - before_end), 4),
-             margin = signif(trace$value, 12), bound = signif(trace$bound, 12))
+             margin = signif(trace$value, 12))
 }
 error_of <- function(fit, x, y) mean(predict(fit, x) != y)
 
