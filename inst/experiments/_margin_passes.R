@@ -1,5 +1,5 @@
 # Part of margin.R: Figure 1 of the paper, digits 0 and 1 (12,665 training images). The best margin
-# each solver has reached, and its bound, against passes over the data; the exact margin by "auto".
+# each solver has reached against passes over the data; the exact margin by "auto".
 # A run ends at a relative gap of 1e-9 or after 20,000 passes: then it is censored. "adaptive" has
 # the paper's heuristic step, "adaptive, theory" that of its Theorem 4.1. largest: of the norms of
 # rows, which the theorems take to be at most 1.
