@@ -7,8 +7,8 @@
 #              epoch 30, steps of Section 5 with eta = 1;
 #   clusters   the first row of Table 2: a perturbation draws a member of a cluster of rows.
 # Usage: DUALMARGIN_DATA=<data sets> Rscript smiso_theory.R [folder for the results [parts ...]]
-# --resume: averaging goes on where it was ended. --seeds=6:10: clusters, only these, beside those
-# that the file has.
+# --resume: averaging goes on where it was ended; --method=sgd: averaging of that only.
+# --seeds=6:10: clusters, only these, beside those that the file has.
 # writes: smiso_bounds.csv smiso_averaging.csv smiso_averaging_curves.csv smiso_clusters.csv
 # depends: core src/augmented R/margin_augmented.R R/perturbation.R src/linear R/margin_linear.R
 # depends: inst/experiments/_smiso_suboptimality.R
@@ -156,27 +156,38 @@ if ("bounds" %in% parts) {
                 skip = c("suboptimality", "below", "distance"), tolerance = 0.05)
 }
 
-# SGD with steps eta(t), on the draws of algorithm_1().
-sgd <- function(mu, rate, eta, weight, at, seed) {
-  set.seed(seed)
-  w <- average <- numeric(p)
-  total <- 0
-  rows <- t(genes$x)
-  kept <- list()
-  for (t in seq_len(n * max(at))) {
-    i <- sample.int(n, 1L)
-    xi <- rows[, i] * (stats::runif(p) >= rate) / (1 - rate)
-    w <- w + eta(t) * (genes$y[i] * stats::plogis(-genes$y[i] * sum(w * xi)) * xi - mu * w)
-    if (weight(t) > 0) {
-      total <- total + weight(t)
-      average <- average + weight(t) / total * (w - average)
+# SGD with the steps min(first, top / (gamma + late)) of "averaging" below, compiled: points and
+# averages at the end of the epochs `at`, a column each.
+sgd_source <- "
+Rcpp::List sgd_points(Rcpp::NumericMatrix x, Rcpp::NumericVector y, double mu, double rate,
+                      double first, double top, int from, Rcpp::IntegerVector at) {
+  int p = x.nrow(), n = x.ncol(), kept = 0;
+  std::vector<double> w(p), mean(p), row(p);
+  Rcpp::NumericMatrix last(p, at.size()), average(p, at.size());
+  double total = 0;
+  for (int t = 1; kept < at.size(); ++t) {
+    int i = int(R::unif_rand() * n);
+    for (int j = 0; j < p; ++j) row[j] = x(j, i);
+    // the next coordinate that is dropped is a geometric number of them away
+    for (double j = R::rgeom(rate); j < p; j += 1 + R::rgeom(rate)) row[int(j)] = 0;
+    double score = 0;
+    for (int j = 0; j < p; ++j) score += w[j] * row[j];
+    double late = std::max(t - (from - 1) * n, 0);
+    double eta = std::min(first, top / (top / first + late));
+    double pull = eta * y[i] / (1 + std::exp(y[i] * score));
+    double weight = late > 0 ? top / first + late : 0;
+    total += weight;
+    double share = total > 0 ? weight / total : 1;
+    for (int j = 0; j < p; ++j) {
+      w[j] = (1 - eta * mu) * w[j] + pull * row[j];
+      mean[j] += share * (w[j] - mean[j]);
     }
-    if (t %% n == 0 && (t / n) %in% at) {
-      kept[[length(kept) + 1L]] <- list(last = w, average = if (total > 0) average else w)
-    }
+    if (t != at[kept] * n) continue;
+    for (int j = 0; j < p; ++j) last(j, kept) = w[j], average(j, kept) = mean[j];
+    ++kept;
   }
-  kept
-}
+  return Rcpp::List::create(Rcpp::Named(\"last\") = last, Rcpp::Named(\"average\") = average);
+}"
 
 if ("averaging" %in% parts) {
   told_at <- if (spotting) c(5, 20) else c(5, 20, 50, 100, 200)
@@ -187,8 +198,11 @@ if ("averaging" %in% parts) {
   settings$lambda <- c(0.01, 1e-4, 1e-4)[settings$setting]
   settings$rate <- c(0.1, 0.1, 0.3)[settings$setting]
   if (spotting) settings <- settings[1L, ]
+  one_method <- sub("^--method=", "", grep("^--method=", arguments, value = TRUE))
+  if (length(one_method)) settings <- settings[settings$method == one_method, ]
   keys <- c("method", "lambda", "rate", "from", "epochs")
   references <- list()
+  if ("sgd" %in% settings$method) sgd_points <- Rcpp::cppFunction(sgd_source)
   for (k in seq_len(nrow(settings))) {
     here <- settings[k, c("method", "lambda", "rate", "from")]
     curves_file <- file.path(folder, "smiso_averaging_curves.csv")
@@ -196,10 +210,10 @@ if ("averaging" %in% parts) {
           nrow(merge(utils::read.csv(curves_file), here))) next
     mu <- here$lambda
     rate <- here$rate
-    name <- paste(mu, rate)
-    if (is.null(references[[name]])) {
-      references[[name]] <- reference_of(mu, rate, if (spotting) 500 else 6000)
-    }
+    # SGD stays further away: a shorter run tells how far
+    epochs <- if (spotting) 500 else if (here$method == "sgd") 2000 else 6000
+    name <- paste(mu, rate, epochs)
+    if (is.null(references[[name]])) references[[name]] <- reference_of(mu, rate, epochs)
     best <- references[[name]]
     smooth <- max(rowSums(genes$x^2)) / 4 / (1 - rate)^2
     first <- if (here$method == "smiso") min(1, n * mu / smooth) else 1 / (smooth + mu)
@@ -207,13 +221,16 @@ if ("averaging" %in% parts) {
     gamma <- top / first
     late <- function(t) max(t - (here$from - 1) * n, 0)
     runs <- lapply(seeds, function(seed) {
-      (if (here$method == "smiso") algorithm_1 else sgd)(
-        mu, rate, function(t) min(first, top / (gamma + late(t))),
-        function(t) if (late(t) > 0) gamma + late(t) else 0, at, seed
-      )
+      if (here$method == "sgd") {
+        set.seed(seed)
+        return(sgd_points(t(genes$x) / (1 - rate), genes$y, mu, rate, first, top, here$from, at))
+      }
+      run <- algorithm_1(mu, rate, function(t) min(first, top / (gamma + late(t))),
+                         function(t) if (late(t) > 0) gamma + late(t) else 0, at, seed)
+      list(last = vapply(run, `[[`, best, "last"), average = vapply(run, `[[`, best, "average"))
     })
     points <- lapply(c("last", "average"), function(iterate) {
-      do.call(cbind, lapply(runs, function(run) vapply(run, `[[`, best, iterate)))
+      do.call(cbind, lapply(runs, `[[`, iterate))
     })
     gaps <- suboptimality(genes$x, genes$y, do.call(cbind, points), best, "logistic", mu, rate,
                           draws = 10L)
