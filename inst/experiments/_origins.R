@@ -11,7 +11,8 @@ origins_of <- function(files) {
     of <- function(field) unique(gsub("[[:space:]]+", " ", entries[[field]]))
     commit <- sub("^unknown .*in ([0-9a-f]+).*", "before \\1", of("Commit"))
     loads <- as.numeric(unlist(regmatches(of("Load"), gregexpr("[0-9]+[.]?[0-9]*", of("Load")))))
-    seeds <- sub("^unknown [(]script of today: (.*)[)]$", "\\1", of("Seeds")[1L])
+    seeds <- unique(sub("^unknown [(]script of today: (.*)[)]$", "\\1", of("Seeds")))
+    seeds <- paste(seeds, collapse = "; ")
     data.frame(file = paste0(name, ".csv"),
                commit = toString(unique(substr(sub("[+]$", "", commit), 1L, 14L))),
                date = toString(unique(substr(of("Date"), 1L, 10L))), seeds,

@@ -14,7 +14,7 @@
 
 single_mu <- 0.01
 single_l1 <- 0.001
-single_at <- if (spotting) 1:2 else c(1:20, 25, 32, 40, 50, 63, 80, 100)
+single_at <- if (spotting) 1:2 else c(1:20, 25, 32, 40, 50)
 genes <- margin_data("gravier")
 genes <- list(x = unit_rows(unname(as.matrix(genes$x))), y = signs(genes$y))
 single_n <- nrow(genes$x)
