@@ -30,7 +30,7 @@ lemma_sets <- local({
        golub = signed(scale(as.matrix(gold$x)), gold$y), "0 v 1" = pair(0:1),
        "3 v 5" = pair(c(3, 5)))
 })
-lemmas_at <- c(1, 2, 5, 10, 20, 50, 100, 200)
+lemmas_at <- c(1, 2, 5, 10, 20, 50, 100)
 if (spotting) {
   lemma_sets <- lemma_sets["iris"]
   lemmas_at <- lemmas_at[1:5]
