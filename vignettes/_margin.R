@@ -1,0 +1,251 @@
+# What vignettes/margin.Rmd reads from the results and computes of them.
+
+result <- function(name) {
+  read.csv(system.file("extdata", "results", name, package = "dualmargin", mustWork = TRUE))
+}
+passes <- result("margin_passes.csv")
+errors <- result("margin_error.csv")
+classes <- result("margin_classes.csv")
+network <- result("margin_network.csv")
+hard <- result("hard.csv")
+adaptive <- result("margin_adaptive.csv")
+lemmas <- result("margin_lemmas.csv")
+losses <- result("margin_losses.csv")
+source(system.file("experiments", "_verdict.R", package = "dualmargin"))
+source(system.file("experiments", "_origins.R", package = "dualmargin"))
+constants <- result("margin_constant.csv")
+constant_of <- function(kind) constants[constants$kind == kind, ]
+number <- function(x, digits = 2) {
+  format(signif(x, digits), scientific = FALSE, drop0trailing = TRUE, big.mark = ",")
+}
+tiny <- function(x, digits = 2) sub("e-0", "e-", sprintf("%.*e", digits - 1L, x))
+percent <- function(x, digits = 1) sprintf("%.*f %%", digits, 100 * x)
+okabe <- unname(palette.colors(9L, "Okabe-Ito"))
+look <- data.frame(
+  solver = c("auto", "active_set", "smo", "dual_cd", "momentum", "adaptive", "adaptive, theory",
+             "perceptron", "ngd", "gd"),
+  colour = okabe[c(1, 1, 9, 4, 6, 7, 7, 2, 3, 8)], lty = c(1, 3, 2, 1, 1, 1, 2, 1, 1, 1)
+)
+in_order <- function(solvers) look$solver[look$solver %in% solvers]
+of <- function(solver, what) look[[what]][match(solver, look$solver)]
+# The first of `at` where `good` holds.
+first_at <- function(at, good) if (any(good, na.rm = TRUE)) at[which(good)[1L]] else NA
+powers <- function(side) {
+  at <- 10^(-16:6)
+  axis(side, at, parse(text = sprintf("10^%d", -16:6)), las = 1)
+}
+
+exact <- max(passes$margin[passes$solver == "auto"])
+passes_to <- function(solver, error) {
+  here <- passes[passes$solver == solver, ]
+  first_at(here$epoch, here$margin >= exact * (1 - error))
+}
+cpu_to <- function(solver, error) {
+  here <- passes[passes$solver == solver, ]
+  first_at(here$seconds, here$margin >= exact * (1 - error))
+}
+cap_passes <- 20000
+passes_text <- function(solver, error = 0.1) {
+  at <- passes_to(solver, error)
+  if (is.na(at)) sprintf("more than %s", number(last_of(solver, "epoch"), 3)) else number(at, 3)
+}
+missing_text <- function(solver) {
+  left <- 1 - max(passes$margin[passes$solver == solver]) / exact
+  if (left >= 1) "more than all" else sprintf("%s %%", number(100 * left))
+}
+# What Theorem 3.1 leaves missing of the margin after t steps, as a share of it.
+bound_31 <- function(t) {
+  unit <- exact / passes$largest[1L]
+  pmin(1, 4 * (1 + log(passes$n[1L])) * (1 + 2 * log(t + 1)) / (unit^2 * (t + 1)^2))
+}
+# Steps after which Theorem 4.1 promises that 1 % of the margin is missing, with probability 0.95.
+steps_41 <- local({
+  unit <- exact / passes$largest[1L]
+  error <- 0.01 * unit
+  max((32 * log(passes$n[1L]) + 64 * log(2 / 0.05)) / (unit^2 * error^2), 32 / (0.05 * error^2))
+})
+momentum_within <- local({
+  here <- passes[passes$solver == "momentum", ]
+  all(pmax(0, 1 - here$margin / exact) <= bound_31(here$epoch) | here$margin < 0 & bound_31(here$epoch) == 1)
+})
+# Both sides of what Section 3 says of every step, at the steps that were stored; zero is rounding.
+lemma_rows <- local({
+  separable <- lemmas[lemmas$largest_margin > 0, ]
+  check <- function(what, says, rows, left, right) {
+    slack <- (rows[[right]] - rows[[left]]) / pmax(abs(rows[[right]]), 1e-300)
+    data.frame(what, says, rows = nrow(rows), least = min(slack), holds = all(slack >= -1e-10))
+  }
+  rbind(
+    check("Lemma 3.1, rate of the dual", "phi(mu_t) - M&sup2;/2 below 4 ln n/(t + 1)&sup2;", lemmas, "gap", "gap_bound"),
+    check("lemma of Section 3.3, psi", "what is below -psi(Z w_t)", lemmas, "psi_bound", "psi"),
+    check("lemma of Section 3.3, norms: lower", "sum of M/lambda_j below |w_t|", lemmas, "low", "size"),
+    check("lemma of Section 3.3, norms: upper", "|w_t| below the sum of |Z'nu_j|/lambda_j", lemmas, "size", "high"),
+    check("proposition, half the margin", "M/2 - 4 ln n/(M (t + 1)&sup2;) below the margin", separable, "half", "margin"),
+    check("Theorem 3.1 (1)", "the same with M and another constant", separable, "theorem", "margin"),
+    check("Theorem 3.1 (2), upper end", "M&sup2; below 4 |g_t|&sup2;/t&sup2;", transform(lemmas, square = largest_margin^2),
+          "square", "upper2"),
+    check("Theorem 3.1 (2), lower end", "4 |g_t|&sup2;/t&sup2; - 8 ln n/(t + 1)&sup2; below M&sup2;",
+          transform(lemmas, square = largest_margin^2), "lower2", "square")
+  )
+})
+adaptive$promise <- adaptive$margin - adaptive$epsilon
+adaptive_verdict <- if (all(adaptive$held >= (1 - adaptive$delta) * adaptive$runs)) "holds" else "does not hold"
+# Passes until so much of the maximum is missing, by `losses`; "-": not within its passes.
+loss_passes <- function(method, error) {
+  here <- losses[losses$method == method, ]
+  at <- first_at(here$epoch, here$margin >= exact * (1 - error))
+  if (is.na(at)) "-" else number(at, 3)
+}
+at_end <- function(rows) {
+  left <- 1 - max(rows$margin[rows$epoch <= max(losses$epoch)]) / exact
+  if (left >= 1) "more than all" else tiny(left)
+}
+# The order by passes to 10 %, and of those that do not get there by the margin at the end.
+order_verdict <- local({
+  four <- c("momentum", "perceptron", "ngd", "gd")
+  to_10 <- vapply(four, passes_to, 0, error = 0.1)
+  to_10[is.na(to_10)] <- Inf
+  ends <- vapply(four, function(solver) max(passes$margin[passes$solver == solver]), 0)
+  sorted <- to_10[-4] < to_10[-1] | (to_10[-4] == to_10[-1] & ends[-4] > ends[-1])
+  if (all(sorted)) "holds on these data" else "does not hold"
+})
+never_positive <- function() {
+  tops <- tapply(passes$margin, passes$solver, max)
+  paste(names(tops)[tops <= 0], collapse = " and ")
+}
+last_of <- function(solver, column) utils::tail(passes[[column]][passes$solver == solver], 1)
+# Seconds in the table of times.
+seconds_of <- function(data, method, accuracy, column = "reached", intercept = "none") {
+  at <- hard$data == data & hard$method == method & hard$accuracy == accuracy &
+    hard$intercept == intercept
+  if (any(at)) hard[[column]][at][1L] else NA
+}
+auto_01 <- last_of("auto", "seconds")
+momentum_01 <- cpu_to("momentum", 1e-3)
+
+count <- classes$n[1]
+instances <- unique(classes$instance)
+marks3 <- sort(unique(classes$epoch[classes$solver != "auto"]))
+best_of <- setNames(classes$margin[classes$solver == "auto"], classes$instance[classes$solver == "auto"])
+classes$missing <- 1 - classes$margin / best_of[as.character(classes$instance)]
+by_instance <- function(solver, mark, column) {
+  here <- classes[classes$solver == solver & (solver == "auto" | classes$epoch == mark), ]
+  here[[column]][match(instances, here$instance)]
+}
+methods3 <- in_order(setdiff(unique(classes$solver), "auto"))
+# Against the batch perceptron: ln of what it misses of the margin over what the method misses, and
+# its test error less that of the method; two draws of test images have 40 % in common.
+compared3 <- list()
+for (solver in setdiff(methods3, "perceptron")) for (mark in marks3) {
+  compared3[[paste("margin", solver, mark)]] <-
+    log(by_instance("perceptron", mark, "missing") / by_instance(solver, mark, "missing"))
+}
+for (solver in setdiff(methods3, "perceptron")) for (mark in marks3) {
+  compared3[[paste("error", solver, mark)]] <-
+    by_instance("perceptron", mark, "test_error") - by_instance(solver, mark, "test_error")
+}
+told3 <- verdicts(compared3, overlap = ifelse(grepl("^error", names(compared3)), 0.4, 0))
+is3 <- function(what, solver) {
+  told3[grepl(paste0("^", what, " ", solver, " [0-9]+$"), told3$comparison), ]
+}
+word3 <- function(rows, wanted) {
+  good <- sum(rows$verdict == wanted)
+  bad <- sum(!rows$verdict %in% c(wanted, "cannot be told"))
+  if (good == nrow(rows)) "holds" else if (good && !bad) sprintf("holds at %d of %d marks, else cannot be told", good, nrow(rows)) else
+    if (!good && bad) "does not hold" else if (bad) sprintf("holds at %d of %d marks, the contrary at %d", good, nrow(rows), bad) else "cannot be told"
+}
+median3 <- function(solver, mark, column) stats::median(by_instance(solver, mark, column))
+last3 <- max(marks3)
+
+all_rows <- errors[errors$rows == "all", ]
+first_rows <- errors[errors$rows == "first", ]
+exact_of <- function(rows) rows[rows$solver == "auto", ]
+soft_of <- function(rows) {
+  soft <- rows[rows$solver == "soft margin", ]
+  soft[which.min(soft$test_error), ]
+}
+# The marks at which the run of the momentum method was going on, or stalled first.
+stalled_text <- function() {
+  here <- all_rows[all_rows$iterate == "fit" & all_rows$status == "stalled", ]
+  here <- here[here$solver %in% c("momentum", "perceptron", "ngd", "gd"), ]
+  if (!nrow(here)) return("none did here")
+  paste(sprintf("%s at %d of %d marks", names(table(here$solver)), table(here$solver),
+                sum(all_rows$solver == "gd" & all_rows$iterate == "fit")), collapse = ", ")
+}
+
+least <- function(rows, solver, iterate = "last") {
+  min(rows$test_error[rows$solver == solver & rows$iterate == iterate])
+}
+momentum_least <- least(all_rows, "momentum") <
+  min(vapply(c("ngd", "gd", "perceptron"), function(solver) least(all_rows, solver), 0))
+early_stop <- exact_of(first_rows)$test_error >
+  min(least(first_rows, "momentum"), soft_of(first_rows)$test_error)
+
+marks <- sort(unique(network$epoch))
+last <- max(marks)
+data_names <- c(mnist = "MNIST", cifar10 = "CIFAR-10")
+data_names <- data_names[names(data_names) %in% network$data]
+seeds_of <- function(data) unique(network$seed[network$data == data])
+of_seeds <- function(data, epoch, column) {
+  here <- network[network$data == data & network$epoch == epoch, ]
+  here[[column]][match(seeds_of(data), here$seed)]
+}
+change_of <- function(data) of_seeds(data, last, "kernel_error") - of_seeds(data, 0, "kernel_error")
+# Each seed draws its test images from one pool: given the pool, the differences are independent.
+compared4 <- list()
+for (data in names(data_names)) {
+  error <- function(epoch, column = "kernel_error") of_seeds(data, epoch, column)
+  compared4[[paste(data, "learned")]] <- error(0) - error(last)
+  compared4[[paste(data, "one epoch")]] <- error(0) - error(1)
+  compared4[[paste(data, "network")]] <- error(last, "network_error") - error(last)
+}
+told <- verdicts(compared4)
+told4 <- function(data, which) told[told$comparison == paste(data, which), ]
+interval <- function(data, which) {
+  row <- told4(data, which)
+  sprintf("%.2f percentage points (%.2f to %.2f)", 100 * row$estimate, 100 * row$lower,
+          100 * row$upper)
+}
+verdict4 <- function(data, which) told4(data, which)$verdict
+told_word <- function(data, which) {
+  c(better = "better", worse = "worse", "cannot be told" = "not told apart")[[verdict4(data, which)]]
+}
+rises <- function(data) sum(change_of(data) > 0)
+each_data <- function(f) {
+  paste(sprintf("%s (%s)", vapply(names(data_names), f, ""), data_names), collapse = " and ")
+}
+# Standard error of one error; rises beyond two of those of a difference.
+noise_of <- function(data) {
+  e <- mean(of_seeds(data, 0, "kernel_error"))
+  sqrt(e * (1 - e) / if (data == "mnist") 4000 else 1500)
+}
+beyond_noise <- function(data) sum(change_of(data) > 2 * sqrt(2) * noise_of(data))
+mean_error <- function(data, epoch) percent(mean(of_seeds(data, epoch, "kernel_error")))
+
+cells <- unique(hard[c("data", "intercept", "n", "d", "classes")])
+peers <- c("e1071", "kernlab", "LiblineaR")
+cell_text <- function(data, intercept, method) {
+  at <- hard$data == data & hard$intercept == intercept & hard$method == method
+  if (!any(at)) return("")
+  rows <- hard[at, ]
+  rows <- rows[order(-rows$accuracy), ]
+  times <- if (method %in% peers) rows$reached else rows$certified
+  paste(ifelse(is.na(times), "-", vapply(times, number, "")), collapse = " / ")
+}
+table_of <- function(intercept, methods) {
+  here <- cells[cells$intercept == intercept, ]
+  shown <- vapply(methods, function(method) {
+    vapply(here$data, cell_text, "", intercept = intercept, method = method)
+  }, character(nrow(here)))
+  shown <- t(shown)
+  colnames(shown) <- here$data
+  shown[rowSums(shown != "") > 0, , drop = FALSE]
+}
+# Peers that are sooner than `auto` is certified.
+sooner <- function(accuracy) {
+  rows <- hard[hard$method %in% peers & hard$accuracy == accuracy & !is.na(hard$reached), ]
+  ours <- mapply(function(data, intercept) {
+    seconds_of(data, "auto", accuracy, "certified", intercept)
+  }, rows$data, rows$intercept)
+  rows[!is.na(ours) & rows$reached < ours, ]
+}
