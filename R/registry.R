@@ -42,7 +42,7 @@ margin_losses <- function() {
 #'   and `dense_l1` (does it need a dense `x` where `mixture > 0`?).
 #' @section The solvers of the linear family that read one entry a step:
 #' `spd1` and `spd1_vr` draw one entry \eqn{x_{ij}}{x_ij}, each as likely as any other: of a dense
-#' `x` zeros too, of a sparse one those that are stored. They move \eqn{a_i} by the prox of
+#' `x` zeros too, of a sparse one those that are stored. They move \eqn{a_i} by the proximal map of
 #' \eqn{\phi^*}{phi*}, with \eqn{r_i x_{ij} w_j}{r_i x_ij w_j} for the score of its row, which has
 #' \eqn{r_i} entries, and \eqn{w_j} by that of the penalty, with \eqn{c_j (\omega_i / W) x_{ij}
 #' a_i}{c_j (omega_i / W) x_ij a_i}, of a column with \eqn{c_j}. `spd1_vr` subtracts from both what
