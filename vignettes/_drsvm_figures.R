@@ -43,8 +43,9 @@ draw_times <- function() {
   line_colours <- c(isg = okabe[6], ippa = okabe[7], hybrid = okabe[4], gs_admm = okabe[2],
                     auto = okabe[8], solver = "grey25")
   rows_of <- vapply(paper_sets, function(set) median(times$n[times$data == set]), 0)
-  top_seconds <- 1.5 * max(times$seconds[times$reached])
-  low_seconds <- min(times$seconds[times$reached])
+  own <- times[times$data %in% paper_sets & times$reached, ]
+  top_seconds <- 1.5 * max(own$seconds)
+  low_seconds <- min(own$seconds)
   panel_of_times <- function(table, target) {
     plot(NA, xlim = range(rows_of) * c(0.9, 1.1), ylim = c(0.5 * low_seconds, 3 * top_seconds), log = "xy",
          xlab = "", ylab = "", xaxt = "n", yaxt = "n", font.main = 1, cex.main = 1,
