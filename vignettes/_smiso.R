@@ -1,0 +1,447 @@
+# What vignettes/smiso.Rmd reads from the results and computes of them.
+
+result <- function(name) {
+  read.csv(system.file("extdata", "results", sprintf("smiso_%s.csv", name),
+                       package = "dualmargin", mustWork = TRUE))
+}
+source(system.file("experiments", "_verdict.R", package = "dualmargin"))
+source(system.file("experiments", "_origins.R", package = "dualmargin"))
+dropout <- result("dropout")
+steps <- result("steps")
+text <- result("text")
+text_lambda <- result("text_lambda")
+text_accuracy <- result("text_accuracy")
+noise <- result("noise")
+images <- result("images")
+images_accuracy <- result("images_accuracy")
+cost <- result("certificate")
+coverage <- result("coverage")
+rates <- result("path")
+bounds <- result("bounds")
+averaging <- result("averaging")
+averaging_curves <- result("averaging_curves")
+propositions <- result("propositions")
+single <- result("single")
+clusters <- result("clusters")
+number <- function(x, digits = 2) {
+  format(signif(x, digits), scientific = FALSE, drop0trailing = TRUE, big.mark = ",", trim = TRUE)
+}
+tiny <- function(x, digits = 2) {
+  sub("e([+-])0", "e\\1", ifelse(is.na(x), "", sprintf("%.*e", digits - 1L, x)))
+}
+listed <- function(x) {
+  if (length(x) == 1L) x else paste(paste(x[-length(x)], collapse = ", "), "and", x[length(x)])
+}
+both <- function(x, how = number) paste(unique(how(range(x))), collapse = " to ")
+standard_error <- function(x) stats::sd(x) / sqrt(length(x))
+pair <- function(x, digits = 2, sign = "") {
+  sprintf(paste0("%", sign, ".*f&plusmn;%.*f"), digits, mean(x), digits, standard_error(x))
+}
+okabe <- unname(palette.colors(9L, "Okabe-Ito"))
+# Methods by the names that the paper has for them.
+called <- function(method) {
+  for (name in list(c("nsaga", "N-SAGA"), c("saga_decay", "SAGA with falling steps"),
+                    c("smiso", "S-MISO"), c("sgd", "SGD"), c("nonuniform", "non-uniform"))) {
+    method <- sub(name[1], name[2], method)
+  }
+  method
+}
+greek <- function(title) gsub("mu", "\u03bc", gsub("lambda", "\u03bb", title))
+# One look a method, in all figures.
+looks <- data.frame(
+  method = c("smiso, balanced, averaged", "smiso, balanced", "smiso, averaged", "smiso",
+             "sgd, averaged", "sgd", "sgd, balanced, averaged", "nsaga", "saga_decay, averaged"),
+  colour = okabe[c(6, 6, 4, 4, 7, 7, 8, 9, 2)], line = c(1, 2, 1, 2, 1, 2, 1, 1, 1),
+  point = c(19, 1, 17, 2, 15, 0, 5, 4, 8)
+)
+middle <- function(rows) {
+  aggregate(suboptimality ~ method + epochs, rows, stats::median)
+}
+panel <- function(rows, title, looks, limits) {
+  each <- rows
+  rows <- middle(rows)
+  plot(NA, xlim = range(rows$epochs), ylim = limits, log = "xy", xlab = "epochs", ylab = "",
+       main = greek(title), font.main = 1, cex.main = 1.1, xaxt = "n", yaxt = "n")
+  axis(1, sort(unique(rows$epochs)))
+  powers <- seq(floor(log10(limits[1])), ceiling(log10(limits[2])))
+  axis(2, 10^powers, parse(text = paste0("10^", powers)), las = 1)
+  for (k in seq_len(nrow(looks))) {
+    here <- rows[rows$method == looks$method[k], ]
+    here <- here[order(here$epochs), ]
+    runs <- each[each$method == looks$method[k], ]
+    if (length(unique(runs$seed)) > 1L) {
+      low <- tapply(runs$suboptimality, runs$epochs, min)
+      high <- tapply(runs$suboptimality, runs$epochs, max)
+      polygon(c(here$epochs, rev(here$epochs)), c(low, rev(high)), border = NA,
+              col = adjustcolor(looks$colour[k], 0.2))
+    }
+    lines(here$epochs, here$suboptimality, type = "b", col = looks$colour[k],
+          lty = looks$line[k], pch = looks$point[k], cex = 0.8, lwd = 1.6)
+  }
+}
+# All of the bands, but for what rises far above every median.
+limits_of <- function(parts) {
+  most <- max(unlist(lapply(parts, function(p) middle(p)$suboptimality)))
+  every <- unlist(lapply(parts, function(p) p$suboptimality))
+  c(min(every), min(max(every), 3 * most))
+}
+# Panels side by side, with one legend below all of them.
+panels <- function(parts, looks, rows = 1, columns = 3, common = TRUE) {
+  looks <- looks[looks$method %in% unlist(lapply(parts, function(p) p$method)), ]
+  limits <- limits_of(parts)
+  count <- length(parts)
+  layout(rbind(matrix(seq_len(count), rows, byrow = TRUE), count + 1L),
+         heights = c(rep(1, rows), 0.22))
+  par(mar = c(3.2, 3.2, 2.2, 0.6), oma = c(0, 1.6, 0, 0), mgp = c(2, 0.6, 0), tcl = -0.3)
+  for (title in names(parts)) {
+    # without a common axis each row of panels has its own
+    row <- (match(title, names(parts)) - 1L) %/% (count %/% rows)
+    beside <- parts[row * (count %/% rows) + seq_len(count %/% rows)]
+    own <- limits_of(beside)
+    panel(parts[[title]], title, looks, if (common) limits else own)
+  }
+  mtext("suboptimality", side = 2, outer = TRUE, cex = 0.8)
+  par(mar = c(0, 0, 0, 0))
+  plot.new()
+  legend("center", called(looks$method), col = looks$colour, lty = looks$line, pch = looks$point,
+         ncol = columns, text.width = 1.15 * max(strwidth(called(looks$method))), bty = "n", lwd = 1.6,
+         pt.cex = 0.8, seg.len = 3)
+}
+
+last_epoch <- max(dropout$epochs[dropout$method != "another reference"])
+
+# ---- Factors between methods, seed by seed, on gene expression ----
+curves <- dropout[dropout$method != "another reference", ]
+log_of <- function(method, rate, lambda, epochs = last_epoch) {
+  rows <- curves[curves$method == method & curves$rate == rate & curves$lambda == lambda &
+                   curves$epochs == epochs, ]
+  log(rows$suboptimality[order(rows$seed)])
+}
+# How many times further from the optimum `a` is than `b`; all told together.
+factors <- function(rows) {
+  differences <- Map(function(a, b, rate, lambda) log_of(a, rate, lambda) - log_of(b, rate, lambda),
+                     rows$a, rows$b, rows$rate, rows$lambda)
+  found <- verdicts(unname(differences), words = c("larger", "smaller"))
+  data.frame(rows, factor = exp(found$estimate), low = exp(found$lower), high = exp(found$upper),
+             verdict = found$verdict)
+}
+rates_of <- sort(unique(curves$rate[curves$lambda == 0.01]))
+versus <- rbind(
+  data.frame(kind = "last", a = "sgd", b = "smiso", rate = rates_of, lambda = 0.01),
+  data.frame(kind = "averaged", a = "sgd, averaged", b = "smiso, averaged", rate = rates_of,
+             lambda = 0.01),
+  data.frame(kind = "SAGA", a = "saga_decay, averaged", b = "smiso, averaged", rate = rates_of,
+             lambda = 0.01),
+  data.frame(kind = "balanced", a = "smiso, averaged", b = "smiso, balanced, averaged",
+             rate = rates_of, lambda = 0.01),
+  data.frame(kind = "balanced SGD", a = "sgd, averaged", b = "sgd, balanced, averaged",
+             rate = rates_of, lambda = 0.01)
+)
+told_gain <- factors(versus)
+factor_of <- function(kind, rate = NULL, lambda = 0.01) {
+  rows <- told_gain[told_gain$kind == kind & (if (is.null(rate)) TRUE else told_gain$rate == rate) &
+                      told_gain$lambda == lambda, ]
+  sprintf("%s (%s to %s)%s", number(rows$factor), number(rows$low), number(rows$high),
+          ifelse(rows$verdict == "cannot be told", ", cannot be told", ""))
+}
+# What the variances predict: their ratio at the end of S-MISO's runs.
+predicted <- vapply(rates_of, function(rate) {
+  here <- curves[curves$method == "smiso" & curves$lambda == 0.01 & curves$rate == rate &
+                   curves$epochs == last_epoch, ]
+  stats::median(here$sigma_tot2 / here$sigma_p2)
+}, 0)
+# The slope of log suboptimality against log epochs, of each seed, with an interval.
+slope_of <- function(method, rate, lambda = 0.01, from = 50) {
+  rows <- curves[curves$method == method & curves$rate == rate & curves$lambda == lambda &
+                   curves$epochs >= from, ]
+  slopes <- vapply(split(rows, rows$seed), function(run) {
+    stats::coef(stats::lm(log(suboptimality) ~ log(epochs), run))[[2L]]
+  }, 0)
+  c(mean(slopes), stats::qt(0.975, length(slopes) - 1) * standard_error(slopes))
+}
+# Factors on text and images: `a` over `b` at the last epoch, within the runs of `rows`.
+factors_in <- function(rows, a, b, epochs = max(rows$epochs)) {
+  at <- function(method) {
+    here <- rows[rows$method == method & rows$epochs == epochs, ]
+    log(here$suboptimality[order(here$seed)])
+  }
+  at(a) - at(b)
+}
+told_factors <- function(plan, differences) {
+  found <- verdicts(unname(differences), words = c("larger", "smaller"))
+  data.frame(plan, factor = exp(found$estimate), low = exp(found$lower), high = exp(found$upper),
+             verdict = found$verdict)
+}
+text_runs <- text[text$method != "another reference", ]
+text_rates <- sort(unique(text$rate))
+text_last <- max(text_runs$epochs)
+text_plan <- rbind(
+  expand.grid(kind = "SGD, same draws", a = "sgd, nonuniform", b = "smiso, nonuniform",
+              rate = text_rates, epochs = text_last, stringsAsFactors = FALSE),
+  expand.grid(kind = "SGD, uniform, step 10", a = "sgd, uniform, step 10",
+              b = "smiso, uniform, step 10", rate = text_rates, epochs = text_last,
+              stringsAsFactors = FALSE),
+  expand.grid(kind = "N-SAGA, step 10", a = "nsaga, step 10", b = "smiso, uniform, step 10",
+              rate = text_rates, epochs = text_last, stringsAsFactors = FALSE),
+  expand.grid(kind = "uniform", a = "smiso, uniform, step 10", b = "smiso, nonuniform",
+              rate = text_rates, epochs = c(min(text_runs$epochs), text_last),
+              stringsAsFactors = FALSE),
+  expand.grid(kind = "balanced", a = "smiso, nonuniform", b = "smiso, balanced, nonuniform",
+              rate = text_rates, epochs = text_last, stringsAsFactors = FALSE),
+  data.frame(kind = "short step", a = "smiso, uniform", b = "smiso, uniform, step 10", rate = 0.1,
+             epochs = text_last)
+)
+text_factors <- told_factors(text_plan, Map(function(a, b, rate, epochs) {
+  factors_in(text_runs[text_runs$rate == rate, ], a, b, epochs)
+}, text_plan$a, text_plan$b, text_plan$rate, text_plan$epochs))
+text_ratio <- vapply(text_rates, function(rate) {
+  stats::median(text_runs$sigma_ratio[text_runs$rate == rate & text_runs$epochs == text_last &
+                                        text_runs$method == "smiso, nonuniform"])
+}, 0)
+image_last <- max(images$epochs)
+designs <- unique(images[c("kind", "l1", "mu")])
+image_plan <- rbind(
+  data.frame(kind = "SGD", a = "sgd, step 1", b = "smiso, step 1", design = seq_len(nrow(designs))),
+  data.frame(kind = "SGD, short", a = "sgd, step 0.1", b = "smiso, step 0.1",
+             design = seq_len(nrow(designs))),
+  data.frame(kind = "N-SAGA", a = "nsaga, step 0.1", b = "smiso, step 1",
+             design = seq_len(nrow(designs))),
+  data.frame(kind = "balanced", a = "smiso, step 1", b = "smiso, balanced",
+             design = seq_len(nrow(designs)))
+)
+of_design <- function(k) {
+  images[images$kind == designs$kind[k] & images$l1 == designs$l1[k] &
+           images$mu == designs$mu[k], ]
+}
+image_factors <- told_factors(image_plan, Map(function(a, b, k) factors_in(of_design(k), a, b),
+                                              image_plan$a, image_plan$b, image_plan$design))
+shown_factor <- function(rows) {
+  sprintf("%s (%s to %s)%s", number(rows$factor), number(rows$low), number(rows$high),
+          ifelse(rows$verdict == "cannot be told", ", cannot be told", ""))
+}
+shown_slope <- function(...) sprintf("%.2f&plusmn;%.2f", slope_of(...)[1], slope_of(...)[2])
+
+stepped <- steps[steps$method != "another reference", ]
+stepped_last <- max(stepped$epochs)
+stepped_at <- function(method, step, rate, epochs = stepped_last) {
+  rows <- stepped[stepped$method == method & stepped$step == step & stepped$rate == rate &
+                    stepped$epochs == epochs, ]
+  log(rows$suboptimality[order(rows$seed)])
+}
+stepped_rates <- sort(unique(stepped$rate))
+stepped_told <- rbind(
+  expand.grid(kind = "sgd", rate = stepped_rates, step = c(1, 0.1), stringsAsFactors = FALSE),
+  expand.grid(kind = "nsaga", rate = stepped_rates, step = c(1, 0.1), stringsAsFactors = FALSE)
+)
+stepped_told <- data.frame(stepped_told, verdicts(unname(Map(function(kind, rate, step) {
+  stepped_at(kind, step, rate) - stepped_at("smiso", step, rate)
+}, stepped_told$kind, stepped_told$rate, stepped_told$step)), words = c("larger", "smaller")))
+stepped_shown <- with(stepped_told, sprintf("%s (%s to %s)", number(exp(estimate)),
+                                            number(exp(lower)), number(exp(upper))))
+stepped_middle <- function(method, step, rate) {
+  tiny(stats::median(exp(stepped_at(method, step, rate))))
+}
+
+# All factors of SGD over S-MISO with the same draws and steps, beside what the variances predict
+# (nki272: the ratio of the rows, 1 over the rate).
+image_ratio <- vapply(seq_len(nrow(designs)), function(k) {
+  here <- of_design(k)
+  stats::median(here$sigma_ratio[here$method == "smiso, step 1" & here$epochs == image_last])
+}, 0)
+shown_mu <- function(mu) format(mu, scientific = FALSE, drop0trailing = TRUE)
+own_patients <- stepped_told$kind == "sgd"
+sgd_factors <- rbind(
+  data.frame(group = "gravier", label = paste("gravier, dropout", rates_of), predicted,
+             told_gain[told_gain$kind == "last", c("factor", "low", "high", "verdict")]),
+  data.frame(group = "gravier, averaged", label = paste("the same, averaged,", rates_of), predicted,
+             told_gain[told_gain$kind == "averaged", c("factor", "low", "high", "verdict")]),
+  data.frame(group = "nki272", label = sprintf("nki272, step %s, dropout %s", stepped_told$step, stepped_told$rate)[own_patients],
+             predicted = 1 / stepped_told$rate[own_patients],
+             factor = exp(stepped_told$estimate[own_patients]),
+             low = exp(stepped_told$lower[own_patients]), high = exp(stepped_told$upper[own_patients]),
+             verdict = stepped_told$verdict[own_patients]),
+  data.frame(group = "reviews", label = paste("reviews, dropout", text_rates), predicted = text_ratio,
+             text_factors[text_factors$kind == "SGD, same draws", c("factor", "low", "high", "verdict")]),
+  data.frame(group = "images", predicted = image_ratio,
+             label = sprintf("%s, mu = %s", designs$kind, vapply(designs$mu, shown_mu, "")),
+             image_factors[image_factors$kind == "SGD", c("factor", "low", "high", "verdict")])
+)
+sgd_factors$as_predicted <- with(sgd_factors, says_ratio(low, high, predicted))
+predicted_count <- function(word, group = unique(sgd_factors$group)) {
+  sum(sgd_factors$as_predicted[sgd_factors$group %in% group] == word)
+}
+# One rule for "orders of magnitude": the lower end is ten. Averaged runs are not counted again.
+last_iterates <- sgd_factors[sgd_factors$group != "gravier, averaged", ]
+diverged <- vapply(text_rates, function(rate) {
+  here <- text[text$method == "nsaga, step 10" & text$rate == rate, ]
+  at <- function(epochs) here$suboptimality[here$epochs == epochs][order(here$seed[here$epochs == epochs])]
+  sum(at(text_last) > at(min(here$epochs)))
+}, 0)
+
+of_bound <- bounds[bounds$steps == "Theorem 2", ]
+bound_told <- verdicts(lapply(split(bounds, bounds[c("steps", "epochs")], drop = TRUE), function(here) {
+  here$promised - here$measured
+}), words = c("below", "above"))
+bound_room <- with(bounds, tapply(promised, list(steps, epochs), mean) /
+                     tapply(measured, list(steps, epochs), mean))
+lemma_told <- verdicts(lapply(split(of_bound, of_bound$epochs), function(here) {
+  here$below - here$distance
+}), words = c("holds", "fails"))
+loose <- with(of_bound, tapply(below, epochs, mean) / tapply(suboptimality, epochs, mean))
+
+sparse <- images[images$kind == "gamma" & images$epochs == image_last & images$mu == 1e-3, ]
+zeros <- function(method) number(100 * stats::median(sparse$zeros[sparse$method == method]))
+ways <- c("shift", "scale", "gamma")
+accuracy_cells <- split(images_accuracy, images_accuracy[c("mu", "l1")])
+gain_of <- function(way) lapply(accuracy_cells, function(here) 100 * (here[[way]] - here$plain))
+moved_told <- verdicts(unlist(lapply(ways, gain_of), recursive = FALSE))
+moved_told$way <- rep(ways, each = length(accuracy_cells))
+best_mean <- function(way) {
+  max(vapply(accuracy_cells, function(here) mean(100 * here[[way]]), 0))
+}
+
+covered <- function(balanced) {
+  rows <- coverage[coverage$balanced == balanced, ]
+  c(sum(rows$gap >= rows$true_gap), nrow(rows),
+    stats::median(rows$gap / rows$true_gap))
+}
+of_balanced <- covered(TRUE)
+of_independent <- covered(FALSE)
+share <- function(rows) rows$certificate_epochs / rows$epochs
+done <- cost[cost$certified, ]
+
+path_cells <- expand.grid(lambda = unique(rates$lambda), rate = setdiff(unique(rates$rate), 0),
+                          measure = c("log_loss", "error"), stringsAsFactors = FALSE)
+path_told <- verdicts(Map(function(lambda, rate, measure) {
+  here <- rates[rates$lambda == lambda, ]
+  here[[measure]][here$rate == 0] - here[[measure]][here$rate == rate]
+}, path_cells$lambda, path_cells$rate, path_cells$measure), overlap = 56 / 168)
+saved <- rates[rates$rate > 0, ]
+saved_told <- verdicts(list(tapply(saved$epochs_alone - saved$epochs, saved$split, mean)),
+                       overlap = 56 / 168, words = c("fewer", "more"))
+
+# ---- Figure 3: averaging ----
+begun_at <- function(method, lambda, rate, from, epochs, column) {
+  rows <- averaging[averaging$method == method & averaging$lambda == lambda & averaging$rate == rate &
+                      averaging$from == from & averaging$epochs == epochs, ]
+  log(rows[[column]][order(rows$seed)])
+}
+average_gain <- function(method, lambda, rate, from, epochs) {
+  begun_at(method, lambda, rate, from, epochs, "last") -
+    begun_at(method, lambda, rate, from, epochs, "average")
+}
+begun_last <- max(averaging$epochs)
+begin_told <- merge(unique(averaging[c("method", "lambda", "rate", "from")]),
+                    data.frame(epochs = c(50, begun_last)))
+begin_told <- data.frame(begin_told, verdicts(unname(Map(
+  average_gain, begin_told$method, begin_told$lambda, begin_told$rate, begin_told$from, begin_told$epochs
+)), words = c("gains", "loses")))
+begin_of <- function(method, from, epochs, lambda = 1e-4) {
+  begin_told[begin_told$method == method & begin_told$lambda == lambda & begin_told$from == from &
+               begin_told$epochs == epochs, ]
+}
+early <- begin_of("smiso", 3, 50)
+late_start <- begin_of("smiso", 30, 50)
+# What averaging gains for the small lambda over what it gains for the large one, dropout 0.1.
+ill_cells <- unique(averaging[averaging$rate == 0.1 & averaging$lambda == 1e-4, c("method", "from")])
+told_ill <- data.frame(ill_cells, verdicts(unname(Map(function(method, from) {
+  average_gain(method, 1e-4, 0.1, from, begun_last) - average_gain(method, 0.01, 0.1, from, begun_last)
+}, ill_cells$method, ill_cells$from)), words = c("more", "less")))
+
+# ---- The propositions, and the two ends ----
+proposed <- propositions[propositions$statement != "constants", ]
+composite <- propositions[propositions$statement == "constants", ]
+exact_told <- function(statement) {
+  here <- proposed[proposed$statement == statement, ]
+  # Lemma 4 is of means over runs, the others are of each state
+  ratio <- if (grepl("Lemma", statement)) max(here$left / here$right) else max(here$largest_ratio)
+  c(statement, if (grepl("Lemma", statement)) nrow(here) else sum(here$runs), sprintf("%.5f", ratio),
+    if (ratio <= 1) "holds" else "does not hold")
+}
+seeds_single <- grep("^seed", names(single))
+single_at <- function(method, epochs, what = "suboptimality") {
+  unlist(single[single$what == what & single$method == method & single$epochs == epochs, seeds_single])
+}
+single_marks <- c(1, 2, 5, 20, 50)
+single_told <- verdicts(lapply(stats::setNames(single_marks, single_marks), function(mark) {
+  log(single_at("RDA", mark) / single_at("S-MISO, n = 1", mark))
+}), words = c("larger", "smaller"))
+same_as <- function(method) max(single_at(method, 5, "difference"))
+miso_rows <- single[single$what == "C_t", ]
+promised_rows <- single[single$what == "promised", ]
+miso_mean <- rowMeans(miso_rows[seeds_single])
+promised_mean <- promised_rows[[seeds_single[1]]]
+miso_told <- verdicts(lapply(seq_len(nrow(miso_rows)), function(k) {
+  promised_mean[k] - unlist(miso_rows[k, seeds_single])
+}), words = c("below", "above"))
+# decades per ten epochs, measured or promised
+decades <- function(values, epochs) {
+  use <- values > 1e-9
+  -10 * stats::coef(stats::lm(log10(values[use]) ~ epochs[use]))[[2L]]
+}
+
+# ---- Exponents ----
+slopes_of <- function(method) vapply(rates_of, function(r) slope_of(method, r), numeric(2))
+tells <- function(method, slope) {
+  found <- slopes_of(method)
+  said <- says_exponent(found[1, ] - found[2, ], found[1, ] + found[2, ], slope)
+  outside <- sum(said == "does not hold")
+  if (length(unique(said)) == 1L) said[1L] else
+    sprintf("holds for %d of %d rates, %s", sum(said == "holds"), length(said),
+            if (outside) sprintf("does not for %d", outside) else "else cannot be told")
+}
+near_one <- function(method) tells(method, -1)
+falls <- function(method) all(colSums(slopes_of(method)) < 0)
+uniform_start <- text_factors[text_factors$kind == "uniform" & text_factors$epochs < text_last, ]
+
+# Methods of which only the table's epochs are kept are drawn by those.
+averaging_curves <- local({
+  rest <- averaging[!averaging$method %in% averaging_curves$method, ]
+  kept <- averaging_curves[c("method", "lambda", "rate", "from", "iterate", "epochs", "low", "middle", "high")]
+  of <- function(column, iterate) {
+    if (!nrow(rest)) return(NULL)
+    found <- aggregate(rest[column], rest[c("method", "lambda", "rate", "from", "epochs")],
+                       function(x) c(min(x), stats::median(x), max(x)))
+    data.frame(found[c("method", "lambda", "rate", "from")], iterate, epochs = found$epochs,
+               stats::setNames(as.data.frame(found[[column]]), c("low", "middle", "high")))
+  }
+  rbind(kept, of("last", "last"), of("average", "averaged"))
+})
+# Rows: decay and average from epoch 3 or 30; columns: the problems. The papers' axes: epochs as they
+# are, suboptimality on a logarithmic one.
+draw_averaging <- function() {
+  problems <- unique(averaging_curves[c("lambda", "rate")])
+  problems <- problems[order(-problems$lambda, problems$rate), ]
+  looks <- data.frame(
+    label = c("S-MISO, averaged", "S-MISO, last", "SGD, averaged", "SGD, last"),
+    method = rep(c("smiso", "sgd"), each = 2), iterate = rep(c("averaged", "last"), 2),
+    colour = okabe[c(4, 4, 7, 7)], line = c(1, 2, 1, 2)
+  )
+  layout(rbind(matrix(1:6, 2, byrow = TRUE), 7), heights = c(1, 1, 0.16))
+  par(mar = c(3.2, 3.2, 2, 0.6), oma = c(0, 1.6, 0, 0), mgp = c(2, 0.6, 0), tcl = -0.3)
+  for (from in c(3, 30)) for (k in seq_len(nrow(problems))) {
+    here <- merge(averaging_curves[averaging_curves$from == from, ], problems[k, ])
+    all <- merge(averaging_curves, problems[k, ])
+    ylim <- c(min(all$low), min(max(all$high), 1))
+    plot(NA, xlim = c(0, max(here$epochs)), ylim = ylim, log = "y", yaxt = "n", xlab = "epochs",
+         ylab = "", font.main = 1, cex.main = 1.1,
+         main = greek(sprintf("lambda = %s, dropout %s", format(problems$lambda[k], scientific = FALSE),
+                              problems$rate[k])))
+    powers <- seq(floor(log10(ylim[1])), 0)
+    axis(2, 10^powers, parse(text = paste0("10^", powers)), las = 1)
+    abline(v = from, col = "grey80")
+    for (j in seq_len(nrow(looks))) {
+      one <- here[here$method == looks$method[j] & here$iterate == looks$iterate[j], ]
+      if (!nrow(one)) next
+      one <- one[order(one$epochs), ]
+      polygon(c(one$epochs, rev(one$epochs)), c(one$low, rev(one$high)), border = NA,
+              col = adjustcolor(looks$colour[j], 0.15))
+      lines(one$epochs, one$middle, col = looks$colour[j], lty = looks$line[j], lwd = 1.6)
+    }
+  }
+  mtext("suboptimality", side = 2, outer = TRUE, cex = 0.8)
+  par(mar = c(0, 0, 0, 0))
+  plot.new()
+  legend("center", looks$label, col = looks$colour, lty = looks$line, lwd = 1.6, ncol = 4, bty = "n",
+         seg.len = 3)
+}
