@@ -390,7 +390,6 @@ tells <- function(method, slope) {
     sprintf("holds for %d of %d rates, %s", sum(said == "holds"), length(said),
             if (outside) sprintf("does not for %d", outside) else "else cannot be told")
 }
-near_one <- function(method) tells(method, -1)
 falls <- function(method) all(colSums(slopes_of(method)) < 0)
 uniform_start <- text_factors[text_factors$kind == "uniform" & text_factors$epochs < text_last, ]
 
