@@ -186,7 +186,9 @@ write_sidecar <- function(path, table, fresh, seeds = NULL) {
   entries <- as.data.frame(entry[sidecar_fields])
   if (fresh < nrow(table) && file.exists(sidecar_path(path))) {
     before <- read_sidecar(path)
-    same <- before$Date == entries$Date & before$Command == entries$Command
+    # a long command is folded in the file
+    one_line <- function(text) gsub("[[:space:]]+", " ", text)
+    same <- before$Date == entries$Date & one_line(before$Command) == one_line(entries$Command)
     entries$Rows <- min(nrow(table), fresh + sum(as.integer(before$Rows[same])))
     before <- before[!same, sidecar_fields]
     # which rows were replaced is not known here: those of the oldest entries are taken to be
