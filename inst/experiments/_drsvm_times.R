@@ -167,6 +167,18 @@ scs_peer <- function(form, ladder = 10^-(2:9)) {
   list(name = paste0("SCS, ", form), package = "scs", form = form, run = run, ladder = ladder,
        serves = function(cell) TRUE)
 }
+# Writes a program for one that runs outside, and returns what writes the rest of its numbers.
+put_program <- function(program, at) {
+  put <- function(value, name) writeBin(value, file.path(at, name), endian = "little")
+  put_matrix <- function(matrix, name) {
+    matrix <- methods::as(matrix, "CsparseMatrix")
+    for (part in c("p", "i", "x")) put(methods::slot(matrix, part), paste0(name, ".", part))
+  }
+  put_matrix(program$G, "G")
+  if (!is.null(program$A)) put_matrix(program$A, "A")
+  for (name in c("cost", "lower", "h", "b")) put(as.double(program[[name]]), name)
+  put
+}
 # HiGHS of a python3 with scipy, for linear programs; its crossover cannot be left out there.
 python <- Find(function(path) {
   nzchar(path) && file.exists(path) &&
@@ -177,14 +189,7 @@ scipy_highs <- function(method, form, ladder = 10^-(3:9)) {
     at <- tempfile("highs")
     dir.create(at)
     on.exit(unlink(at, recursive = TRUE))
-    put <- function(value, name) writeBin(value, file.path(at, name), endian = "little")
-    put_matrix <- function(matrix, name) {
-      matrix <- methods::as(matrix, "CsparseMatrix")
-      for (part in c("p", "i", "x")) put(methods::slot(matrix, part), paste0(name, ".", part))
-    }
-    put_matrix(program$G, "G")
-    if (!is.null(program$A)) put_matrix(program$A, "A")
-    for (name in c("cost", "lower", "h", "b")) put(as.double(program[[name]]), name)
+    put_program(program, at)
     writeLines(paste(length(program$cost), nrow(program$G), NROW(program$A)),
                file.path(at, "shape.txt"))
     script <- file.path(here, "drsvm_highs.py")
@@ -217,14 +222,7 @@ ipopt_peer <- function(form, ladder = 10^-(3:9)) {
     at <- tempfile("ipopt")
     dir.create(at)
     on.exit(unlink(at, recursive = TRUE))
-    put <- function(value, name) writeBin(value, file.path(at, name), endian = "little")
-    put_matrix <- function(matrix, name) {
-      matrix <- methods::as(matrix, "CsparseMatrix")
-      for (part in c("p", "i", "x")) put(methods::slot(matrix, part), paste0(name, ".", part))
-    }
-    put_matrix(program$G, "G")
-    if (!is.null(program$A)) put_matrix(program$A, "A")
-    for (name in c("cost", "lower", "h", "b")) put(as.double(program[[name]]), name)
+    put <- put_program(program, at)
     put(as.integer(program$quad$index) - 1L, "Q")
     cone <- if (is.null(program$cone)) integer() else {
       entries <- Matrix::summary(methods::as(program$cone, "CsparseMatrix"))

@@ -185,11 +185,6 @@ class OnDisk {
     r.whole.for_each(i - r.block.first(), f);
   }
 
-  std::pair<Index, double> entry(Index i, Index k) const {
-    const Reader& r = at(i);
-    return r.whole.entry(i - r.block.first(), k);
-  }
-
   // The sums are those of all rows at once.
   template <class... Share>
   void add_gram(const Index* rows, const double* h, Index count, const std::vector<Index>& map,
