@@ -44,7 +44,8 @@ void add_panels(const Data& x, const Index* rows, const double* h, Index count,
 //   inner(w, coef)             |w|^2 when w = sum_i coef_i x_i: w'w, or coef'w for a kernel's
 //                              scores
 //                              (in these three w may be a block of a longer vector, as a Map)
-//   entry(i, k)                j and x_ij of the k-th stored coordinate of row i, the bias last
+//   entry(i, k)                j and x_ij of the k-th stored coordinate of row i, the bias last; of
+//                              rows in memory
 //   nonzeros(i)                stored coordinates of row i, the bias included
 //   place(i)                   how many stored coordinates lie before row i
 //   entries(i)                 the values of row i, one after another, without the bias; of rows
