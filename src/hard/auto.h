@@ -1,7 +1,7 @@
 // The default: a fast method until the support is nearly known, then the exact active set.
 //
 //   columns   dual coordinate descent to a gap of 3e-2, at most 50 passes; a free intercept is a
-//             coordinate of its own there, regularised; not on many rows a column
+//             coordinate of its own there, regularised; where these cost less than they spare
 //   kernel    SMO to a gap of 1e-4; exact where the support is below 2500
 //
 // An active set that outgrows its memory hands over to the method for large supports.
@@ -57,9 +57,8 @@ inline Solution automatic(const HardMargin& problem, const AutoOptions& options,
   Stage<Solution> warm{rough, rows_with_constant}, rest{StopRule(), rows, unfinished};
   if (kernel) warm.method = by_smo;
   if (kernel || problem.free_intercept) rest.method = by_smo;
-  const double n = static_cast<double>(problem.n()), p = static_cast<double>(problem.rows.dim());
-  const bool long_columns = !kernel && n > CostModel::many_rows_a_column * p;
-  warm.applies = [&](const Solution&) { return options.warm && !long_columns; };
+  const bool pays = kernel || CostModel::rough_pays(problem.rows.table());
+  warm.applies = [&](const Solution&) { return options.warm && pays; };
   return relay(Solution(), {warm, {StopRule(), exact, few}, rest}, run, better);
 }
 

@@ -2,7 +2,10 @@
 // it was measured.
 #pragma once
 
+#include <algorithm>
+
 #include "base/numeric.h"
+#include "base/pass_seconds.h"
 
 namespace dualmargin::hard {
 
@@ -12,11 +15,13 @@ struct CostModel {
   // from 1e-3 and 1e-4, 3.5 s from 1e-6.
   static constexpr double rough_gap = 3e-2, rough_epochs = 50;  // columns
   static constexpr double rough_gap_of_kernel = 1e-4;
-  // So many rows a column, and the active set finds its rows in a few passes without that: seconds
-  // of auto with a rough solution and of the active set alone, free intercept, 1e-6: 100,000 x 20
-  // .30 and .085, 50,000 x 100 .34 and .20, 20,000 x 50 .096 and .046; but 5,000 x 500 .64 and .76,
-  // with a penalised intercept .31 and .68.
-  static constexpr double many_rows_a_column = 200;
+  // A rough solution spares the active set some hundred factorisations of its size, and takes ten
+  // dual passes: not where columns have many rows. Seconds of auto with a rough solution and of the
+  // active set alone, free intercept, 1e-6: 100,000 x 20 .30 and .085, 50,000 x 100 .34 and .20,
+  // 20,000 x 50 .096 and .046; but 5,000 x 500 .64 and .76, with a penalised intercept .31 and .68.
+  static bool rough_pays(const seconds::Table& rows) {
+    return 10 * rows.visits() < 100 * seconds::cholesky(std::min(rows.rows, rows.columns));
+  }
   // The most rows of support of a kernel that the active set begins with: there it takes 2.9 s and
   // SMO to the end 4.7 s; on 2,000 digits of ten classes (rbf, support 2,704) 3.3 s and 3.0 s.
   static constexpr Index few_of_kernel = 2500;

@@ -16,6 +16,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/pass_seconds.h"
 #include "base/rounding.h"
 #include "rows/rows.h"
 
@@ -35,6 +36,11 @@ class MarginRows {
   // +1 and -1 for two classes: what a free intercept tells apart.
   double side(Index e) const { return blocks_ == 1 ? side_[e] : 0.0; }
   const Vec& lengths() const { return lengths_; }  // |a_e|
+  // How large they are together: a_{i,j} has x_i in two blocks.
+  seconds::Table table() const {
+    const double rows = static_cast<double>(size()), each = blocks_ == 1 ? 1.0 : 2.0 * others();
+    return {rows, static_cast<double>(dim()), each * nonzeros_};
+  }
   double squared_norm(Index e) const { return lengths_[e] * lengths_[e]; }
 
   // x_i'w_k for all x_i, a column for each block k
@@ -146,14 +152,15 @@ class MarginRows {
   // Of the examples whose weight is positive. label: -1 and +1, or 1, ..., k for several classes;
   // rounding: of a_e'w, but for the sum over rows of a kernel.
   MarginRows(const RowSpan& label, const RowSpan& weights, const RowSpan& norms, int classes,
-             Index dim, bool kernel, double rounding, double additions, double allowance,
-             bool given)
+             Index dim, double nonzeros, bool kernel, double rounding, double additions,
+             double allowance, bool given)
       : n_(label.size()),
         dim_(dim),
         blocks_(classes),
         others_(std::max(classes - 1, 1)),
         kernel_(kernel),
         given_(given),
+        nonzeros_(nonzeros),
         rounding_(rounding),
         additions_(additions),
         allowance_(allowance) {
@@ -207,7 +214,7 @@ class MarginRows {
 
   Index n_, dim_, blocks_, others_;
   bool kernel_, given_;
-  double rounding_, additions_, allowance_, norm_ = 0, scale_;
+  double nonzeros_, rounding_, additions_, allowance_, norm_ = 0, scale_;
   std::vector<Index> used_;  // the examples that count
   std::vector<int> own_;     // their classes, from 0
   Vec side_, lengths_;
@@ -220,7 +227,8 @@ class ExampleRows final : public MarginRows {
  public:
   ExampleRows(Rows<Data> rows, int classes, double of_values = 0, double allowance = 0,
               bool given = false)
-      : MarginRows(rows.y, rows.weights, rows.lengths(), classes, rows.dim(), !Data::has_entries,
+      : MarginRows(rows.y, rows.weights, rows.lengths(), classes, rows.dim(), rows.nonzeros(),
+                   !Data::has_entries,
                    Data::has_entries ? rounding::of_score(rows.longest_row() + 2) : of_values,
                    rows.additions(), allowance, given),
         rows_(std::move(rows)) {}

@@ -1,7 +1,9 @@
-// Where one method of this family becomes cheaper than another, in epochs or entries of memory,
-// each with what was measured. One core, magic04 with an RBF kernel where nothing else is said.
+// Where one method of this family becomes cheaper than another, in rows, entries of memory or
+// seconds of passes (base/pass_seconds.h), each with what was measured. One core, magic04 with an
+// RBF kernel where nothing else is said.
 #pragma once
 
+#include "base/pass_seconds.h"
 #include "run/stop_rule.h"
 
 namespace dualmargin::kernel {
@@ -26,16 +28,24 @@ struct CostModel {
   }
   static StopRule after_inner() { return {100}; }
 
-  // Blocks of ascent first, as long as their rate promises an end before that of Newton's method.
-  // That took six to nine steps at lambda = 1e-6 and 1e-7, together as long as n / 43 and n / 29
-  // epochs of blocks at 1,000 rows, n / 25 and n / 21 at 2,000, n / 19 and n / 15 at 3,000. At
-  // 1e-7, to 1e-3, blocks alone took 3.7 s, 6.5 s and 7.1 s, and with Newton's method after thirty
-  // epochs 0.4 s at 1,000 rows and 2.1 s at 2,000.
-  static StopRule before_newton(Index n) { return trial(static_cast<double>(n) / 20); }
-  // A step of the softmax problem inverts a matrix for each class: n / 12 epochs, some eight steps.
-  static StopRule before_softmax_newton(Index n) { return trial(static_cast<double>(n) / 1.5); }
+  // Blocks of ascent first, as long as their rate promises an end before that of Newton's method,
+  // some six steps. At lambda = 1e-6 and 1e-7 that took, in epochs of blocks, n / 43 and n / 29 at
+  // 1,000 rows, n / 25 and n / 21 at 2,000, n / 19 and n / 15 at 3,000. At 1e-7, to 1e-3, blocks
+  // alone took 3.7 s, 6.5 s and 7.1 s, and with Newton's method after thirty epochs 0.4 s at 1,000
+  // rows and 2.1 s at 2,000.
+  static StopRule before_newton(Index n) {
+    return trial(6 * seconds::cholesky(rows(n)) / epoch(n));
+  }
+  // A step of the softmax problem inverts a matrix for each class, ten factorisations; some eight
+  // steps.
+  static StopRule before_softmax_newton(Index n) {
+    return trial(8 * 10 * seconds::cholesky(rows(n)) / epoch(n));
+  }
 
  private:
+  static double rows(Index n) { return static_cast<double>(n); }
+  // Half the kernel matrix anew; at 2,000 rows Newton's 0.90 s were n / 25 epochs, 11 ms each.
+  static double epoch(Index n) { return rows(n) * rows(n) / 2 * seconds::exponential; }
   static StopRule trial(double worth) {
     StopRule rule;
     rule.trial = 30;

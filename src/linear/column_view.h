@@ -164,7 +164,7 @@ class ColumnView {
     const double visited = entries(set_), size = static_cast<double>(set_.size());
     const double pays = cost::matrix(size, visited, static_cast<double>(x_.n()), nonzeros_);
     const Vec& norms = rows_.column_norms(run_);
-    if (size <= cost::matrix_columns && pays <= sweeps_ * visited) {
+    if (size <= cost::matrix_columns && pays <= sweeps_ * visited * seconds::gathered) {
       gram_.restrict_to(set_);
       run_.spend(gram_.update(model.h, run_));
       if (!run_.in_time()) return {Vec::Zero(x_.dim())};

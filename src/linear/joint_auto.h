@@ -3,6 +3,7 @@
 // promises the tolerance soon.
 #pragma once
 
+#include "linear/estimate.h"
 #include "linear/joint_dual_cd.h"
 #include "linear/joint_newton.h"
 #include "run/relay.h"
@@ -14,9 +15,13 @@ JointSolution joint_auto(const Problem& problem, const JointSolution& start, Sam
                          Run& run) {
   const double size = static_cast<double>(problem.dim() * problem.classes);
   const bool small = size <= cost::joint_size && Problem::Loss::smooth;
+  // Newton's method: some eighty products with the Hessian, two looks at the rows for each class
+  const seconds::Table table = cost::table(problem);
+  const double classes = static_cast<double>(problem.classes),
+               finisher = 160 * classes * table.look();
   StopRule promising;
   promising.trial = 20;
-  promising.worth = 100;
+  promising.worth = finisher / cost::dual_pass(table, !Problem::Loss::smooth, classes);
   const auto dual = [&](const JointSolution& s) {
     return joint_dual_cd(problem, true, s, sampler, run);
   };

@@ -1,6 +1,7 @@
-// What a step of the interior point method costs, in multiplications, and which it can afford.
+// What a step of the interior point method costs, in products of matrices, and which it can afford.
 #pragma once
 
+#include "base/pass_seconds.h"
 #include "robust/robust_svm.h"
 
 namespace dualmargin::robust {
@@ -13,7 +14,7 @@ constexpr Index most_unknowns = 3000;
 // one over 1,000 dense rows of 2,500 columns, 1.6e9, 0.28 s, of 10,000 columns, 5.3e9, 1.0 s. On
 // the former rows (norm l1, radius 0.1) the method ends at a gap of 3e-7 after 22 steps, 6.2 s;
 // PDHG has one of 7e-4 after 1,000 epochs, 2.9 s.
-constexpr double most_operations = 2e10;
+constexpr double most_seconds = 2.4;
 
 // A weighted Gram matrix of columns.
 template <class Data>
@@ -30,7 +31,9 @@ struct Step {
 
   bool over_rows() const { return of_rows < of_columns; }
   bool possible() const { return std::isfinite(std::min(of_rows, of_columns)); }
-  bool affordable() const { return std::min(of_rows, of_columns) <= most_operations; }
+  bool affordable() const {
+    return std::min(of_rows, of_columns) * seconds::product <= most_seconds;
+  }
 };
 // Gram matrix and factor of the columns; or the products of all rows in the metric of the cone, and
 // their factor. Where neither a ridge nor a cone holds w there is no such metric, and products of

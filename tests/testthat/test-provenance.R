@@ -93,3 +93,16 @@ test_that("a spot comparison finds a changed value and passes over times", {
   now$set <- "c"
   expect_equal(says(now, 0), "differs")
 })
+
+test_that("the seconds that \"auto\" reckons with are those that were measured, within a factor of two", {
+  root <- Sys.getenv("DUALMARGIN_TREE")
+  skip_if_not(nzchar(root), "DUALMARGIN_TREE is not set")
+  header <- readLines(file.path(root, "src", "base", "pass_seconds.h"))
+  header <- grep("^constexpr double", header, value = TRUE)
+  said <- regmatches(header, gregexpr("[a-z_]+ = [0-9.e-]+", header))
+  said <- do.call(rbind, strsplit(unlist(said), " = "))
+  said <- stats::setNames(as.numeric(said[, 2L]), said[, 1L])
+  measured <- utils::read.csv(file.path(results, "pass_kinds.csv"))
+  expect_setequal(setdiff(names(said), c("near_bytes", "cache_bytes")), measured$kind)
+  expect_lt(max(abs(log2(said[measured$kind] / measured$seconds))), 1)
+})
