@@ -20,10 +20,8 @@ namespace cost {
 // A problem as the estimates see it.
 struct Shape {
   seconds::Table table;
-  double products = 0;  // sum_i nonzeros_i^2 / 2
-  // The mean of |x_i|^2 / gamma over l2, above the condition number of the mean loss's Hessian; the
-  // same over the weight of all rows.
-  double condition = 0, row_condition = 0;
+  double products = 0;   // sum_i nonzeros_i^2 / 2
+  double condition = 0;  // mean |x_i|^2 / (l2 gamma), above that of the mean loss's Hessian
   bool smooth = true, quadratic = false, closed = true;  // the dual method's step: a closed form
   bool here = true;                                      // all rows, none on another rank
 };
@@ -44,7 +42,6 @@ Shape shape(const Problem& problem) {
   });
   const double l2 = problem.penalty.l2;
   s.condition = l2 > 0 ? mean_curvature(problem) / l2 : HUGE_VAL;
-  s.row_condition = s.condition / rows.total_weight;
   s.smooth = problem.losses.smooth();
   s.quadratic = loss.dual_shift();
   s.closed = !s.smooth || s.quadratic || has_flat_pieces(loss);
@@ -126,21 +123,15 @@ inline double dual_pass(const seconds::Table& table, bool closed_form, double cl
   return table.visits(block) + classes * table.rows * step + 2 * (classes - 1) * table.look();
 }
 
-// Dual passes before a second-order method: whether they pay, and how many more than a trial as long
-// as their rate promises the end within these. Trial and rest may take a third and half of what that
-// method would where row_condition says that a pass takes a constant factor off the gap, so that
-// eight often suffice; a sixth and a quarter where only the rate can tell. 2,000 to 100,000 rows of
-// 1,000 columns, seconds of Newton's method over those of the dual method: .04 and .13 at 0.1, .25
-// and .30 at 10, .22 and .20 at 100.
-constexpr double dual_condition = 4;
+// Dual passes before a second-order method: a trial that may take a third of what that method would,
+// then as many as half of that is worth, as long as the rate promises the end within them.
 struct DualPasses {
   bool pay = false;
   double more = 0;
 };
-inline DualPasses dual_passes(const Shape& shape, double passes, double finisher) {
-  const bool likely = shape.row_condition <= dual_condition;
+inline DualPasses dual_passes(const Shape& shape, double trial, double finisher) {
   const double worth = finisher / dual_pass(shape.table, shape.closed);
-  return {passes <= worth / (likely ? 3 : 6), worth / (likely ? 2 : 4)};
+  return {trial <= worth / 3, worth / 2};
 }
 
 }  // namespace cost
