@@ -186,8 +186,8 @@ write_sidecar <- function(path, table, fresh, seeds = NULL) {
   entries <- as.data.frame(entry[sidecar_fields])
   if (fresh < nrow(table) && file.exists(sidecar_path(path))) {
     before <- read_sidecar(path)
-    # a long command is folded in the file
-    one_line <- function(text) gsub("[[:space:]]+", " ", text)
+    # a long command is folded in the file, and loses spaces at its ends
+    one_line <- function(text) trimws(gsub("[[:space:]]+", " ", text))
     same <- before$Date == entries$Date & one_line(before$Command) == one_line(entries$Command)
     entries$Rows <- min(nrow(table), fresh + sum(as.integer(before$Rows[same])))
     before <- before[!same, sidecar_fields]

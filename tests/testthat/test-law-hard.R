@@ -134,8 +134,8 @@ test_that("work is counted on over a relay, and its budget holds", {
       expect_false(is.unsorted(fit$trace$epoch), label = what)
       expect_lte(fit$trace$epoch[1L], 3, label = what)
       expect_equal(fit$trace$epoch[nrow(fit$trace)], fit$status$epochs, label = what)
-      # beyond it by one step at most; the exact solution on some rows is one
-      step <- if (solver %in% c("auto", "active_set") && is.null(kernel)) 45 else 2
+      # beyond it by one step at most; the exact solution on a batch of fifty rows is one
+      step <- if (solver %in% c("auto", "active_set") && is.null(kernel)) 50 else 2
       expect_lte(fit$status$epochs, most + step, label = what)
     }
   }
