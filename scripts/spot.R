@@ -1,11 +1,14 @@
 # Runs the scripts behind the committed results with --spot: each computes a few cheap rows again and
 # compares them with its tables. One line a table: same, differs, none (no cheap row), absent (data
 # or packages that it needs are not here). The exit status is 1 if any differs.
-# Usage: Rscript scripts/spot.R [regex of file names]
+# Usage: Rscript scripts/spot.R [--write] [regex of file names]
+# --write: what was found into inst/extdata/stale.csv, which the pages print.
 
 source(file.path("inst", "experiments", "_record.R"))
+source(file.path("inst", "experiments", "_origins.R"))
 heads <- script_heads()
-wanted <- commandArgs(trailingOnly = TRUE)
+writing <- "--write" %in% commandArgs(trailingOnly = TRUE)
+wanted <- setdiff(commandArgs(trailingOnly = TRUE), "--write")
 files <- list.files(file.path("inst", "extdata", "results"), "\\.csv$")
 if (length(wanted)) files <- grep(wanted[1L], files, value = TRUE)
 
@@ -36,6 +39,17 @@ for (call in calls) {
 found <- sub("^[a-z]+ +([^ ]+\\.csv).*", "\\1", lines)
 for (file in setdiff(files, found)) cat(sprintf("absent   %s\n", file))
 differ <- unique(found[startsWith(lines, "differs")])
+if (writing && !grepl("unknown|[+]$", run_started$commit)) {
+  path <- file.path("inst", "extdata", "stale.csv")
+  table <- read_stale(path)
+  now <- sidecar_digest(sidecar_path(file.path("inst", "extdata", "results", table$file)))
+  for (verdict in c("none", "same", "differs")) {
+    at <- table$file %in% found[startsWith(lines, verdict)] & table$sidecar == now
+    table$spot[at] <- verdict
+    table$spotted[at] <- paste(substr(run_started$date, 1L, 10L), run_started$commit)
+  }
+  utils::write.csv(table, path, row.names = FALSE, na = "", quote = FALSE)
+}
 cat(sprintf("%d tables: %d same, %d differ, %d without a cheap row, %d not possible here.\n",
             length(files), length(setdiff(found[startsWith(lines, "same")], differ)),
             length(differ), length(unique(found[startsWith(lines, "none")])),

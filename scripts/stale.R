@@ -1,13 +1,19 @@
-# Which results are older than the code that they rest on? A result is current as long as the sources
-# that its script names have the digests of its sidecar; where the sidecar has none (results from
-# before there were sidecars) git says which of them changed after the table was committed. It warns.
-# Usage: Rscript scripts/stale.R [regex of file names]
+# Which results are older than the code that they rest on? A result is current as long as the
+# sources that its script names have the digests of its sidecar; where the sidecar has none (results
+# from before there were sidecars) git says which of them changed after the table was committed.
+# The last lines tell on which pages the others are named; the status is 1 if one is on none.
+# Usage: Rscript scripts/stale.R [--write] [regex of file names]
+# --write: into inst/extdata/stale.csv, which the pages print, as it is at the last commit; what has
+# not changed since the file was written keeps the commit that it names.
 
 source(file.path("inst", "experiments", "_record.R"))
+source(file.path("inst", "experiments", "_origins.R"))
 heads <- script_heads()
-wanted <- commandArgs(trailingOnly = TRUE)
+writing <- "--write" %in% commandArgs(trailingOnly = TRUE)
+wanted <- setdiff(commandArgs(trailingOnly = TRUE), "--write")
 results <- file.path("inst", "extdata", "results")
-files <- list.files(results, "\\.csv$")
+table <- file.path("inst", "extdata", "stale.csv")
+files <- sort(list.files(results, "\\.csv$"), method = "radix")
 if (length(wanted)) files <- grep(wanted[1L], files, value = TRUE)
 
 digests_now <- local({
@@ -33,14 +39,11 @@ changed_by_git <- function(file, sources, said) {
                                    stdout = TRUE, stderr = FALSE))
   sources[vapply(sources, function(path) any(startsWith(told, path)), NA)]
 }
-stale <- 0L
-for (file in files) {
+# The paths that changed; "?" where nothing says what it rests on.
+changed_since <- function(file) {
   script <- script_of(file, heads)
   path <- file.path(results, file)
-  if (nrow(script) != 1L || !file.exists(sidecar_path(path))) {
-    cat(sprintf("unknown  %-32s no script, or no sidecar\n", file))
-    next
-  }
+  if (nrow(script) != 1L || !file.exists(sidecar_path(path))) return("?")
   entries <- read_sidecar(path)
   changed <- unique(unlist(lapply(seq_len(nrow(entries)), function(k) {
     if (entries$Sources[k] == "unknown") {
@@ -49,10 +52,54 @@ for (file in files) {
       changed_by_digest(entries[k, ])
     }
   })))
-  if (all(core_folders %in% changed)) changed <- c("core", setdiff(changed, core_folders))
-  if (length(changed)) stale <- stale + 1L
-  cat(sprintf("%-8s %-32s %s\n", if (length(changed)) "stale" else "current", file,
-              toString(changed)))
+  if (all(core_folders %in% changed)) c("core", setdiff(changed, core_folders)) else changed
 }
-cat(sprintf("%d of %d results are older than a source they rest on.\n", stale, length(files)))
-if (stale) cat("Warning: `make spot` computes a cheap row of each again and decides.\n")
+changed <- stats::setNames(lapply(files, changed_since), files)
+for (file in files) {
+  paths <- changed[[file]]
+  unknown <- identical(paths, "?")
+  verdict <- if (unknown) "unknown" else if (length(paths)) "stale" else "current"
+  cat(sprintf("%-8s %-32s %s\n", verdict, file,
+              if (unknown) "no script, or no sidecar" else toString(paths)))
+}
+stale <- files[lengths(changed) > 0L]
+
+if (writing && (length(wanted) || grepl("unknown|[+]$", commit_of()))) {
+  cat("Not written: that takes all files, and sources and scripts that are committed.\n")
+} else if (writing) {
+  before <- if (file.exists(table)) read_stale(table)
+  rows <- data.frame(
+    file = files, sidecar = sidecar_digest(sidecar_path(file.path(results, files))),
+    changed = vapply(changed, paste, "", collapse = " "), spot = NA_character_,
+    spotted = NA_character_, commit = c(commit_of(), rep(NA, length(files) - 1L)), row.names = NULL
+  )
+  rows$changed[rows$changed == ""] <- NA
+  # what was found of a row holds as long as the result is the same
+  same <- match(paste(rows$file, rows$sidecar), paste(before$file, before$sidecar))
+  found <- c("spot", "spotted")
+  if (length(before)) rows[found] <- before[same, found]
+  told <- setdiff(names(rows), "commit")
+  if (!isTRUE(all.equal(rows[told], before[told], check.attributes = FALSE))) {
+    utils::write.csv(rows, table, row.names = FALSE, na = "", quote = FALSE)
+    cat("Written: ", table, ", for the pages; make spot adds what it finds.\n", sep = "")
+  }
+}
+
+# A page names its results if it prints their table.
+prints <- vapply(names(result_pages), function(page) {
+  any(grepl(sprintf("origins_of(files_of(\"%s\"))", page), fixed = TRUE,
+            readLines(file.path("vignettes", paste0(page, ".Rmd")), warn = FALSE)))
+}, NA)
+named <- lapply(names(which(prints)), function(page) {
+  intersect(paste0(files_of(page, results), ".csv"), stale)
+})
+nowhere <- setdiff(stale, unlist(named))
+if (length(stale)) {
+  cat("Named in the last table of ", toString(sprintf("%s (%d)", names(which(prints)),
+                                                      lengths(named))[lengths(named) > 0L]),
+      if (length(nowhere)) paste0("; on no page: ", toString(nowhere)), ".\n", sep = "")
+}
+cat(sprintf("%d of %d results are older than a source they rest on%s.\n", length(stale),
+            length(files), if (!length(stale)) "" else if (!length(nowhere))
+              ", all named on their pages" else sprintf(", %d named on no page", length(nowhere))))
+quit(status = as.integer(length(nowhere) > 0L))

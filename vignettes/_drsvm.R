@@ -671,7 +671,7 @@ nested_said <- local({
 })
 
 # The day of the last runs.
-newest <- max(unlist(lapply(files_of("drsvm"), function(file) {
+newest <- max(unlist(lapply(files_of("drsvm-results"), function(file) {
   substr(read.dcf(system.file("extdata", "results", paste0(file, ".dcf"), package = "dualmargin"),
                   "Date"), 1L, 10L)
 })))

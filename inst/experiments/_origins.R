@@ -1,28 +1,80 @@
-# The provenance table of a page, from the sidecars of its results (see _record.R): base R alone.
+# The provenance table of a page, from the sidecars of its results (see _record.R) and from what
+# `make stale` and `make spot` found (inst/extdata/stale.csv): base R alone.
+
+# The pages whose last table tells where results come from, and by their names which they are. A
+# file may be on two of them; scripts/stale.R tells which is on none.
+result_pages <- list(
+  aspdc = "^aspdc_", "drsvm-results" = "^drsvm_", margin = "^(margin_|hard$)", mixup = "^mixup_",
+  smiso = "^smiso_", comparison = "^(comparison_|defaults_)",
+  conformal = "^(conformal_|bootstrap$)",
+  decisions = "^decisions_", large = "^(large_|ranks$|read_)",
+  benchmarks = paste0("^((auto|kernel|libsvm|linear|multinomial|oneclass|regression|robust|",
+                      "unscaled)_|augmented|(hard|limits|memory|smiso_dropout|threads)$)")
+)
+# Their names without ending.
+files_of <- function(page, folder = system.file("extdata", "results", package = "dualmargin",
+                                                mustWork = TRUE)) {
+  grep(result_pages[[page]], sub("[.]dcf$", "", list.files(folder, "[.]dcf$")), value = TRUE)
+}
+
+# What was found, one line a result: `changed`, the sources that were no longer those of its
+# sidecar at `commit` (which stands in the first line), and `spot`, how a row compared that was
+# computed again on the day and at the commit of `spotted`. `sidecar` is a digest: a line is of a
+# result as long as its sidecar has it.
+read_stale <- function(path) {
+  utils::read.csv(path, colClasses = "character", na.strings = "")
+}
+sidecar_digest <- function(paths) substr(unname(tools::md5sum(paths)), 1L, 8L)
+# For a reader: files of R are R, scripts are script, a family's entry (src/linear.cpp) its folder.
+change_words <- function(changed) {
+  paths <- strsplit(changed, " ")[[1L]]
+  paths[grepl("^R/", paths)] <- "R"
+  paths[grepl("^inst/", paths)] <- "script"
+  paths <- sub("[.]cpp$", "", paths)
+  toString(unique(c(intersect("core", paths), sort(grep("^src/", paths, value = TRUE)),
+                    intersect(c("R", "script"), paths))))
+}
+stale_words <- function(files, folder) {
+  stale <- read_stale(file.path(dirname(folder), "stale.csv"))
+  at <- match(paste0(files, ".csv"), stale$file)
+  now <- sidecar_digest(file.path(folder, paste0(files, ".dcf")))
+  at[!is.na(at) & stale$sidecar[at] != now] <- NA
+  changed <- vapply(stale$changed[at], function(paths) {
+    if (is.na(paths)) "nothing" else change_words(paths)
+  }, "", USE.NAMES = FALSE)
+  day <- substr(stale$spotted[at], 1L, 10L)
+  spot <- ifelse(is.na(stale$spot[at]), "not tried",
+                 ifelse(stale$spot[at] == "none", "no cheap one", paste(stale$spot[at], day)))
+  data.frame(changed = ifelse(is.na(at), "not told yet", changed),
+             spot = ifelse(is.na(at), "not tried", spot))
+}
+# What a caption says of the last two columns.
+stale_said <- function(folder = system.file("extdata", package = "dualmargin")) {
+  paste("Changed since: which of its sources at commit",
+        read_stale(file.path(folder, "stale.csv"))$commit[1L], "differ from those that it was",
+        "computed with, by a comment at least (core: what all families share; R: files of R;",
+        "script: its own). Row again: was a cheap row, computed again on that day, the same?")
+}
 
 # files: names without ending. A row for each: the commit it was computed at ("before": of those
 # that are older than the sidecars, the one that it was committed in), dates, seeds, processor and
-# load.
+# load, and what has changed since.
 origins_of <- function(files) {
+  folder <- system.file("extdata", "results", package = "dualmargin", mustWork = TRUE)
   rows <- lapply(files, function(name) {
-    path <- system.file("extdata", "results", paste0(name, ".dcf"), package = "dualmargin",
-                        mustWork = TRUE)
-    entries <- as.data.frame(read.dcf(path))
+    entries <- as.data.frame(read.dcf(file.path(folder, paste0(name, ".dcf"))))
     of <- function(field) unique(gsub("[[:space:]]+", " ", entries[[field]]))
     commit <- sub("^unknown .*in ([0-9a-f]+).*", "before \\1", of("Commit"))
     loads <- as.numeric(unlist(regmatches(of("Load"), gregexpr("[0-9]+[.]?[0-9]*", of("Load")))))
     seeds <- unique(sub("^unknown [(]script of today: (.*)[)]$", "\\1", of("Seeds")))
     seeds <- paste(seeds, collapse = "; ")
     data.frame(file = paste0(name, ".csv"),
-               commit = toString(unique(substr(sub("[+]$", "", commit), 1L, 14L))),
+               commit = toString(unique(substr(sub("[+]$| [(].*", "", commit), 1L, 14L))),
                date = toString(unique(substr(of("Date"), 1L, 10L))), seeds,
                processor = toString(of("CPU")),
                load = if (length(loads)) paste(range(loads), collapse = " to ") else "unknown")
   })
-  do.call(rbind, rows)
-}
-# The files of results whose names begin with `prefix` and an underscore.
-files_of <- function(prefix) {
-  folder <- system.file("extdata", "results", package = "dualmargin", mustWork = TRUE)
-  sub("[.]dcf$", "", list.files(folder, sprintf("^%s_.*[.]dcf$", prefix)))
+  told <- stale_words(files, folder)
+  data.frame(do.call(rbind, rows), "changed since" = told$changed, "row again" = told$spot,
+             check.names = FALSE)
 }

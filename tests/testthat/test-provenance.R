@@ -106,3 +106,69 @@ test_that("the seconds that \"auto\" reckons with are those that were measured, 
   expect_setequal(setdiff(names(said), c("near_bytes", "cache_bytes")), measured$kind)
   expect_lt(max(abs(log2(said[measured$kind] / measured$seconds))), 1)
 })
+
+origins <- local({
+  where <- new.env(parent = globalenv())
+  sys.source(system.file("experiments", "_origins.R", package = "dualmargin"), where)
+  where
+})
+
+test_that("a page's table names every result, with what of its sources has changed", {
+  pages <- names(origins$result_pages)
+  of <- lapply(pages, origins$files_of)
+  expect_true(all(lengths(of) > 0L))
+  expect_setequal(paste0(unlist(of), ".csv"), tables)
+  stale <- origins$read_stale(system.file("extdata", "stale.csv", package = "dualmargin"))
+  # if this fails there are results that `make stale` has not seen
+  expect_setequal(stale$file, tables)
+  expect_false(anyDuplicated(stale$file) > 0L)
+  expect_match(stale$commit[1L], "^[0-9a-f]{7,}$")
+  expect_true(all(stale$spot %in% c("same", "differs", "none", NA)))
+  expect_identical(is.na(stale$spotted), is.na(stale$spot))
+  for (k in seq_along(pages)) {
+    shown <- origins$origins_of(of[[k]])
+    expect_identical(shown$file, paste0(of[[k]], ".csv"))
+    expect_true(all(nzchar(unlist(shown[c("changed since", "row again")]))))
+  }
+})
+
+test_that("what has changed since is one state of the sources for all results", {
+  stale <- origins$read_stale(system.file("extdata", "stale.csv", package = "dualmargin"))
+  heads <- record$script_heads(system.file(package = "dualmargin"))
+  entries <- lapply(tables, function(file) record$read_sidecar(file.path(results, file)))
+  names(entries) <- tables
+  # lines of results that came later say nothing: their pages say "not told yet"
+  of_now <- stale$sidecar ==
+    origins$sidecar_digest(file.path(results, sub("csv$", "dcf", stale$file)))
+  known <- !vapply(entries[stale$file], function(one) any(one$Sources == "unknown"), NA)
+  said <- do.call(rbind, lapply(which(of_now & known), function(k) {
+    text <- gsub("\\s+", " ", paste(entries[[stale$file[k]]]$Sources, collapse = ", "))
+    parts <- strsplit(strsplit(text, ", ")[[1L]], " ")
+    paths <- vapply(parts, `[`, "", 1L)
+    changed <- strsplit(stale$changed[k], " ")[[1L]]
+    if ("core" %in% changed) changed <- c(changed, record$core_folders)
+    expect_identical(setdiff(changed, c(paths, "core", NA)), character(), info = stale$file[k])
+    data.frame(file = stale$file[k], path = paths, digest = vapply(parts, `[`, "", 2L),
+               changed = paths %in% changed)
+  }))
+  expect_gt(nrow(said), 200L)
+  for (of_path in split(said, said$path)) {
+    # of a result without change all digests are those of the sources then, and no others are
+    then <- unique(of_path$digest[!of_path$changed])
+    expect_lte(length(then), 1L)
+    for (one in split(of_path, of_path$file)) {
+      if (length(then)) expect_identical(one$changed[1L], any(one$digest != then))
+    }
+  }
+})
+
+test_that("every page of results prints its table", {
+  tree <- Sys.getenv("DUALMARGIN_TREE")
+  skip_if_not(nzchar(tree), "DUALMARGIN_TREE is not set")
+  for (page in names(origins$result_pages)) {
+    lines <- readLines(file.path(tree, "vignettes", paste0(page, ".Rmd")), warn = FALSE)
+    call <- sprintf("origins_of(files_of(\"%s\"))", page)
+    expect_true(any(grepl(call, lines, fixed = TRUE)), info = page)
+    expect_true(any(grepl("stale_said()", lines, fixed = TRUE)), info = page)
+  }
+})
