@@ -33,7 +33,8 @@ help:
 	@echo 'make experiments  inst/experiments: the figures in inst/extdata/results'
 	@echo 'make stale        which results are older than the sources they rest on, for the tables of the'
 	@echo '                  pages (inst/extdata/stale.csv)'
-	@echo 'make spot         computes a cheap row of every result again and compares (FILES=<regex>)'
+	@echo 'make spot         computes a cheap row of every result again and compares (FILES=<regex>'
+	@echo '                  LIMIT=<seconds> a script)'
 	@echo 'make site         the pages and the help as a site, in docs-site/, to be read without a network'
 	@echo 'make clean        remove the private libraries and demo-output/'
 
