@@ -25,14 +25,19 @@ read_stale <- function(path) {
   utils::read.csv(path, colClasses = "character", na.strings = "")
 }
 sidecar_digest <- function(paths) substr(unname(tools::md5sum(paths)), 1L, 8L)
-# For a reader: files of R are R, scripts are script, a family's entry (src/linear.cpp) its folder.
+# For a reader: files of R are R, scripts are script, folders and entries of src (src/linear.cpp) their
+# names, several of those that all families share the core.
 change_words <- function(changed) {
   paths <- strsplit(changed, " ")[[1L]]
   paths[grepl("^R/", paths)] <- "R"
   paths[grepl("^inst/", paths)] <- "script"
-  paths <- sub("[.]cpp$", "", paths)
-  toString(unique(c(intersect("core", paths), sort(grep("^src/", paths, value = TRUE)),
-                    intersect(c("R", "script"), paths))))
+  paths <- sub("^src/(.*?)([.]cpp)?$", "\\1", paths, perl = TRUE)
+  shared <- c("algebra", "base", "loss", "rows", "run", "space")
+  if (sum(shared %in% paths) > 2L) paths <- c("core", paths)
+  if ("core" %in% paths) paths <- setdiff(paths, shared)
+  last <- c("R", "script")
+  toString(c(intersect("core", paths), sort(setdiff(paths, c("core", last))),
+             intersect(last, paths)))
 }
 stale_words <- function(files, folder) {
   stale <- read_stale(file.path(dirname(folder), "stale.csv"))
@@ -52,8 +57,8 @@ stale_words <- function(files, folder) {
 stale_said <- function(folder = system.file("extdata", package = "dualmargin")) {
   paste("Changed since: which of its sources at commit",
         read_stale(file.path(folder, "stale.csv"))$commit[1L], "differ from those that it was",
-        "computed with, by a comment at least (core: what all families share; R: files of R;",
-        "script: its own). Row again: was a cheap row, computed again on that day, the same?")
+        "computed with, by a comment at least (core: what all families share; others: folders of",
+        "src, R, its script). Row again: was a cheap row, computed again on that day, the same?")
 }
 
 # files: names without ending. A row for each: the commit it was computed at ("before": of those
