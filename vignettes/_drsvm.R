@@ -669,9 +669,16 @@ nested_said <- local({
   if (length(tables)) sprintf("Table%s %s judged over the paper's nested sets, since fewer than five of ours ran.",
     if (length(tables) > 1L) "s" else "", paste(listed(tables), if (length(tables) > 1L) "are" else "is")) else ""
 })
-
-# The day of the last runs.
-newest <- max(unlist(lapply(files_of("drsvm-results"), function(file) {
-  substr(read.dcf(system.file("extdata", "results", paste0(file, ".dcf"), package = "dualmargin"),
-                  "Date"), 1L, 10L)
-})))
+# Of those sets where two of the three did not run.
+own_left <- local({
+  cells <- function(method) {
+    unique(times[times$data %in% distinct_sets & times$method == method, c("data", "table")])
+  }
+  gone <- function(one) paste(one$data, one$table)
+  left <- cells("isg")
+  left <- left[!gone(left) %in% intersect(gone(cells("ippa")), gone(cells("hybrid"))), ]
+  if (!nrow(left)) return("")
+  sprintf("* **IPPA and Hybrid** on %s: about 0.3 h.", listed(vapply(unique(left$data), function(set) {
+    sprintf("%s of Table %s", plain_name(set), listed(left$table[left$data == set]))
+  }, "")))
+})
