@@ -2,7 +2,7 @@
 
 not_compared <- paste0("second|_ms$|cpu|ratio|^load|^date$|^machine$|^command$|version|^commit|",
                        "^packages$|^elapsed$|^own$|^pass$|^over$|^rounds$|^to_base$|^streams$|",
-                       "^slope$")
+                       "^slope$|^per_|_per_(fit|loo|warm|set)$|_refits$")
 spot_line <- function(verdict, file, ...) {
   cat(sprintf("%-8s %-30s %s\n", verdict, file, paste0(...)))
 }
