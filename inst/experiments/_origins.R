@@ -8,7 +8,7 @@ result_pages <- list(
   smiso = "^smiso_", comparison = "^(comparison_|defaults_)",
   conformal = "^(conformal_|bootstrap$)",
   decisions = "^decisions_", large = "^(large_|ranks$|read_)",
-  benchmarks = paste0("^((auto|kernel|libsvm|linear|multinomial|oneclass|regression|robust|",
+  benchmarks = paste0("^((auto|kernel|libsvm|linear|multinomial|oneclass|pass|regression|robust|",
                       "unscaled)_|augmented|(hard|limits|memory|smiso_dropout|threads)$)")
 )
 # Their names without ending.
@@ -25,8 +25,8 @@ read_stale <- function(path) {
   utils::read.csv(path, colClasses = "character", na.strings = "")
 }
 sidecar_digest <- function(paths) substr(unname(tools::md5sum(paths)), 1L, 8L)
-# For a reader: files of R are R, scripts are script, folders and entries of src (src/linear.cpp) their
-# names, several of those that all families share the core.
+# For a reader: files of R are R, scripts are script, folders and entries of src (src/linear.cpp)
+# their names, several of those that all families share the core.
 change_words <- function(changed) {
   paths <- strsplit(changed, " ")[[1L]]
   paths[grepl("^R/", paths)] <- "R"
