@@ -24,6 +24,7 @@ struct Shape {
   double condition = 0;  // mean |x_i|^2 / (l2 gamma), above that of the mean loss's Hessian
   bool smooth = true, quadratic = false, closed = true;  // the dual method's step: a closed form
   bool here = true;                                      // all rows, none on another rank
+  bool sparse = false;                                   // an l1 part
 };
 
 template <class Problem>
@@ -46,6 +47,7 @@ Shape shape(const Problem& problem) {
   s.quadratic = loss.dual_shift();
   s.closed = !s.smooth || s.quadratic || has_flat_pieces(loss);
   s.here = rows.team.size() == 1;
+  s.sparse = problem.penalty.l1 > 0;
   return s;
 }
 
@@ -77,6 +79,7 @@ class Estimate {
     return first_matrix() + (by_rows_ ? few : steps) * ssnal_step();
   }
   double ssnal_step() const {
+    if (s_.sparse) return 2 * look_ + losses() + l1_model();
     return factors() ? 2 * look_ + losses() + vectors() + system() : product();
   }
 
@@ -89,10 +92,7 @@ class Estimate {
   // a hundredth of the largest, with and without common factors, Newton / sets: 500 rows, 300
   // columns 0.5 to 1, 600 columns 0.8 to 7, 1,500 columns 5 to 12; 4,000 rows, 300 columns 0.7 to
   // 1.7, 1,500 columns 1.5 to 4.
-  double l1_newton() const {
-    constexpr double sweeps = 20;
-    return gram() + seconds::cholesky(p_) + sweeps * p_ * p_ * seconds::gathered;
-  }
+  double l1_newton() const { return gram() / 2 + seconds::cholesky(p_) + l1_model(); }
   double l1_sets() const { return 60 * look_; }
 
  private:
@@ -103,6 +103,11 @@ class Estimate {
   double product() const { return 3 * look_ + losses() + vectors(); }
   double ill() const { return std::max(1.0, s_.condition / 1e3); }
   double gram() const { return s_.products * s_.table.each(); }
+  // The model of a step with an l1 part: a part of its matrix anew, and sweeps over its columns.
+  double l1_model() const {
+    const double size = std::min(p_, static_cast<double>(matrix_columns));
+    return gram() / 2 + 20 * size * size * seconds::gathered;
+  }
   // Products of rows are made once; of those of columns each step makes a part anew.
   double first_matrix() const {
     return by_rows_ ? n_ * s_.table.nonzeros / 2 * s_.table.each() : gram() / 2;
