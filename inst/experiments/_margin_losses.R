@@ -6,11 +6,11 @@
 # depends: core src/hard R/margin_hard.R
 # seeds: 1 (solver)
 
-most_passes <- if (quick || spotting) 40 else 1000
+most_passes <- if (quick || spotting) 40 else 20000
 pair <- digits_of(digits$train, 0:1, if (quick) 2000 else Inf)
-marks_at <- unique(2 * round(10^seq(0, log10(most_passes / 2), length.out = 40)))
+marks_at <- unique(2 * round(10^seq(0, log10(most_passes / 2), length.out = 50)))
 control <- margin_control(tol = 1e-9, max_epochs = most_passes, seed = 1, progress = FALSE,
-                          solver_options = list(loss = "logistic"))
+                          stall = FALSE, solver_options = list(loss = "logistic"))
 fit <- withCallingHandlers(
   margin_hard(pair$x, pair$y, intercept = "none", scale = FALSE, solver = "momentum",
               control = control),

@@ -8,9 +8,9 @@
 # of references, why it ended; a run that did not reach a gap is censored there.
 # Usage: DUALMARGIN_DATA=<data sets> Rscript aspdc.R [folder for the results [part] [sets ...]]
 # With a9a, ijcnn1 or covtype only those are measured, and replaced in the tables that are there;
-# part: "times" or "epochs" alone, or "stopped", the runs that an earlier version of this script let
-# the stagnation rule stop (of the methods that are named, if any); with --spot a few epochs are
-# counted again and compared.
+# part: "times", "epochs" or "faults" alone, or "stopped", the runs that an earlier version of this
+# script let the stagnation rule stop (of the methods that are named, if any); with --spot a few
+# epochs are counted again and compared.
 # writes: aspdc_tables.csv aspdc_traces.csv
 # depends: core src/linear R/margin_linear.R
 # seeds: 1 to 10, times 1 to 5
@@ -28,6 +28,7 @@ if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
 only_times <- "times" %in% arguments
 only_stopped <- "stopped" %in% arguments
 only_epochs <- only_stopped || "epochs" %in% arguments
+only_faults <- "faults" %in% arguments
 seeds <- 1:10
 repeats <- 5L
 
@@ -200,7 +201,7 @@ if (spotting) {
   follow("Figure 1", "a9a", 1e-2, c("SDCA", "ASPDC, permuted"), 1e-12, 40, 40, seeds)
 } else if (only_stopped) {
   message(nrow(stopped), " pairs of a method and a penalty")
-} else if (!only_times) {
+} else if (!only_times && !only_faults) {
   epochs()
 }
 
@@ -225,7 +226,8 @@ ratios <- function(item, data, lambda, chosen, reference, measure, tol, max_epoc
 }
 busy <- load_average()
 quick <- setdiff(small, "SVRG")
-for (data in if (!spotting && !only_epochs) names(sets)) {
+timed <- !spotting && !only_epochs && !only_faults
+for (data in if (timed) names(sets)) {
   P <- lapply(c(1e-2, 1e-6), function(lambda) optimum(sets[[data]], lambda)$value)
   ratios("Table 3", data, 1e-2, c(large, "auto"), "SDCA", "total", 1e-6 / P[[1L]], 100, 1e-6)
   ratios("Table 4", data, 1e-2, large, "SDCA", "pass", 1e-300, 20)
@@ -233,7 +235,7 @@ for (data in if (!spotting && !only_epochs) names(sets)) {
   ratios("Table 6", data, 1e-6, setdiff(small, "auto"), "ASPDC-i", "pass", 1e-300, 20)
   message(format(Sys.time(), "%T "), data, ": times")
 }
-if (!spotting && !only_epochs) note("load", "all", NA, "", "load average", c(busy, load_average()))
+if (timed) note("load", "all", NA, "", "load average", c(busy, load_average()))
 
 # ---- Faults of the published program ----
 
@@ -245,7 +247,8 @@ tables <- do.call(rbind, rows)
 tables[names(origin)] <- origin
 # Those of other data sets and, where only a part was measured, all but these stay as they are.
 with_before <- function(file, new, replaced) {
-  before <- if (!spotting && (only_times || only_epochs || length(chosen_sets) < length(sources))) {
+  in_part <- only_times || only_epochs || only_faults || length(chosen_sets) < length(sources)
+  before <- if (!spotting && in_part) {
     rows_before(file, new)
   }
   rbind(before[!replaced(before), ], new)
@@ -256,12 +259,13 @@ tables <- with_before(file, tables, function(before) {
   if (only_stopped) {
     return(same_cell(before, stopped) | before$measure == "optimum" & same_cell(before, tables))
   }
+  if (only_faults) return(same_cell(before, tables))
   timed <- before$measure %in% c("time ratio", "load average")
   before$data %in% c("all", chosen_sets) & (!only_times | timed) &
     (!only_epochs | !(timed | startsWith(before$item, "fault")))
 })
 ran <- sprintf("%d to %d", seeds[1L], max(seeds))
-if (!only_times) {
+if (!only_times && !only_faults) {
   traces <- do.call(rbind, traces)
   # Once is enough in a file of thousands of rows.
   for (column in names(origin)) traces[[column]] <- c(origin[[column]], rep(NA, nrow(traces) - 1L))
@@ -276,7 +280,7 @@ if (!only_times) {
          floor = 1e-9, tolerance = 0.02)
 }
 record(tables, file, measured, skip = "each",
-       seeds = if (only_epochs) ran else paste0(ran, ", times 1 to ", repeats),
+       seeds = if (only_epochs || only_faults) ran else paste0(ran, ", times 1 to ", repeats),
        keys = c("item", "data", "lambda", "method", "measure", "target"))
 options(width = 140)
 if (!spotting) print(tables[1:12], row.names = FALSE)
