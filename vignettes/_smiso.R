@@ -340,8 +340,17 @@ begin_of <- function(method, from, epochs, lambda = 1e-4) {
   begin_told[begin_told$method == method & begin_told$lambda == lambda & begin_told$from == from &
                begin_told$epochs == epochs, ]
 }
-early <- begin_of("smiso", 3, 50)
-late_start <- begin_of("smiso", 30, 50)
+# "It must not begin too early", of a method in the ill-conditioned problems, and what was seen.
+early_told <- function(method) {
+  early <- begin_of(method, 3, 50)$verdict
+  late <- begin_of(method, 30, 50)$verdict
+  if (all(early == "loses") && all(late == "gains")) "holds" else
+    if (any(early == "gains") && !any(early == "loses")) "does not hold" else "cannot be told"
+}
+early_seen <- function(method, from) {
+  rows <- begin_of(method, from, 50)
+  listed(sprintf("%s (dropout %s)", rows$verdict, rows$rate)[order(rows$rate)])
+}
 # What averaging gains for the small lambda over what it gains for the large one, dropout 0.1.
 ill_cells <- unique(averaging[averaging$rate == 0.1 & averaging$lambda == 1e-4, c("method", "from")])
 told_ill <- data.frame(ill_cells, verdicts(unname(Map(function(method, from) {
