@@ -91,9 +91,12 @@ lemma_rows <- local({
 adaptive$promise <- adaptive$margin - adaptive$epsilon
 adaptive_verdict <- if (all(adaptive$held >= (1 - adaptive$delta) * adaptive$runs)) "holds" else "does not hold"
 # Passes until so much of the maximum is missing, by `losses`; "-": not within its passes.
-loss_passes <- function(method, error) {
+loss_at <- function(method, error) {
   here <- losses[losses$method == method, ]
-  at <- first_at(here$epoch, here$margin >= exact * (1 - error))
+  first_at(here$epoch, here$margin >= exact * (1 - error))
+}
+loss_passes <- function(method, error) {
+  at <- loss_at(method, error)
   if (is.na(at)) "-" else number(at, 3)
 }
 at_end <- function(rows) {
