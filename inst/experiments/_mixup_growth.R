@@ -2,7 +2,8 @@
 # until the primal objective is within 1e-5 of the optimum for lambda proportional to 1/n; its Table
 # II has one size a data set. Here n original rows of magic04, drawn anew for each of ten
 # seeds, with n/2 mixed rows; all else as in _mixup_speed.R. Runs that 5,000 epochs end are NA, and
-# count as censored.
+# count as censored. Seeds named by number replace their rows of the file that is there; each takes
+# some three minutes, and is written when it is done.
 # writes: mixup_growth.csv
 # depends: core src/kernel R/margin_kernel.R R/mixup.R inst/experiments/_mixup_problem.R
 # seeds: 1 to 10 (rows, mixed rows, solvers)
@@ -11,8 +12,10 @@ sizes <- if (spotting) 500L else c(500L, 1000L, 2000L, 4000L)
 most_rows <- Inf
 source(file.path(here, "_mixup_problem.R"))
 magic <- load_set("magic04")
-measured <- list()
-for (size in sizes) for (seed in 1:10) {
+seeds <- intersect(1:10, suppressWarnings(as.integer(arguments)))
+if (spotting) seeds <- 1L else if (!length(seeds)) seeds <- 1:10
+grown_with <- function(size, seed) {
+  measured <- list()
   set.seed(seed)
   rows <- sample(nrow(magic$x), size)
   problem <- problem_of(list(x = magic$x[rows, ], y = magic$y[rows]), size %/% 2L, seed)
@@ -38,6 +41,13 @@ for (size in sizes) for (seed in 1:10) {
     }
   }
   message(format(Sys.time(), "%T "), size, " rows, seed ", seed)
+  do.call(rbind, measured)
 }
-save_results(do.call(rbind, measured), "growth",
-             keys = c("original", "times", "method", "seed"), tolerance = 0.02)
+for (seed in seeds) {
+  rows <- do.call(rbind, lapply(sizes, grown_with, seed))
+  before <- rows_before(file.path(folder, "mixup_growth.csv"), rows)
+  save_results(rbind(before[before$seed != seed, ], rows), "growth", fresh = rows,
+               seeds = paste(toString(seeds[seq_len(match(seed, seeds))]),
+                             "(rows, mixed rows, solvers)"),
+               keys = c("original", "times", "method", "seed"), tolerance = 0.02)
+}
