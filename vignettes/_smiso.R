@@ -213,6 +213,7 @@ of_design <- function(k) {
   images[images$kind == designs$kind[k] & images$l1 == designs$l1[k] &
            images$mu == designs$mu[k], ]
 }
+image_seeds <- vapply(seq_len(nrow(designs)), function(k) length(unique(of_design(k)$seed)), 1L)
 image_factors <- told_factors(image_plan, Map(function(a, b, k) factors_in(of_design(k), a, b),
                                               image_plan$a, image_plan$b, image_plan$design))
 shown_factor <- function(rows) {
