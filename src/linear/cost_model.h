@@ -5,7 +5,8 @@
 #include "base/numeric.h"
 #include "base/pass_seconds.h"
 
-namespace dualmargin::linear::cost {
+namespace dualmargin::linear {
+namespace cost {
 
 // A factorisation of 2,800 rows or columns takes 64 MB; beyond that only where the data are larger.
 // Its work is set against that of two hundred conjugate gradient steps.
@@ -45,4 +46,5 @@ constexpr double newton_trial = 150, dual_trial = 600, l1_model_trial = 100, col
 // matrix for each class, of so many entries together (128 MB).
 constexpr double joint_size = 600, joint_entries = 16e6;
 
-}  // namespace dualmargin::linear::cost
+}  // namespace cost
+}  // namespace dualmargin::linear
