@@ -9,8 +9,8 @@
 #     the other data sets at most 48 of them are drawn: test sets that share most of their samples
 #     tell little more than one, see _verdict.R.
 # The 50 mixed rows of a fit are made of its own training rows. Leaving out i and then j is leaving
-# out j and then i, so both share a fit and its draws. Named data sets replace their rows of the
-# file that is there.
+# out j and then i, so both share a fit and its draws. Named data sets, and sets of samples named by
+# number, replace their rows of the file that is there.
 # writes: mixup_prediction.csv
 # depends: core src/kernel R/margin_kernel.R R/mixup.R
 # seeds: 101 to 140 (sets of samples, test samples, mixed rows)
@@ -22,8 +22,7 @@ draws <- 5L
 nested_draws <- function(name) if (name %in% c("colon", "golub")) draws else 2L
 # Folds are solved together, up to so many rows.
 at_once <- 300L
-nested_subsets <- c(colon = 10L, golub = 10L, singh = 5L, shipp = 5L, west = 5L, gravier = 5L,
-                    nki272 = 5L, vantveer96 = 5L, p53 = 5L)
+nested_subsets <- 10L
 outside_subsets <- c(colon = 24L, golub = 12L, singh = 12L, shipp = 12L, west = 40L, gravier = 12L,
                      nki272 = 12L, vantveer96 = 12L, p53 = 12L)
 most_tested <- c(colon = 38L, golub = 48L, singh = 48L, shipp = 48L, west = 48L, gravier = 48L,
@@ -140,11 +139,15 @@ one_trial <- function(set, inside, outside, mixed, nested) {
 
 only <- intersect(arguments, names(outside_subsets))
 if (!length(only)) only <- if (spotting) "colon" else names(outside_subsets)
-found <- list()
+numbers <- suppressWarnings(as.integer(arguments))
+numbers <- if (all(is.na(numbers))) seq_len(max(outside_subsets)) else numbers[!is.na(numbers)]
 for (name in only) {
   set <- expression_set(name, floors[[name]])
+  found <- list()
   # the last of the sets of samples has no nested protocol and is cheap
-  for (subset in if (spotting) outside_subsets[[name]] else seq_len(outside_subsets[[name]])) {
+  subsets <- if (spotting) outside_subsets[[name]] else
+    intersect(numbers, seq_len(outside_subsets[[name]]))
+  for (subset in subsets) {
     set.seed(100L + subset)
     repeat {
       inside <- sort(sample(length(set$y), samples))
@@ -158,7 +161,7 @@ for (name in only) {
       }
       outside <- tested
     }
-    nested <- subset <= nested_subsets[[name]]
+    nested <- subset <= nested_subsets
     plain <- one_trial(set, inside, outside, FALSE, nested)
     trials <- lapply(seq_len(draws), function(draw) {
       one_trial(set, inside, outside, TRUE, nested && draw <= nested_draws(name))
@@ -174,9 +177,11 @@ for (name in only) {
     }
     message(format(Sys.time(), "%T "), name, ", subset ", subset)
   }
+  found <- do.call(rbind, found)
+  before <- rows_before(file.path(folder, "mixup_prediction.csv"), found)
+  again <- before$data == name & before$subset %in% subsets
+  save_results(rbind(before[!again, ], found), "prediction", fresh = found,
+               seeds = paste(toString(100L + subsets),
+                             "(sets of samples, test samples, mixed rows)"),
+               keys = c("data", "protocol", "subset", "loss"))
 }
-found <- do.call(rbind, found)
-file <- file.path(folder, "mixup_prediction.csv")
-before <- rows_before(file, found)
-save_results(rbind(before[!before$data %in% found$data, ], found), "prediction", fresh = found,
-             keys = c("data", "protocol", "subset", "loss"))

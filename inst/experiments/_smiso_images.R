@@ -117,6 +117,15 @@ designs <- rbind(
   data.frame(mu = c(1e-2, 1e-3, 1e-4), kind = "gamma", l1 = 1e-3)
 )
 if (spotting) designs <- designs[1L, ]
+# of seeds that were asked for, designs that the file has with all of them are not run again
+if (!is.null(asked_seeds)) {
+  before <- utils::read.csv(file.path(folder, "smiso_images.csv"))
+  before <- before[before$epochs == 300 & before$method == "nsaga, step 0.1", ]
+  lacking <- mapply(function(of_mu, of_kind) {
+    !all(asked_seeds %in% before$seed[before$mu == of_mu & before$kind == of_kind])
+  }, designs$mu, designs$kind)
+  designs <- designs[lacking, ]
+}
 fold <- subset_of(1)
 fold_y <- factor(fold$y)
 measured <- list()

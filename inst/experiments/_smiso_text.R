@@ -5,10 +5,10 @@
 # All methods draw rows with replacement and perturbations independently and return the last
 # iterate, as the paper's do; "balanced" is ours. Steps are the paper's eta: its 1 for N-SAGA is 3
 # of nsaga's, whose own is a third of 1 / L. With rates among the arguments (0.1), or "accuracy",
-# only those; rates replace their rows of the file that is there.
+# only those.
 # writes: smiso_text.csv smiso_text_accuracy.csv smiso_text_lambda.csv
 # depends: core src/augmented R/margin_augmented.R src/linear R/margin_linear.R
-# seeds: 1 to 5, 100 and 101 (references), 1 to 10 (accuracy), 20170201 (draws of the estimate)
+# seeds: 1 to 10, 100 and 101 (references), 1 to 10 (accuracy), 20170201 (draws of the estimate)
 
 text_points <- if (quick) c(2, 4) else c(5, 20, 100, 300)
 text_rates <- c(0.01, 0.1, 0.3)
@@ -60,8 +60,9 @@ review_fit <- function(way, rate, epochs, seed) {
 }
 measured <- list()
 for (rate in if (spotting) NULL else named_rates) {
-  cells <- expand.grid(epochs = text_points, seed = if (quick) 1L else 1:5, method = names(ways),
-                       stringsAsFactors = FALSE)
+  cells <- expand.grid(epochs = text_points, seed = run_seeds(if (quick) 1L else 1:10),
+                       method = names(ways), stringsAsFactors = FALSE)
+  cells <- cells_asked(cells)
   # the safe step for uniform draws, which the paper calls slow, at one rate
   if (rate != 0.1) cells <- cells[cells$method != "smiso, uniform", ]
   fits <- Map(function(method, epochs, seed) {
@@ -85,9 +86,10 @@ for (rate in if (spotting) NULL else named_rates) {
   )
   rows <- do.call(rbind, measured)
   rows$load <- c(load_average(), rep(NA, nrow(rows) - 1L))
-  before <- rows_before(file.path(folder, "smiso_text.csv"), rows)
-  save_results(rbind(before[!before$rate %in% rows$rate, ], rows), "text", fresh = rows,
-               keys = c("lambda", "rate", "method", "seed", "epochs"))
+  save_seeds(rows, "text", keys = c("lambda", "rate", "method", "seed", "epochs"),
+             fresh = rows[seq_len(nrow(rows)) > nrow(rows) - nrow(measured[[length(measured)]]), ],
+             others = c("100 (reference)", "20170201 (draws of the estimate)"),
+             some = !is.null(asked_seeds) || length(named_rates) < length(text_rates))
 }
 
 # ---- test accuracy ----

@@ -5,8 +5,9 @@
 # Usage: DUALMARGIN_DATA=<data sets> Rscript smiso.R [folder for the results [parts ...]]
 # Parts, each with a file of its own: dropout, steps, text, noise, images, certificate, path,
 # propositions, single; all of them unless named. --seeds=6:10: only these seeds (dropout, steps,
-# images), put beside those that the file has; with it, --methods=<regex>, --epochs=300: only these
-# (dropout, images). With "quick" runs are short: for a look at the script, not at the method.
+# images, text), put beside those that the file has; with it, --methods=<regex>, --epochs=300: only
+# these (dropout, images, text). With "quick" runs are short: for a look at the script, not at the
+# method.
 
 library(dualmargin)
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
@@ -85,12 +86,13 @@ signs <- function(y) if (is.factor(y)) ifelse(y == levels(y)[2L], 1, -1) else y
 source(file.path(here, "_smiso_suboptimality.R"))
 origin$version <- as.character(utils::packageVersion("dualmargin"))
 save_results <- function(rows, name, ...) write_results(rows, sprintf("smiso_%s.csv", name), ...)
-# Of a part that may run some of its seeds: rows of the file with other `keys` stay. rows: all of
+# Of a part that may run some of its rows: those of the file with other `keys` stay. rows: all of
 # this run until now; fresh: those that were not saved yet; needed: what is kept of a column, as a
 # function of the table.
-save_seeds <- function(rows, name, keys, fresh = rows, others = NULL, needed = list(), ...) {
+save_seeds <- function(rows, name, keys, fresh = rows, others = NULL, needed = list(),
+                       some = !is.null(asked_seeds), ...) {
   path <- file.path(folder, sprintf("smiso_%s.csv", name))
-  before <- if (!is.null(asked_seeds)) rows_before(path, rows)
+  before <- if (some) rows_before(path, rows)
   told <- function(table) do.call(paste, lapply(table[keys], as.character))
   before <- before[!told(before) %in% told(rows), ]
   table <- rbind(before, rows)
