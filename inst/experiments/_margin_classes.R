@@ -1,6 +1,6 @@
 # Part of margin.R: Figure 3 of the paper, all ten digits with the kernel of a network of one hidden
 # layer of 128 relu units as it is drawn, by the methods that read one row of the kernel in a step:
-# margin and test error against passes. The paper takes 60,000 images; here it is five instances of
+# margin and test error against passes. The paper takes 60,000 images; here it is ten instances of
 # 3,500 training images (31,500 rows, nine for each) and 4,000 of the 10,000 test images, each with
 # a network of its own. The kernel, that of kernel_ntk(), is computed once for an instance and given
 # to all runs as a matrix, so that `cpu` is without it; `kernel_cpu` is what it took. A point is a
@@ -9,13 +9,13 @@
 # the steps of the run. The exact margin is that of "auto".
 # writes: margin_classes.csv
 # depends: core src/hard R/margin_hard.R
-# seeds: 1 to 5 (images, kernel, draws of rows)
+# seeds: 1 to 10 (images, kernel, draws of rows)
 
 count <- if (quick) 300L else 3500L
 test_count <- if (quick) 500L else 4000L
 marks <- if (quick) c(1, 4) else c(1, 2, 4, 8, 16)
 shown <- solvers_among(c("adaptive", "adaptive, theory", "perceptron"))
-instances <- if (spotting) 1L else 1:5
+instances <- if (spotting) 1L else 1:10
 if (spotting) marks <- 1
 
 # The kernel values of the rows of a and b: products of the gradients, each divided by its length.

@@ -13,7 +13,7 @@
 # epochs are counted again and compared.
 # writes: aspdc_tables.csv aspdc_traces.csv
 # depends: core src/linear R/margin_linear.R
-# seeds: 1 to 10, times 1 to 5
+# seeds: 1 to 10
 
 library(dualmargin)
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
@@ -30,7 +30,7 @@ only_stopped <- "stopped" %in% arguments
 only_epochs <- only_stopped || "epochs" %in% arguments
 only_faults <- "faults" %in% arguments
 seeds <- 1:10
-repeats <- 5L
+repeats <- 10L
 
 # ---- The problem ----
 
