@@ -9,6 +9,7 @@ points <- if (quick) c(5, 20) else c(5, 20, 50, 100, 200, 400)
 seeds <- run_seeds(1:10)
 reference_epochs <- if (quick) 200 else 6000
 if (spotting) points <- c(5, 20)
+if (!is.null(keep_curves)) points <- between(points)
 settings <- data.frame(lambda = 0.01, rate = c(0.01, 0.1, 0.3))
 genes <- margin_data("gravier")
 genes <- list(x = unit_rows(genes$x), y = signs(genes$y))
@@ -22,9 +23,9 @@ has_seeds <- function(lambda, rate) {
   all(seeds %in% before$seed[before$method == "smiso" & before$epochs == max(points)])
 }
 for (k in if (spotting) 2L else seq_len(nrow(settings))) {
-  if (!is.null(asked_seeds) && has_seeds(settings$lambda[k], settings$rate[k])) next
   lambda <- settings$lambda[k]
   rate <- settings$rate[k]
+  if (is.null(keep_curves) && !is.null(asked_seeds) && has_seeds(lambda, rate)) next
   fit <- function(method, epochs, seed) {
     run(genes$x, genes$y, perturb_dropout(rate), method, epochs, seed, lambda = lambda)
   }
@@ -44,6 +45,10 @@ for (k in if (spotting) 2L else seq_len(nrow(settings))) {
     suboptimality = signif(gaps[-length(gaps)], 4), sigma_p2 = signif(noise[1L, ], 4),
     sigma_tot2 = signif(noise[2L, ], 4)
   )
+  if (!is.null(keep_curves)) {
+    keep_curves(rows, paste("gravier, rate", rate))
+    next
+  }
   long <- rows[1L, ]
   long[c("method", "seed", "epochs", "suboptimality")] <-
     list("another reference", 101, reference_epochs, signif(gaps[length(gaps)], 4))

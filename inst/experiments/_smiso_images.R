@@ -118,7 +118,7 @@ designs <- rbind(
 )
 if (spotting) designs <- designs[1L, ]
 # of seeds that were asked for, designs that the file has with all of them are not run again
-if (!is.null(asked_seeds)) {
+if (is.null(keep_curves) && !is.null(asked_seeds)) {
   before <- utils::read.csv(file.path(folder, "smiso_images.csv"))
   before <- before[before$epochs == 300 & before$method == "nsaga, step 0.1", ]
   lacking <- mapply(function(of_mu, of_kind) {
@@ -140,7 +140,12 @@ for (d in seq_len(nrow(designs))) {
   exact <- margin_linear(places, factor(y), loss = "squared_hinge", lambda = lambda,
                          mixture = mixture, intercept = "none", scale = FALSE, solver = "auto",
                          control = margin_control(tol = 1e-10, seed = 1, progress = FALSE))
-  cells <- expand.grid(epochs = if (quick || spotting) c(5, 20) else c(5, 20, 100, 300),
+  points <- if (quick || spotting) c(5, 20) else c(5, 20, 100, 300)
+  if (!is.null(keep_curves)) {
+    # the other kinds take ten times as long
+    points <- if (kind == "shift") between(points) else setdiff(c(1:20, 50, 200), points)
+  }
+  cells <- expand.grid(epochs = points,
                        seed = run_seeds(if (quick) 1L else 1:10), method = names(image_ways),
                        stringsAsFactors = FALSE)
   cells <- cells_asked(cells)
@@ -160,6 +165,10 @@ for (d in seq_len(nrow(designs))) {
     exact_gap = signif(certificate(exact)$gap, 2),
     zeros = signif(colMeans(w == 0), 3), exact_zeros = signif(mean(coef(exact) == 0), 3)
   )
+  if (!is.null(keep_curves)) {
+    keep_curves(measured[[d]], sprintf("%s, mu %s", kind, format(mu, scientific = FALSE)))
+    next
+  }
   save_seeds(do.call(rbind, measured), "images",
              keys = c("kind", "mu", "l1", "method", "seed", "epochs"), fresh = measured[[d]],
              skip = "exact_gap", needed = list(
@@ -169,7 +178,8 @@ for (d in seq_len(nrow(designs))) {
 }
 
 # ---- test accuracy ----
-# The same subsets for all kinds. Not again where more seeds of the runs above were asked for.
+# The same subsets for all kinds. Not again where more of the runs above were asked for.
+with_accuracy <- is.null(asked_seeds) && is.null(keep_curves)
 trials <- expand.grid(subset = seq_len(if (quick) 2L else 12L), mu = c(1e-2, 1e-3, 1e-4),
                       l1 = c(0, 1e-3))
 if (spotting) trials <- trials[1L, ]
@@ -181,10 +191,10 @@ hits <- function(perturbation, subset, mu, l1) {
              "squared_hinge", mu + l1, l1 / (mu + l1), tol = 1e-4)
   signif(mean(sign(unseen_digits$x %*% coef(fit)) == unseen_digits$y), 5)
 }
-for (way in if (is.null(asked_seeds)) c("plain", names(kinds))) {
+for (way in if (with_accuracy) c("plain", names(kinds))) {
   trials[[way]] <- mapply(hits, trials$subset, trials$mu, trials$l1,
                           MoreArgs = list(perturbation = if (way == "plain") perturb_none() else
                             kinds[[way]]$perturbation))
   message(format(Sys.time(), "%T "), "images, accuracy, ", way)
 }
-if (is.null(asked_seeds)) save_results(trials, "images_accuracy", keys = c("subset", "mu", "l1"))
+if (with_accuracy) save_results(trials, "images_accuracy", keys = c("subset", "mu", "l1"))

@@ -8,6 +8,7 @@
 # seeds: 1 to 10, 100 and 101 (references), 20170201 (draws of the estimate)
 
 points <- if (spotting || quick) c(5, 20) else c(5, 20, 50, 100, 300)
+if (!is.null(keep_curves)) points <- between(points)
 seeds <- run_seeds(1:10)
 reference_epochs <- if (quick) 1000 else 2000
 breast <- margin_data("nki272")
@@ -34,7 +35,16 @@ for (rate in if (spotting) 0.1 else c(0.01, 0.1, 0.3)) {
   measured[[length(measured) + 1L]] <- data.frame(data = "nki272", n = nrow(breast$x),
                                                   columns = ncol(breast$x), lambda = 0.01, rate,
                                                   rows, suboptimality = signif(gaps, 4))
+  if (!is.null(keep_curves)) {
+    runs <- measured[[length(measured)]]
+    runs <- runs[runs$method != "another reference", ]
+    runs$method <- paste0(runs$method, ", step ", runs$step)
+    keep_curves(runs, paste("nki272, rate", rate))
+  }
   message(format(Sys.time(), "%T "), "steps, rate ", rate)
 }
-save_seeds(do.call(rbind, measured), "steps", keys = c("rate", "method", "step", "seed", "epochs"),
-           others = c("100 (reference)", "20170201 (draws of the estimate)"))
+if (is.null(keep_curves)) {
+  save_seeds(do.call(rbind, measured), "steps",
+             keys = c("rate", "method", "step", "seed", "epochs"),
+             others = c("100 (reference)", "20170201 (draws of the estimate)"))
+}

@@ -3,7 +3,7 @@
 # its Section 5 measured, and what the paper does not have: balanced perturbations, a certificate
 # and what it costs, the path over the rate of dropout.
 # Usage: DUALMARGIN_DATA=<data sets> Rscript smiso.R [folder for the results [parts ...]]
-# Parts, each with a file of its own: dropout, steps, text, noise, images, certificate, path,
+# Parts, each with a file of its own: dropout, steps, text, noise, images, curves, certificate, path,
 # propositions, single; all of them unless named. --seeds=6:10: only these seeds (dropout, steps,
 # images, text), put beside those that the file has; with it, --methods=<regex>, --epochs=300: only
 # these (dropout, images, text). With "quick" runs are short: for a look at the script, not at the
@@ -19,8 +19,8 @@ source(file.path(here, "_record.R"))
 arguments <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")
 folder <- arguments[1L]
 if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
-known <- c("dropout", "steps", "text", "noise", "images", "certificate", "path", "propositions",
-           "single")
+known <- c("dropout", "steps", "text", "noise", "images", "curves", "certificate", "path",
+           "propositions", "single")
 parts <- intersect(known, arguments)
 if (!length(parts)) parts <- known
 quick <- "quick" %in% arguments
@@ -100,5 +100,12 @@ save_seeds <- function(rows, name, keys, fresh = rows, others = NULL, needed = l
   save_results(table, name, fresh = fresh, keys = keys,
                seeds = c(unique(rows$seed), others), ...)
 }
+
+# Between the epochs that a table tells: every one to 20, then even steps of its logarithm.
+between <- function(told) {
+  setdiff(c(1:20, round(exp(seq(log(20), log(max(told)), length.out = 9L)))), told)
+}
+# While the part "curves" has the others run at those, what they found goes where it says.
+keep_curves <- NULL
 
 for (part in parts) source(file.path(here, sprintf("_smiso_%s.R", part)))

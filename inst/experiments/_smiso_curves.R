@@ -1,0 +1,26 @@
+# Part of smiso.R: Figures 1 and 2 (top) on the axes of the paper. Between the epochs that the
+# tables tell every one to 20 and some later ones, each a run of its own, as the parts "dropout",
+# "steps" and "images" have them; of the seeds the file has the median and the range. Of images that are
+# scaled or whose pixels are raised to powers, ten times as slow as those that are moved, it has 50
+# and 200 beyond 20.
+# writes: smiso_curves.csv
+# depends: inst/experiments/_smiso_dropout.R inst/experiments/_smiso_steps.R
+# depends: inst/experiments/_smiso_images.R inst/experiments/_smiso_suboptimality.R
+# depends: core src/augmented R/margin_augmented.R R/perturbation.R
+# seeds: 1 to 10, 100 (references), 20170201 (draws of the estimate)
+
+spot_none("smiso_curves.csv", "its distances are to references of 6,000 epochs")
+keep_curves <- function(runs, setting) {
+  each <- split(runs$suboptimality, runs[c("epochs", "method")], drop = TRUE)
+  of_seeds <- function(f) signif(vapply(each, f, 0), 3)
+  rows <- data.frame(setting, method = sub("^[0-9]+[.]", "", names(each)),
+                     epochs = as.integer(sub("[.].*", "", names(each))), low = of_seeds(min),
+                     middle = of_seeds(stats::median), high = of_seeds(max), row.names = NULL)
+  before <- rows_before(file.path(folder, "smiso_curves.csv"), rows)
+  save_results(rbind(before[!before$setting %in% setting, ], rows), "curves", fresh = rows,
+               keys = c("setting", "method", "epochs"),
+               seeds = c(unique(runs$seed), "100 (references)", "20170201 (draws)"))
+}
+chosen_parts <- c("dropout", "steps", "images")
+for (one in if (!spotting) chosen_parts) source(file.path(here, sprintf("_smiso_%s.R", one)))
+keep_curves <- NULL
