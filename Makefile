@@ -1,7 +1,7 @@
 # Every step does its own set-up; see scripts/. `make demo` and `make test` need nothing but make.
 .POSIX:
 .PHONY: help demo test test-bare test-stable frameworks messages check format doc bench experiments fuzz \
-  decisions conformal intervals cluster sanitize tsan valgrind gctorture stale spot site spelling clean
+  decisions conformal intervals cluster sanitize tsan valgrind gctorture stale spot site spelling urls clean
 
 help:
 	@echo 'make demo         fit real data, print the certificates, draw plots into demo-output/'
@@ -35,6 +35,7 @@ help:
 	@echo '                  pages (inst/extdata/stale.csv)'
 	@echo 'make spot         computes a cheap row of every result again and compares (FILES=<regex>'
 	@echo '                  LIMIT=<seconds> a script)'
+	@echo 'make urls         addresses in help, pages and README that do not answer'
 	@echo 'make site         the pages and the help as a site, in docs-site/, to be read without a network'
 	@echo 'make clean        remove the private libraries and demo-output/'
 
@@ -64,6 +65,9 @@ format:
 
 spelling:
 	@sh scripts/spelling.sh
+
+urls:
+	@sh scripts/urls.sh
 
 doc:
 	@sh scripts/doc.sh
