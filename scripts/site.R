@@ -4,11 +4,9 @@ given <- commandArgs(trailingOnly = TRUE)
 tree <- given[1L]
 site <- given[2L]
 npm <- given[3L]
-if (utils::packageVersion("pkgdown") >= "2.1") {
-  cat("make site: not possible here (pkgdown 2.1 and later fetches scripts as it builds; the\n",
-      "pages are made for pkgdown 2.0).\n", sep = "")
-  quit()
-}
+searched <- dir.exists(npm)
+# From 2.1 on pkgdown fetches scripts as it builds, before that its pages do as they are read.
+fetches <- utils::packageVersion("pkgdown") >= "2.1"
 # No page is asked for on the network.
 options(pkgdown.internet = FALSE)
 unlink(site, recursive = TRUE)
@@ -25,28 +23,12 @@ utils::assignInNamespace("CRAN_urls", function() {
   data.frame(Package = character(), URL = character())
 }, "downlit")
 
-# ---- The pages ----
-
-# pages of the sources that README and CONTRIBUTING point at
-file.copy(file.path(tree, "tests", "README.md"), file.path(tree, "TESTS.md"))
-file.copy(file.path(tree, "cran-comments.md"), file.path(tree, "COMMENTS.md"))
-moved <- c("tests/README.html" = "TESTS.html", "cran-comments.html" = "COMMENTS.html",
-           "NEWS.html" = "news/index.html",
-           "vignettes/adding-a-solver.Rmd" = "articles/adding-a-solver.html")
-package <- pkgdown::as_pkgdown(tree, override = list(destination = site))
-pkgdown::init_site(package)
-pkgdown::build_home(package, preview = FALSE)
-pkgdown::build_reference(package, lazy = FALSE, examples = TRUE, devel = FALSE, preview = FALSE)
-pkgdown::build_articles(package, lazy = FALSE, preview = FALSE)
-pkgdown::build_news(package, preview = FALSE)
-pkgdown::build_search(package)
-pages <- list.files(site, "[.]html$", recursive = TRUE, full.names = TRUE)
-
-# ---- What they fetch, beside them ----
+# ---- What pkgdown or its pages fetch ----
 
 beside <- c(
-  "fuse.js" = "fuse.js/dist/fuse.js", "autocomplete.jquery.min.js" =
-    "autocomplete.js/dist/autocomplete.jquery.min.js", "mark.min.js" = "mark.js/dist/mark.min.js",
+  "fuse.js" = "fuse.js/dist/fuse.js", "fuse.min.js" = "fuse.js/dist/fuse.min.js",
+  "autocomplete.jquery.min.js" = "autocomplete.js/dist/autocomplete.jquery.min.js",
+  "mark.min.js" = "mark.js/dist/mark.min.js",
   "headroom.min.js" = "headroom.js/dist/headroom.min.js",
   "jQuery.headroom.min.js" = "headroom.js/dist/jQuery.headroom.min.js",
   "clipboard.min.js" = "clipboard/dist/clipboard.min.js",
@@ -54,20 +36,8 @@ beside <- c(
   "v4-shims.min.css" = "fontawesome-free/css/v4-shims.min.css",
   "TeX-AMS-MML_HTMLorMML.js" = "mathjax/es5/tex-mml-chtml.js"
 )
-own <- file.path(site, "beside")
-dir.create(own)
-for (folder in unique(dirname(beside))) {
-  whole <- grepl("css$|es5$", folder)
-  to <- file.path(own, folder)
-  dir.create(to, recursive = TRUE)
-  from <- if (whole) list.files(file.path(npm, folder), full.names = TRUE) else
-    file.path(npm, beside[dirname(beside) == folder])
-  file.copy(from, to, recursive = TRUE)
-}
-file.copy(file.path(npm, "fontawesome-free", "webfonts"), file.path(own, "fontawesome-free"),
-          recursive = TRUE)
 # The list of the headings of a page: not to be had from npm.
-writeLines(c(
+headings <- c(
   "window.Toc = {init: function (asked) {",
   "  var list = document.createElement('ul');",
   "  list.className = 'nav navbar-nav';",
@@ -84,22 +54,80 @@ writeLines(c(
   "  });",
   "  if (asked.$nav.length) asked.$nav[0].appendChild(list);",
   "}};"
-), file.path(own, "bootstrap-toc.min.js"))
+)
+# A dependency of pkgdown 2.1: what it finds in its cache it does not fetch. NULL where we lack a file
+# of it; formulas are MathML.
+if (fetches) {
+  cache <- tempfile("cache")
+  Sys.setenv(R_USER_CACHE_DIR = cache)
+  from_cache <- pkgdown:::cached_dependency
+  utils::assignInNamespace("cached_dependency", function(name, version, files) {
+    to <- file.path(tools::R_user_dir("pkgdown", "cache"), name, version)
+    dir.create(to, recursive = TRUE, showWarnings = FALSE)
+    for (file in basename(vapply(files, `[[`, "", "url"))) {
+      if (file == "bootstrap-toc.min.js") writeLines(headings, file.path(to, file))
+      else if (!searched || !file %in% names(beside) ||
+                 !file.copy(file.path(npm, beside[[file]]), file.path(to, file))) return(NULL)
+    }
+    from_cache(name, version, files)
+  }, "pkgdown")
+}
+
+# ---- The pages ----
+
+# pages of the sources that README and CONTRIBUTING point at
+file.copy(file.path(tree, "tests", "README.md"), file.path(tree, "TESTS.md"))
+file.copy(file.path(tree, "cran-comments.md"), file.path(tree, "COMMENTS.md"))
+moved <- c("tests/README.html" = "TESTS.html", "cran-comments.html" = "COMMENTS.html",
+           "NEWS.html" = "news/index.html",
+           "vignettes/adding-a-solver.Rmd" = "articles/adding-a-solver.html")
+without_search <- list(structure = list(left = c("intro", "reference", "articles", "news"),
+                                        right = "github"))
+package <- pkgdown::as_pkgdown(tree, override = c(
+  list(destination = site), if (!searched) list(navbar = without_search)
+))
+pkgdown::init_site(package)
+pkgdown::build_home(package, preview = FALSE)
+pkgdown::build_reference(package, lazy = FALSE, examples = TRUE, devel = FALSE, preview = FALSE)
+pkgdown::build_articles(package, lazy = FALSE, preview = FALSE)
+pkgdown::build_news(package, preview = FALSE)
+pkgdown::build_search(package)
+pages <- list.files(site, "[.]html$", recursive = TRUE, full.names = TRUE)
+
+# ---- What the pages of older versions fetch, beside them ----
+
+own <- file.path(site, "beside")
+dir.create(own)
+if (searched && !fetches) {
+  for (folder in unique(dirname(beside))) {
+    whole <- grepl("css$|es5$", folder)
+    to <- file.path(own, folder)
+    dir.create(to, recursive = TRUE)
+    from <- if (whole) list.files(file.path(npm, folder), full.names = TRUE) else
+      file.path(npm, beside[dirname(beside) == folder])
+    file.copy(from, to, recursive = TRUE)
+  }
+  file.copy(file.path(npm, "fontawesome-free", "webfonts"), file.path(own, "fontawesome-free"),
+            recursive = TRUE)
+}
+writeLines(headings, file.path(own, "bootstrap-toc.min.js"))
 # As a script the index of the search is read from a folder, too, where pages may fetch nothing; a
 # page without text has an entry without a path.
-index <- paste(readLines(file.path(site, "search.json"), encoding = "UTF-8"), collapse = "\n")
-index <- sprintf("window.searchIndex = %s.filter((x) => typeof x.path === 'string');", index)
-writeLines(index, file.path(own, "search-index.js"), useBytes = TRUE)
-script <- file.path(site, "pkgdown.js")
-lines <- readLines(script, encoding = "UTF-8")
-fetched <- grep("await fetch\\(", lines)
-stopifnot(length(fetched) == 1L, grepl("response.json()", lines[fetched + 1L], fixed = TRUE))
-lines[fetched] <- "    var to = $('#search-input').data('search-index');"
-lines[fetched + 1L] <- paste0(
-  "    var at = new URL(to, window.location.href), data = window.searchIndex.map((x) => ({...x, ",
-  "path: new URL(x.path.replace(/^\\//, \"\"), at).href}));"
-)
-writeLines(lines, script, useBytes = TRUE)
+if (searched) {
+  index <- paste(readLines(file.path(site, "search.json"), encoding = "UTF-8"), collapse = "\n")
+  index <- sprintf("window.searchIndex = %s.filter((x) => typeof x.path === 'string');", index)
+  writeLines(index, file.path(own, "search-index.js"), useBytes = TRUE)
+  script <- file.path(site, "pkgdown.js")
+  lines <- readLines(script, encoding = "UTF-8")
+  fetched <- grep("await fetch\\(", lines)
+  stopifnot(length(fetched) == 1L, grepl("response.json()", lines[fetched + 1L], fixed = TRUE))
+  lines[fetched] <- "    var to = $('#search-input').data('search-index');"
+  lines[fetched + 1L] <- paste0(
+    "    var at = new URL(to, window.location.href), data = window.searchIndex.map((x) => ({...x, ",
+    "path: new URL(x.path.replace(/^\\//, \"\"), at).href}));"
+  )
+  writeLines(lines, script, useBytes = TRUE)
+}
 
 up_to_site <- function(page) {
   depth <- lengths(strsplit(substring(page, nchar(site) + 2L), "/")) - 1L
@@ -110,7 +138,7 @@ titled <- function(page) sub("[.]html$", "", basename(page))
 for (page in pages) {
   text <- paste(readLines(page, encoding = "UTF-8", warn = FALSE), collapse = "\n")
   up <- up_to_site(page)
-  for (file in names(beside)) {
+  for (file in if (searched) names(beside)) {
     pattern <- sprintf("(src|href)=\"https?://[^\"]*/%s\"%s", gsub(".", "[.]", file, fixed = TRUE),
                        checked)
     text <- gsub(pattern, sprintf("\\1=\"%sbeside/%s\"", up, beside[[file]]), text)
@@ -118,7 +146,8 @@ for (page in pages) {
   text <- gsub(paste0("src=\"https?://[^\"]*/bootstrap-toc[.]min[.]js\"", checked),
                sprintf("src=\"%sbeside/bootstrap-toc.min.js\"", up), text)
   text <- gsub("<script src=\"(file|https?)://[^\"]*\"[^>]*></script>", "", text)
-  text <- sub("<script src=\"([^\"]*)pkgdown[.]js\"></script>", sprintf(
+  if (!searched) text <- gsub("<link [^>]*href=\"https?://[^>]*>", "", text)
+  if (searched) text <- sub("<script src=\"([^\"]*)pkgdown[.]js\"></script>", sprintf(
     "<script src=\"%sbeside/search-index.js\"></script><script src=\"\\1pkgdown.js\"></script>", up
   ), text)
   for (target in names(moved)) {
@@ -128,8 +157,10 @@ for (page in pages) {
   text <- gsub("<img src=\"\"[^>]*>", "", text)  # a logo that is not there
   # formulas wider than a telephone
   text <- sub("</head>", "<style>math[display=block] {overflow-x: auto;}</style></head>", text)
-  # pictures that examples draw
-  text <- gsub("alt=\"\"", sprintf("alt=\"Plot of the example of %s\"", titled(page)), text)
+  # pictures that examples draw; those of articles have words of their own
+  if (basename(dirname(page)) == "reference") {
+    text <- gsub("alt=\"\"", sprintf("alt=\"Plot of the example of %s\"", titled(page)), text)
+  }
   writeLines(text, page, useBytes = TRUE)
 }
 
