@@ -2,9 +2,11 @@
 # imports or links to, testthat, and what these stand on. Of R's recommended packages those that are
 # not among them are hidden: a folder without content stands in front, as R CMD check does it under
 # _R_CHECK_NO_RECOMMENDED_. With R_LIBS=<folder>, R_LIBS_USER=NULL and R_LIBS_SITE=NULL an R sees no more.
-# Usage: Rscript scripts/bare-library.R <folder>
+# Usage: Rscript scripts/bare-library.R <folder> [packages that it has besides, where they are installed]
 
-folder <- commandArgs(trailingOnly = TRUE)[1L]
+given <- commandArgs(trailingOnly = TRUE)
+folder <- given[1L]
+besides <- Filter(function(name) requireNamespace(name, quietly = TRUE), given[-1L])
 dir.create(folder, showWarnings = FALSE)
 
 wanted <- function(name) {
@@ -13,7 +15,7 @@ wanted <- function(name) {
   entries <- trimws(sub("\\(.*", "", unlist(strsplit(as.character(entries[!is.na(entries)]), ","))))
   setdiff(entries[nzchar(entries)], "R")
 }
-needed <- more <- c("dualmargin", "testthat")
+needed <- more <- c("dualmargin", "testthat", besides)
 while (length(more)) {
   more <- setdiff(unlist(lapply(more, wanted)), needed)
   needed <- c(needed, more)

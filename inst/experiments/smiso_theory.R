@@ -153,7 +153,8 @@ if ("bounds" %in% parts) {
     message(format(Sys.time(), "%T "), "bounds, seed ", seed)
   }
   write_results(do.call(rbind, measured), "smiso_bounds.csv", keys = c("steps", "seed", "epochs"),
-                skip = c("suboptimality", "below", "distance"), tolerance = 0.05)
+                skip = c("suboptimality", "below", "distance"), tolerance = 0.05,
+                seeds = c(seeds, "100 (reference)", "20170201 (draws of the estimate)"))
 }
 
 # SGD with the steps min(first, top / (gamma + late)) of "averaging" below, compiled: points and

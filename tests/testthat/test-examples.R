@@ -1,6 +1,6 @@
-# Help and pages on a machine that lacks every suggested package: the examples run, and a page runs
-# no code of a package that it has not looked for. R CMD check runs the examples, and builds the
-# pages, where the packages are.
+# Help and pages on a machine that lacks every suggested package: the examples run, a page runs no
+# code of a package that it has not looked for, and is made with knitr alone. R CMD check runs the
+# examples, and builds the pages, where the packages are.
 
 source_of <- function(...) {
   root <- Sys.getenv("DUALMARGIN_TREE")
@@ -34,6 +34,30 @@ test_that("every example runs without any suggested package", {
   }
   expect_gt(length(list.files(folder, "[.]R$")), 60L)
   expect_identical(said, character())
+})
+
+test_that("every page is made with no suggested package but knitr", {
+  library <- Sys.getenv("DUALMARGIN_PAGES_LIBRARY")
+  skip_if_not(dir.exists(file.path(library, "knitr")), "pages are made by make test-bare")
+  folder <- tempfile("pages")
+  dir.create(folder)
+  before <- setwd(folder)
+  on.exit({
+    setwd(before)
+    unlink(folder, recursive = TRUE)
+  })
+  file.copy(list.files(source_of("vignettes"), full.names = TRUE), ".")
+  pages <- list.files(pattern = "[.]Rmd$")
+  expect_gt(length(pages), 10L)
+  program <- file.path(R.home("bin"), "Rscript")
+  made <- vapply(pages, function(page) {
+    code <- sprintf("knitr::knit(\"%s\", quiet = TRUE)", page)
+    said <- suppressWarnings(system2(program, c("--no-init-file", "-e", shQuote(code)),
+                                     stdout = TRUE, stderr = TRUE,
+                                     env = paste0("R_LIBS=", library)))
+    if (is.null(attr(said, "status"))) "" else paste(utils::tail(said, 5L), collapse = "\n")
+  }, "")
+  expect_identical(made[nzchar(made)], made[0L])
 })
 
 test_that("a page looks for a package before it runs its code, and names those that it lacks", {
