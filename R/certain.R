@@ -13,60 +13,23 @@
 #' from: that is what [margin_cv()] and bootstraps are for. Scales of columns (`scale = TRUE`), the
 #' unit of a response and a calibration are taken as they are in the fit.
 #'
-#' Let \eqn{\mu = \lambda (1 - \mathrm{mixture})}{mu = lambda (1 - mixture)}, \eqn{(w, b)} the
-#' coefficients of the fit on its scaled columns, \eqn{a} its dual variables,
-#' \eqn{u = \frac1W \sum_i \omega_i a_i x_i}{u = (1/W) sum_i omega_i a_i x_i},
-#' \eqn{w(a) = S(-u, \lambda\, \mathrm{mixture})/\mu}{w(a) = S(-u, lambda mixture)/mu} with the
-#' soft threshold \eqn{S}, and `gap` the duality gap of the two, recomputed with its rounding.
-#'
-#' * *Ball.* \eqn{|w^\star - m|^2 \le \mathrm{gap}/\mu - |w - w(a)|^2/4}{|w* - m|^2 <= gap/mu -
-#'   |w - w(a)|^2/4} with \eqn{m = (w + w(a))/2}, so the optimal decision value of a row lies in
-#'   \eqn{x^\top m \pm r |x|}{x'm +- r |x|} where the intercept is penalised or absent.
-#' * *Free intercept.* It has no strong convexity of its own: its range follows from
-#'   \eqn{\sum_i \omega_i \phi'(z_i) = 0}{sum_i omega_i phi'(z_i) = 0}, monotone in it, over all
-#'   \eqn{w} of the ball. It holds every optimal intercept, should there be several.
-#'   For a ridge also by a dual point of the problem tilted by the score of the row, which bounds
-#'   that score alone.
-#' * *Curvature* (logistic and squared loss, up to 2,000 columns). With the Hessian \eqn{H} and
-#'   gradient \eqn{G} of the objective at the fit, \eqn{\nu = |G|_{H^{-1}}}{nu = |G|_{H^-1}} and
-#'   \eqn{R = \max_i |(x_i, 1)|_{H^{-1}}}{R = max_i |(x_i, 1)|_H^-1}, the optimal decision value is
-#'   within \eqn{|(x, 1)|_{H^{-1}}\, \nu\, \psi(\nu R)}{|(x, 1)|_H^-1 nu psi(nu R)} of the fit's,
-#'   \eqn{\psi(s) = -\log(1 - s)/s}{psi(s) = -log(1 - s)/s} (1 for the squared loss).
-#' * *Slopes with pieces* (squared and smooth hinge, Huber's and the squared epsilon-insensitive
-#'   loss, up to 500 columns). With \eqn{c_i} the least slope of \eqn{\phi'}{phi'} over all scores
-#'   that the above leave to row i, and \eqn{H} the Hessian with these for \eqn{\phi''}{phi''}, the
-#'   optimal decision value is within \eqn{|(x, 1)|_{H^{-1}} |G|_{H^{-1}}}{|(x, 1)|_H^-1 |G|_H^-1}
-#'   of the fit's. It narrows what rounding leaves of the ball where no row can cross a kink.
-#' * *Zeros* (mixture > 0, smooth losses): \eqn{w^\star_j = 0}{w*_j = 0} where
-#'   \eqn{|u_j| + (2\,\mathrm{gap}/\gamma)^{1/2} |x_{\cdot j}| < \lambda\, \mathrm{mixture}}{
-#'   |u_j| + sqrt(2 gap/gamma) |x_.j| < lambda mixture}.
-#'
-#' * *Kernels* ([margin_kernel()]): the same ball in function space, where \eqn{r |x|} becomes
-#'   \eqn{(\mathrm{gap}/\lambda)^{1/2} k(x, x)^{1/2}}{(gap/lambda)^(1/2) k(x, x)^(1/2)}, and of a
-#'   free intercept the range and the tilted problem.
-#' * *Robust fits* ([margin_robust()], ridge c > 0): \eqn{|w^\star - m|^2 \le \mathrm{gap}/c -
-#'   |w - w(a)|^2/4}{|w* - m|^2 <= gap/c - |w - w(a)|^2/4} with the \eqn{w(a)} of the multipliers,
-#'   and the range of a free intercept over all norm bounds that the
-#'   certificate leaves open.
-#' * *Perturbed rows* ([margin_augmented()]): the same ball with \eqn{F(w) - F^\star}{F(w) - F*} for
-#'   the gap. Where that limit is one of confidence, so is all that follows: with 95 % all
-#'   intervals of a class problem hold at once, see `level`.
-#' * *Hard margins* ([margin_hard()], margin interval from lo to hi, \eqn{p = \sum_i q_i y_i x_i}{p
-#'   = sum_i q_i y_i x_i} with the dual variables q): \eqn{|w^\star - m|^2 \le 1 + |m|^2 - 2
-#'   (lo/hi)^{1/2}}{|w* - m|^2 <= 1 + |m|^2 - 2 (lo/hi)^(1/2)}, \eqn{m = (w + p/hi)/2}{m = (w +
-#'   p/hi)/2}.
-#'
-#' * *One problem of k classes* (`multiclass = "softmax"` or `"crammer_singer"`):
-#'   \eqn{\sum_c |w_c^\star - m_c|^2 \le r^2}{sum_c |w*_c - m_c|^2 <= r^2} with the \eqn{r} of the
-#'   ball, so the scores of two classes differ by those of \eqn{m} up to \eqn{2^{1/2} r |x|}{2^(1/2)
-#'   r |x|}; for the softmax loss (up to 1,000 coefficients) also the curvature, with the joint
-#'   Hessian and \eqn{R = \max_i \max_{c,d} |(e_c - e_d) \otimes (x_i, 1)|_{H^{-1}}}{R = max_i
-#'   max_cd |(e_c - e_d) (x) (x_i, 1)|_H^-1}, which takes free intercepts too. With an l1 part
-#'   \eqn{G} has that subgradient of it which leaves least.
+#' The intervals follow from the gap. The objective curves at least as much as its ridge, so a small
+#' gap leaves the optimum no room but a ball near the fit,
+#' \deqn{|w^\star - m|^2 \le \frac{\mathrm{gap}}{\lambda (1 - \mathrm{mixture})} -
+#'   \frac{|w - w(a)|^2}{4}, \qquad m = \frac{w + w(a)}{2},}{|w* - m|^2 <=
+#'   gap/(lambda (1 - mixture)) - |w - w(a)|^2/4,  m = (w + w(a))/2,}
+#' with the coefficients \eqn{w} of the fit on its scaled columns and those \eqn{w(a)} of its dual
+#' variables (Ndiaye and others 2017). The logistic, the squared and other smooth losses have
+#' shorter intervals by the curvature of the rows (Bach 2010), a free intercept has a range of its
+#' own, and with an l1 part some coefficients of the optimum are certainly zero. Kernel, robust,
+#' augmented, hard-margin and multinomial fits have balls of the same kind. Derivation:
+#' `vignette("proofs")`.
 #'
 #' Of these the tightest is reported. All of them hold for any fit, certified or not: a loose fit
 #' gives wide intervals, as the root of its gap. Where they leave a class open,
-#' `predict(certain, newdata, data = )` solves the problem further until it is decided.
+#' `predict(certain, newdata, data = )` solves the problem further until it is decided. For an
+#' augmented fit whose certificate is one of confidence, so is all that follows: with 95 % all
+#' intervals of a class problem hold at once, see `level`.
 #'
 #' @param fit A fit of [margin_linear()] with `mixture` below 1 (not of Crammer and Singer's loss
 #'   with free intercepts), of [margin_kernel()] with a kernel

@@ -14,86 +14,17 @@
 #' Searches for a smallest set of rows (Broderick, Giordano and Meager 2020) come from the other
 #' side: what they find is enough, and fewer might do.
 #'
-#' Let \eqn{\kappa}{kappa} be the penalty beside the sum of losses, which stays (rule `"cost"` of
-#' [margin_sensitivity()]), \eqn{\Delta_j = (\omega'_j a'_j - \omega_j a_j) x_j}{Delta_j = (omega'_j
-#' a'_j - omega_j a_j) x_j} the change of row \eqn{j}, and \eqn{s} the sign of the decision value
-#' \eqn{f(x)}.
+#' The bound compares how far any `k` rows together could move the decision value with its distance
+#' from 0. For a ridge each row moves it by a known amount at most, and the amounts add up. For the
+#' logistic and the squared loss the Hessian at the fit says more: the Newton step of each row, and
+#' how much the steps can miss. All of it counts the gap of the fit, so it holds for a loose fit
+#' too, and the largest of the bounds is reported. Derivation: `vignette("proofs")`.
 #'
-#' * *Ball* (penalised or no intercept). Towards the other class the value moves by at most the sum
-#'   of \eqn{(|x||\Delta_j| + s\, x^\top\Delta_j)/(2\kappa)}{(|x||Delta_j| + s x'Delta_j)/(2 kappa)}
-#'   over the rows that change: a norm plus a linear function is subadditive. So `k` rows are not
-#'   enough while the `k` largest sum to less than \eqn{|f(x)|}. Beside it stands the sum of the `k`
-#'   largest \eqn{s\,x^\top\Delta_j}{s x'Delta_j} with \eqn{|\sum \Delta_j| \le \sigma k^{1/2}}{|sum
-#'   Delta_j| <= sigma k^(1/2)}, \eqn{\sigma}{sigma} the largest singular value of all
-#'   \eqn{\Delta_j}{Delta_j}, which grows slower.
-#' * *Free intercept.* The same by a dual point of the problem without the rows, tilted by the score
-#'   of \eqn{x}; wider by a factor of about 2.
-#' * *Curvature* (logistic and squared loss, any intercept). The Newton step of each row, and a
-#'   bound on what the `k` largest together miss: derived below.
-#'
-#' Each holds for a fit as it is, with its gap; the largest of the bounds is reported. For each row
-#' that could flip a prediction by itself the changed problem is then solved as
+#' For each row that could flip a prediction by itself the changed problem is then solved as
 #' [margin_sensitivity()] does (`refits`), which tells whether it does: `alone` and `proven` are
 #' equal then but for what rounding leaves. What several rows do together is bounded, not solved.
-#'
-#' For kernels \eqn{x_j} is \eqn{k(x_j, \cdot)}{k(x_j, .)} and all products are kernel values.
-#' Beyond 500 rows \eqn{\sigma^2}{sigma^2} is bounded by the largest row sum of the products'
-#' absolute values; beyond 2,000 it and the curvature are left out.
-#'
-#' @section The bound of k rows by curvature:
-#' Rows \eqn{(x_i, 1)} of a free intercept are written \eqn{x_i}, and \eqn{\theta = (w,
-#' b)}{theta = (w, b)}. Let
-#' \deqn{H = \frac1W \sum_i \omega_i \phi''(z_i) x_i x_i^\top + \lambda \Pi, \quad G = \frac1W
-#' \sum_i \omega_i \phi'(z_i) x_i + \lambda \Pi \theta}{H = (1/W) sum_i omega_i phi''(z_i) x_i x_i'
-#' + lambda Pi,  G = (1/W) sum_i omega_i phi'(z_i) x_i + lambda Pi theta}
-#' at the fit, \eqn{\Pi}{Pi} the identity but for a free intercept, \eqn{g = |G|_{H^{-1}}}{g =
-#' |G|_H^-1} and \eqn{R = \max_i |x_i|_{H^{-1}}}{R = max_i |x_i|_H^-1}. Let the rows \eqn{S} change,
-#' by \eqn{\Delta_j = (\omega'_j \phi'(z_j, y'_j) - \omega_j \phi'(z_j, y_j)) x_j/W}{Delta_j =
-#' (omega'_j phi'(z_j, y'_j) - omega_j phi'(z_j, y_j)) x_j/W}: the gradient of the changed problem
-#' at the fit is \eqn{G + \Delta}{G + Delta}, \eqn{\Delta = \sum_S \Delta_j}{Delta = sum_S Delta_j},
-#' and its Hessian \eqn{H_S(\theta)}{H_S(theta)} is within \eqn{\pm \Lambda H}{+-Lambda H} of
-#' \eqn{H}, \eqn{\Lambda = \frac1W \sum_S |\omega'_j - \omega_j| \phi''(z_j)
-#' |x_j|^2_{H^{-1}}}{Lambda = (1/W) sum_S |omega'_j - omega_j| phi''(z_j) |x_j|^2_H^-1} (another
-#' class does not change \eqn{\phi''}{phi''}).
-#'
-#' 1. Take any point, with the gradient \eqn{\Gamma}{Gamma} and the Hessian \eqn{M} of a problem,
-#'    and let \eqn{\nu = |\Gamma|_{M^{-1}}}{nu = |Gamma|_M^-1} and \eqn{\rho = \max_i
-#'    |x_i|_{M^{-1}}}{rho = max_i |x_i|_M^-1}. The optimal value at \eqn{x} is within
-#'    \eqn{|x|_{M^{-1}} \nu \psi(\nu \rho)}{|x|_M^-1 nu psi(nu rho)} of the value there,
-#'    \eqn{\psi(s) = -\log(1 - s)/s}{psi(s) = -log(1 - s)/s}, taken as infinite from \eqn{s = 0.9}
-#'    on (see [margin_certain()]; 1 for the squared loss). At the fit \eqn{M = H_S(\theta) \ge (1 -
-#'    \Lambda) H}{M = H_S(theta) >= (1 - Lambda) H}, so with \eqn{D = |\Delta|_{H^{-1}}}{D =
-#'    |Delta|_H^-1} the value moves by at most \eqn{|x|_{H^{-1}} \nu \psi(\nu R)}{|x|_H^-1 nu psi(nu
-#'    R)}, \eqn{\nu = (g + D)/(1 - \Lambda)}{nu = (g + D)/(1 - Lambda)}.
-#' 2. After the step \eqn{\delta = -H^{-1} \Delta}{delta = -H^-1 Delta} the value at \eqn{x} is
-#'    \eqn{\sum_S c_j}{sum_S c_j} higher, \eqn{c_j = -x^\top H^{-1} \Delta_j}{c_j = -x'H^-1
-#'    Delta_j}, and no \eqn{z_i} has moved by more than \eqn{t = R D}. The gradient there is
-#'    \deqn{G + \int_0^1 (H_S(\theta + s\delta) - H_S(\theta)) \delta \, ds + (H_S(\theta) - H)
-#'    \delta,}{G + int_0^1 (H_S(theta + s delta) - H_S(theta)) delta ds + (H_S(theta) - H) delta,}
-#'    as \eqn{H \delta = -\Delta}{H delta = -Delta}. Since \eqn{|\phi'''| \le \phi''}{|phi'''| <=
-#'    phi''} the Hessian changes by at most the factors \eqn{e^{\pm st}}{e^(+-st)} on the way; so in
-#'    the norm of \eqn{H_S(\theta)^{-1}}{H_S(theta)^-1} the integral is at most \eqn{(1 +
-#'    \Lambda)^{1/2} D \int_0^1 (e^{st} - 1) ds = (1 + \Lambda)^{1/2} D (e^t - 1 - t)/t}{(1 +
-#'    Lambda)^(1/2) D int_0^1 (e^(st) - 1) ds = (1 + Lambda)^(1/2) D (e^t - 1 - t)/t}, the last term
-#'    \eqn{\Lambda D/(1 - \Lambda)^{1/2}}{Lambda D/(1 - Lambda)^(1/2)} and \eqn{G} at most \eqn{g/(1
-#'    - \Lambda)^{1/2}}{g/(1 - Lambda)^(1/2)}.
-#' 3. The Hessian after the step is at least \eqn{e^{-t} (1 - \Lambda) H}{e^-t (1 - Lambda) H}. With
-#'    \deqn{\nu = e^{t/2} \left(\frac{g + \Lambda D}{(1 - \Lambda)^{1/2}} + (1 + \Lambda)^{1/2} D
-#'    \frac{e^t - 1 - t}{t}\right), \quad h = \left(\frac{e^t}{1 - \Lambda}\right)^{1/2}}{nu =
-#'    e^(t/2) ((g + Lambda D)/(1 - Lambda)^(1/2) + (1 + Lambda)^(1/2) D (e^t - 1 - t)/t),  h =
-#'    (e^t/(1 - Lambda))^(1/2)}
-#'    the first point, taken there, says that the step misses at most \eqn{|x|_{H^{-1}} h\, \nu\,
-#'    \psi(\nu R h)}{|x|_H^-1 h nu psi(nu R h)}. The squared loss has \eqn{t = 0} in it, as its
-#'    Hessian does not change with \eqn{\theta}{theta}.
-#' 4. Both bounds rise with \eqn{D} and \eqn{\Lambda}{Lambda}. Of any `k` rows \eqn{D} is at most
-#'    the sum of the `k` largest \eqn{|\Delta_j|_{H^{-1}}}{|Delta_j|_H^-1}, and at most \eqn{\sigma
-#'    k^{1/2}}{sigma k^(1/2)} with the largest singular value of all \eqn{H^{-1/2}
-#'    \Delta_j}{H^(-1/2) Delta_j}; \eqn{\Lambda}{Lambda} is at most the sum of its `k` largest
-#'    terms, and the step towards the other class at most the sum of the `k` largest positive
-#'    \eqn{-s c_j}. So what any `k` rows do together is at most the bound in 1., and at most this
-#'    sum and the bound in 3., at these \eqn{D} and \eqn{\Lambda}{Lambda}: where one of them is
-#'    below \eqn{|f(x)|} at least `k + 1` rows are needed. From \eqn{\Lambda = 0.99}{Lambda = 0.99}
-#'    or \eqn{t = 50} on nothing is said.
+#' The penalty beside the sum of losses stays as it is (rule `"cost"` of [margin_sensitivity()]).
+#' Kernel fits of more than 2,000 rows have the first of the two bounds alone.
 #'
 #' @param certain What [margin_certain()] returned for a fit of two classes, of [margin_linear()]
 #'   with `mixture = 0` or of [margin_kernel()].
@@ -136,7 +67,7 @@
 #'
 #' Broderick T, Giordano R, Meager R (2020). An automatic finite-sample robustness metric: when can
 #' dropping a little data make a big difference? arXiv:2011.14999.
-#' @seealso [margin_sensitivity()], [margin_certain()].
+#' @seealso [margin_sensitivity()], [margin_certain()], `vignette("decisions")`.
 #' @examples
 #' train <- spambase[seq(1, nrow(spambase), by = 5), ]
 #' test <- spambase[seq(2, nrow(spambase), by = 20), ]

@@ -12,38 +12,20 @@
 #' estimate has; that variance is not part of what is proven. Columns stay divided by the standard
 #' deviations of all rows (`scale = TRUE`), and a response by the spread of all rows.
 #'
-#' Let row \eqn{i} leave, \eqn{z_i} be its decision value, \eqn{a} the dual variables, and
-#' \eqn{\kappa = \lambda W (1 - \mathrm{mixture})}{kappa = lambda W (1 - mixture)}.
+#' Two inequalities decide most rows. A row that leaves never gains by it: what the fit gets wrong
+#' beyond its gap is wrong without the row too. And the change is bounded: at an exact fit of a
+#' ridge the decision value \eqn{z_i} becomes one between \eqn{z_i} and \eqn{z_i + \omega_i |x_i|^2
+#' a_i/(\lambda W)}{z_i + omega_i |x_i|^2 a_i/(lambda W)}, with the weight \eqn{\omega_i}{omega_i},
+#' the dual variable \eqn{a_i} and the sum of weights \eqn{W} (Jaakkola and Haussler 1999). The
+#' logistic and the squared loss have the Newton step of approximate leave-one-out (Rad and Maleki
+#' 2020), with a bound on its error. Derivation: `vignette("proofs")`.
 #'
-#' * *Ball* (penalised or no intercept): what is left of the duality gap once \eqn{a_i} is 0. At the
-#'   exact optimum the value without the row lies between \eqn{z_i} and \eqn{z_i + q_i a_i},
-#'   \eqn{q_i = \omega_i |x_i|^2/\kappa}{q_i = omega_i |x_i|^2/kappa}. A free intercept has the same
-#'   by a dual point of the tilted problem. With an l1 part the ball is around the mean of \eqn{w}
-#'   and \eqn{w(a)} of [margin_certain()], recomputed for each row (up to 2e8 entries of `x`).
-#' * *Own loss*: removal never helps the removed row, so what is wrong in the fit beyond its gap is
-#'   wrong without the row. This holds for any loss and penalty.
-#' * *One step* (logistic and squared loss): with the leverage of row i the Newton step
-#'   \eqn{z_i + A_i l_i} of approximate leave-one-out, and a bound on its error.
-#' * *Several classes in one problem* (`multiclass = "softmax"` or `"crammer_singer"`): the ball
-#'   holds all coefficients, and a difference of two scores moves by \eqn{\sqrt 2 |x|}{sqrt(2) |x|}
-#'   times its radius. Of the softmax loss the step is that of the joint Hessian, in k classes a
-#'   row, and open rows take Newton steps (up to 1,000 coefficients); of the others, and with an l1
-#'   part, refits.
-#' * *Kernels* ([margin_kernel()]): the same with \eqn{k(x_i, x_j)}{k(x_i, x_j)} for inner products;
-#'   the step with the n x n kernel matrix, up to 2,000 rows.
-#' * *Open rows*: Newton steps without the row; for piecewise linear losses the way from the fit to
-#'   the optimum without the row, from kink to kink; with an l1 part, or where these fail, refits.
-#'   Each point is judged by its own duality gap, until the interval has one sign. A ridge with
-#'   fewer rows than columns is solved by the products of its rows (up to 2,000). Around a refit of
-#'   a smooth loss the curvature that all rows have for certain narrows it further: with \eqn{c_i}
-#'   the least slope of \eqn{\phi'}{phi'} over what is known of \eqn{z_i}, and \eqn{H} the Hessian
-#'   with these for \eqn{\phi''}{phi''}, \eqn{|(w^\star, b^\star) - (w, b)|_H \le
-#'   |G|_{H^{-1}}}{|(w*, b*) - (w, b)|_H <= |G|_H^-1}.
-#' * *Ties and rows that stay open.* An interval that has shrunk to 0 up to rounding, within
-#'   \eqn{2^{-26.5}}{2^-26.5} of the largest decision value, is a tie: the row gets the class that
-#'   [predict()] gives to 0. Where rounding leaves an interval with both signs the row is open: its
-#'   class is not known. The number of errors counts both ways then, from `errors_lower` to
-#'   `errors_upper`; it is proven where these are equal.
+#' Rows that are still open are solved without the row, from the fit on, until the interval of the
+#' decision value has one sign. An interval that has shrunk to 0 up to rounding, within
+#' \eqn{2^{-26.5}}{2^-26.5} of the largest decision value, is a tie: the row gets the class that
+#' [predict()] gives to 0. Where rounding leaves an interval with both signs the row is open: its
+#' class is not known. The number of errors counts both ways then, from `errors_lower` to
+#' `errors_upper`; it is proven where these are equal.
 #'
 #' @param fit A fit of [margin_linear()] with `mixture` below 1, or of [margin_kernel()] with a
 #'   kernel by formula, all rows and hard labels (no `nystrom`, `mixup` or multinomial model). One

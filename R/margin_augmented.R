@@ -56,29 +56,16 @@
 #' \deqn{F(w) - F^\star \le \frac{|g|_2^2}{2 \mu}.}{F(w) - F* <= |g|^2 / (2 mu).}
 #' Where the expectation is known (no perturbation; normal noise; for the squared loss also dropout
 #' and rescaling; dropout of short rows) \eqn{g} is computed and the certificate is of kind
-#' `"gradient bound"`. Elsewhere
-#' it is of kind `"confidence bound"`: `cycles` independent batches (an option of every solver, 10)
-#' visit all rows equally often, as often as it takes, with draws of their own. `value` is the mean
-#' over these draws, with the standard error `fit$value_se`, and `bound` a lower limit of
-#' \eqn{F^\star}{F*} with a confidence of 95 %: below the value by an upper limit of
-#' \eqn{F(w) - F^\star}{F(w) - F*} from the batches' gradients, and by the error of the value. `gap`
-#' is value - bound, as in every certificate, and what `tol` is compared with. The limit of
-#' \eqn{F(w) - F^\star}{F(w) - F*} alone, which needs no value and is the smaller of the two, is
-#' `fit$suboptimality`. Where 0 is the better bound, since no loss is negative, it is at most the
-#' value and its error, and `gap` is the value and its rounding. The errors of the mean gradient
-#' are taken as normal, which needs many rows or visits where a perturbation is rare: value,
-#' standard error and bound are *as sampled*, and know nothing of a mask that is rarer than one in
-#' all draws. So dropout of rows that are short enough is not sampled: up to 64 masks of a row,
-#' 4096 of them for a `rate` above 0.5, and any number that costs no more than the draws, are
-#' summed, and the certificate is a `"gradient bound"`. With an
-#' l1 part \eqn{g} is the subgradient of least norm.
-#' What a quadratic approximation of the loss knows of the mean is not left to the draws.
+#' `"gradient bound"`.
 #'
-#' The certificate is looked for when an estimate from two batches says that the tolerance is
-#' reached, and goes on while it may still get there without costing more than the training, at the
-#' end of a run eight times as much; `summary()` says what it cost. Where `max_seconds` leaves no
-#' time for that it takes as few as three batches. Either kind of `gap` holds what rounding can have
-#' done to the sums that it is made of.
+#' Elsewhere it is of kind `"confidence bound"`: \eqn{g} is estimated from independent batches of
+#' perturbed rows (`cycles`, an option of every solver, 10), and `bound` is a lower limit of
+#' \eqn{F^\star}{F*} with a confidence of 95 %. `value` is the mean over the draws, with the
+#' standard error `fit$value_se`, and `gap`, what `tol` is compared with, allows for that error too.
+#' The limit of \eqn{F(w) - F^\star}{F(w) - F*} alone, the smaller of the two, is
+#' `fit$suboptimality`. Value, standard error and bound are *as sampled*: they know nothing of a
+#' mask that is rarer than one in all draws. `summary()` says what the certificate cost. Derivation:
+#' `vignette("proofs")`.
 #'
 #' @section How much the method gains:
 #' SGD feels \eqn{\sigma_{tot}^2}{sigma_tot^2}, the mean squared length of the gradient of a random

@@ -2,6 +2,9 @@
 
 #' Table of losses
 #'
+#' Lists the losses that a fit can be given as `loss`, with their formulas and the tasks that they
+#' are for.
+#'
 #' @return A data frame with one row per loss: `name`; `gamma` (the default; the loss is
 #'   \eqn{1/\gamma}-smooth, 0 means not smooth); `smooth`; `formula` in the margin \eqn{m = y z} or
 #'   in the decision value \eqn{z} and the response \eqn{y}; and `task`, `"classification"`,
@@ -24,9 +27,10 @@ margin_losses <- function() {
 
 #' Table of solvers
 #'
-#' Every solver of a family works towards the same optimum and returns the same kind of
-#' certificate. They differ in what they can do, which this table says, and in speed. Asking a
-#' solver for what it cannot do is an error that names the remedy.
+#' Lists the solvers that a fit can be given as `solver`, with their options. Every solver of a
+#' family works towards the same optimum and returns the same kind of certificate. They differ in
+#' what they can do, which this table says, and in speed. Asking a solver for what it cannot do is
+#' an error that names the remedy. Most users need none of this: `"auto"` chooses.
 #'
 #' @param family Name of a family, such as `"linear"`, or `NULL` for all.
 #' @return A data frame with one row per solver: `name`; `family`; `smooth_loss` (does it need a
@@ -40,95 +44,41 @@ margin_losses <- function() {
 #'   robust family takes more of them where there are no more rows than that and `radius` or `ridge`
 #'   is above 0); `closed_form` (does it need the mean loss over the perturbations in closed form?);
 #'   and `dense_l1` (does it need a dense `x` where `mixture > 0`?).
-#' @section The solvers of the linear family that read one entry a step:
-#' `spd1` and `spd1_vr` draw one entry \eqn{x_{ij}}{x_ij}, each as likely as any other: of a dense
-#' `x` zeros too, of a sparse one those that are stored. They move \eqn{a_i} by the proximal map of
-#' \eqn{\phi^*}{phi*}, with \eqn{r_i x_{ij} w_j}{r_i x_ij w_j} for the score of its row, which has
-#' \eqn{r_i} entries, and \eqn{w_j} by that of the penalty, with \eqn{c_j (\omega_i / W) x_{ij}
-#' a_i}{c_j (omega_i / W) x_ij a_i}, of a column with \eqn{c_j}. `spd1_vr` subtracts from both what
-#' they are at a reference point, whose products are known, and adds these; it is renewed after
-#' `inner_passes` epochs, and costs one. An epoch is as many steps as there are entries.
-#'
-#' The steps were derived from the saddle problem, since of the paper (Tan and others 2018) only the
-#' beginning was at hand; `src/linear/entries.h` has the derivation. `step` is in the unit of its
-#' bound: below 1/3 `spd1_vr` is shown to converge linearly where the reference is renewed at
-#' random; longer steps are often quicker, and may diverge. That of `spd1`, at most 1/2, is its
-#' first: its estimates scatter at the optimum too, so the steps fall, averages are returned, and
-#' the gap falls like \eqn{1/t}{1/t}. Ask it for a `tol` of 1e-2 or 1e-3. Both are here so that
-#' their costs can be measured; `"auto"` needs a small part of their epochs.
-#' @section The incremental solvers of the robust family:
-#' `isg` takes projected subgradient steps with batches of `batch` rows, `ippa` exact proximal steps
-#' with one row at a time, and `hybrid` goes over from the first to the second when the step has
-#' fallen to the share `change` of the first one. The step of epoch k is \eqn{\alpha_0 \rho^{k -
-#' 1}}{alpha_0 rho^(k - 1)}, \eqn{\alpha_0 / k}{alpha_0 / k} or \eqn{\alpha_0 /
-#' \sqrt{k}}{alpha_0 / sqrt(k)} (`schedule` `"geometric"`, `"inverse"`, `"inverse_root"`), where
-#' \eqn{\rho}{rho} is `shrink` and \eqn{\alpha_0}{alpha_0} is `step` divided by the mean squared
-#' length of a row's slope, \eqn{\sum_i \omega_i |x_i|^2 / W + \kappa \min(\kappa,
-#' \epsilon)}{sum_i omega_i |x_i|^2 / W + kappa min(kappa, epsilon)}, and 1 more for a free
-#' intercept. `isg` averages over a batch, as the paper does, and `hybrid` divides the step by the
-#' size of a batch when it goes over. `sampling` is one random order of the rows for all epochs
-#' (`"cyclic"`) or a new one for each (`"permutation"`).
-#'
-#' These methods have no test of accuracy of their own and end when the step has fallen to the share
-#' `floor` of the first one. Multipliers for the certificate are recovered from the rows near a kink
-#' of their loss, by work that counts as epochs. A `shrink` too near to zero stops short of the
-#' optimum; one nearer to 1, with `max_epochs` to match, comes closer.
-#'
-#' `gs_admm` has `penalty` and `growth`, the first penalty and its factor in each of at most
-#' `inner_steps` steps for one t. It and `pdhg` can take thousands of epochs: raise `max_epochs` in
-#' [margin_control()] for them.
-#' @section The mixup paper's solvers of the kernel family:
-#' `mixup_naive`, `mixup_approx` and `mixup_decomp` are the three methods of Obi and others (2025).
-#' They move one dual variable \eqn{a_i} by the share \eqn{\min(1, \bar s\, (F + \gamma q^2/2) /
-#' (\gamma q^2))}{min(1, s (F + gamma q^2/2) / (gamma q^2))} of its distance \eqn{q = \phi'(z_i) -
-#' a_i}{q = phi'(z_i) - a_i} from the slope at the row's decision value, with \eqn{F = \phi(z_i) +
-#' \phi^*(a_i) - a_i z_i}{F = phi(z_i) + phi*(a_i) - a_i z_i} and \eqn{\bar s = \lambda W \gamma /
-#' (\omega_i k(x_i, x_i) + \lambda W \gamma)}{s = lambda W gamma / (omega_i k(x_i, x_i) + lambda W
-#' gamma)}. They differ in the conjugate of a label between the classes: the first searches for it,
-#' the second bounds it on a grid of decision values, the third makes two rows of such a row, one in
-#' each class. They need a smooth loss and class labels, hard or soft.
-#'
-#' `sgd` takes steps of the fixed length `step` along \eqn{-(\lambda f + (n \omega_i / W)
-#' \phi'(f(x_i)) k(x_i, \cdot))}{-(lambda f + (n omega_i / W) phi'(f(x_i)) k(x_i, .))}. It ends in a
-#' cloud around the optimum whose size falls with `step`, and diverges when `step` is too long.
-#' @section The baselines of the augmented family:
-#' `sgd`, `nsaga` and `saga_decay` are what stochastic MISO is compared with in its paper. They see
-#' the same rows as `smiso` and cost as much, with \eqn{\mu = \lambda (1 - m)}{mu = lambda (1 - m)}
-#' the strong convexity and \eqn{L_i}{L_i} the smoothness of the loss of row i:
-#' - `sgd`: stochastic gradient descent with steps \eqn{\eta}{eta} of the length `step`
-#'   \eqn{/ (L + \mu)}{/ (L + mu)}, L the largest \eqn{L_i}{L_i}, or the mean where rows are drawn
-#'   by their smoothness (`sampling`), for two epochs and then \eqn{2 / (\mu (\gamma + t))}{2 / (mu
-#'   (gamma + t))}, \eqn{\gamma = 2 / (\mu \eta)}{gamma = 2 / (mu eta)}, in step t from there. With
-#'   `averaging` the average of the points, weighted by \eqn{\gamma + t}{gamma + t}, is looked at
-#'   too, and the better of it and the last point is returned, by sampled estimates; with `choose =
-#'   FALSE` it is the average, as soon as there is one. It forgets what a row has shown before, so
-#'   `balanced` draws gain little for it: its average, where perturbations are strong.
-#' - `nsaga`: SAGA with a table of the newest slope of every row times the row as it was seen, and
-#'   steps of the length `step` \eqn{/ (3 (L + \mu))}{/ (3 (L + mu))}. Where rows are perturbed it
-#'   ends in a cloud around the optimum and is not certified: that is what it is here to show.
-#' - `saga_decay`: the same with steps that fall as those of `sgd` do, and with an average. Without
-#'   a perturbation its steps do not fall, and both are the SAGA of unperturbed rows.
-#'
-#' `step` is at most 1 for `saga_decay` and at most 30 for `nsaga` and, with `sampling = "uniform"`,
-#' for `sgd`: the paper takes ten times the safe step for uniform draws of rows that differ much in
-#' length, which is not safe and may diverge. With `mixture > 0` every step ends in soft
-#' thresholding of all weights, so `x` must then be dense.
-#' @section The solvers of the hard family:
-#' Every solver returns coefficients \eqn{c} of a direction \eqn{w = \sum_e c_e a_e}{w = sum_e c_e
-#' a_e} and a point \eqn{q} of the simplex; the best of each that a run has seen make the interval.
-#' `auto`, `active_set`, `dual_cd` and `smo` converge fast enough for any tolerance; `auto` and
-#' `active_set` end with the exact support. `active_set` takes in `batch` violated rows at a time
-#' and hands over to `dual_cd`, or to `smo` for a kernel or a free intercept, when more than
-#' `max_support` rows have a weight, since its memory is the square of that.
-#'
-#' `momentum` and `adaptive` are Algorithms 1 and 2 of Ji, Srebro and Telgarsky (2021). The interval
-#' of the first closes like \eqn{\log t / t^2}{log(t)/t^2} whatever the data. The second draws one
-#' row a step; `schedule` `"momentum"` is the one the paper uses, `"theory"` the step
-#' \eqn{\sqrt{\ln n / T}}{sqrt(ln n / T)} of its Theorem 4.1 with \eqn{T} the steps that
-#' `max_epochs` allows. `perceptron`, `ngd` and `gd` are the paper's baselines: they close like
-#' \eqn{1/\sqrt{t}}{1/sqrt(t)} at worst, \eqn{1/t}{1/t} and \eqn{1/\log t}{1/log(t)}. All five run
-#' until the tolerance or the budget is met: raise `max_epochs` in [margin_control()] for them.
-#' `cache_mb` is for what is kept of a kernel and for the columns of `smo`.
+#' @section Solvers for comparison:
+#' Some solvers are here so that their costs can be measured. They need more epochs than `"auto"`,
+#' or a looser `tol`; raise `max_epochs` in [margin_control()] for them. The steps they take are in
+#' `vignette("proofs")`.
+#' * Linear: `spd1` and `spd1_vr` read one entry a step. `step` is in the unit of its bound: 1/3 for
+#'   `spd1_vr`, at most 1/2 for `spd1`, whose steps fall and whose gap falls like \eqn{1/t}{1/t} in
+#'   the number of steps t; ask it for a `tol` of 1e-2 or 1e-3. Longer steps are often quicker, and
+#'   may diverge. `spd1_vr` renews its reference point after `inner_passes` epochs.
+#' * Robust: `isg` takes subgradient steps with batches of `batch` rows, `ippa` exact proximal steps
+#'   with one row at a time, and `hybrid` goes over from the first to the second when the step has
+#'   fallen to the share `change` of the first one. Steps fall by `schedule`; with `"geometric"` by
+#'   the factor `shrink` in each epoch, too near to 0 stops short of the optimum, and nearer to 1,
+#'   with `max_epochs` to match, comes closer. `sampling` is one random order of the rows for all
+#'   epochs (`"cyclic"`) or a new one for each (`"permutation"`). The three have no test of accuracy
+#'   of their own and end when the step has fallen to the share `floor` of the first one. `gs_admm`
+#'   has `penalty` and `growth`, the first penalty and its factor in each of at most `inner_steps`
+#'   steps. It and `pdhg` can take thousands of epochs.
+#' * Kernel: `mixup_naive`, `mixup_approx` and `mixup_decomp` are the three methods of Obi and
+#'   others (2025), for a smooth loss and class labels, hard or soft. `sgd` takes steps of the fixed
+#'   length `step`. It ends in a cloud around the optimum whose size falls with `step`, and diverges
+#'   when `step` is too long.
+#' * Augmented: `sgd`, `nsaga` and `saga_decay` are what stochastic MISO is compared with in its
+#'   paper. `step` is at most 1 for `saga_decay`, and at most 30 for `nsaga` and, with `sampling =
+#'   "uniform"`, for `sgd`: the paper takes ten times the safe step, which may diverge. `averaging`
+#'   looks at the average of the points too, and `choose = FALSE` returns it. `nsaga` ends in a
+#'   cloud around the optimum where rows are perturbed and is not certified: that is what it is here
+#'   to show. With `mixture > 0` every step thresholds all weights, so `x` must then be dense.
+#' * Hard: `auto`, `active_set`, `dual_cd` and `smo` converge fast enough for any tolerance; `auto`
+#'   and `active_set` end with the exact support. `active_set` takes in `batch` violated rows at a
+#'   time and hands over to `dual_cd`, or to `smo` for a kernel or a free intercept, when more than
+#'   `max_support` rows have a weight, since its memory is the square of that. `momentum`,
+#'   `adaptive`, `perceptron`, `ngd` and `gd` are the methods and baselines of Ji, Srebro and
+#'   Telgarsky (2021); they run until the tolerance or the budget is met. `schedule` `"momentum"` of
+#'   `adaptive` is the step that the paper uses, `"theory"` that of its Theorem 4.1. `cache_mb` is
+#'   for what is kept of a kernel and for the columns of `smo`.
 #' @section Errors:
 #' An unknown `family` is an error of class `dualmargin_input_error`.
 #' @references
@@ -220,6 +170,10 @@ margin_losses <- function() {
 #' Hofmann T, Lucchi A, Lacoste-Julien S, McWilliams B (2015). Variance reduced stochastic gradient
 #' descent with neighbors. *Advances in Neural Information Processing Systems* 28, 2305-2313.
 #' arXiv:1506.03662. (`nsaga`)
+#'
+#' Ji Z, Srebro N, Telgarsky M (2021). Fast margin maximization via dual acceleration.
+#' *International Conference on Machine Learning* 139, 4860-4869. arXiv:2107.00595. (`momentum`,
+#' `adaptive`)
 #' @seealso [margin_linear()], [margin_control()] for `solver_options`.
 #' @examples
 #' margin_solvers("linear")[c("name", "smooth_loss", "intercepts", "description")]

@@ -3,44 +3,27 @@
 #' Sensitivity of predictions to changes in the training rows
 #'
 #' How far can decision values move when rows are removed, relabelled, reweighted or added? The
-#' answer are intervals that hold the decision values of the **exact optimum of the changed
+#' answer is given as intervals that hold the decision values of the **exact optimum of the changed
 #' problem**, and the classes that the change cannot touch. What follows from the one fit comes
 #' first; a changed problem in which that leaves a class open is solved until it does not. With
 #' `groups` each group (patients, clusters, folds) is removed in turn. Which rows, and how many, a
 #' prediction hangs on is what [margin_flips()] says.
 #'
-#' The fit's coefficients \eqn{(w, b)} and dual variables \eqn{a} make a pair of the changed
-#' problem: \eqn{a_j} stays where row \eqn{j} does, and is \eqn{\phi'(z_j, y_j)}{phi'(z_j, y_j)}
-#' where its label is new. Let \eqn{\kappa}{kappa} be the penalty beside the *sum* of losses
-#' (\eqn{\lambda W}{lambda W}, \eqn{W} the sum of weights) and
-#' \eqn{\Delta = \sum_j (\omega'_j a'_j - \omega_j a_j) x_j}{Delta = sum_j (omega'_j a'_j -
-#' omega_j a_j) x_j} the sum over what changed.
+#' Let \eqn{\kappa}{kappa} be the penalty beside the *sum* of losses and \eqn{\Delta}{Delta} the sum
+#' of what changed, each row times the change of its weight times its dual variable. At an exact fit
+#' of a ridge without a free intercept, and with \eqn{\kappa}{kappa} kept, a decision value moves by
+#' at most \eqn{(|x||\Delta| + |x^\top \Delta|)/(2 \kappa)}{(|x||Delta| + |x'Delta|)/(2 kappa)}
+#' (Hanada and others 2018). Other fits have the ball and the range of the intercept of
+#' [margin_certain()] for the changed problem, and the logistic and the squared loss a shorter
+#' interval by its curvature. Derivation: `vignette("proofs")`.
 #'
-#' * *Ball.* At an exact fit with `mixture = 0`, a penalised or no intercept and \eqn{\kappa}{kappa}
-#'   kept, the new optimum is in the ball with the diameter \eqn{[w, w - \Delta/\kappa]}{[w, w -
-#'   Delta/kappa]}: a decision value moves by at most \eqn{(|x||\Delta| + |x^\top \Delta|)/(2
-#'   \kappa)}{(|x||Delta| + |x'Delta|)/(2 kappa)}. In general the ball is that of
-#'   [margin_certain()], with the gap of the pair in the changed problem.
-#' * *Free intercept.* The dual variables are balanced anew, and the intercept's range follows from
-#'   its own optimality, as in [margin_certain()].
-#' * *Curvature* (logistic and squared loss). With the Hessian \eqn{H'} of the changed problem and
-#'   the gradient \eqn{G + \Delta}{G + Delta} at the fit, \eqn{\nu = |G + \Delta|_{H'^{-1}}}{nu =
-#'   |G + Delta|_H'^-1}: within \eqn{|x|_{H'^{-1}} \nu \psi(\nu R)}{|x|_H'^-1 nu psi(nu R)} of the
-#'   value of the fit.
+#' With `refits` a changed problem is solved. Newton steps lead to the optimum of smooth losses with
+#' `mixture = 0`, always, as they cost little more than the bounds (of kernels up to 2,000 rows).
+#' Others are refitted from where the fit was, where a class is open, to relative gaps of 1e-6, 1e-9
+#' and 1e-12. Regressions are solved until values are known to 1e-8 of their spread, as far as these
+#' go. What stays open then is known to rounding alone.
 #'
-#' * *Several classes in one problem* (`multiclass = "softmax"` or `"crammer_singer"`). The ball
-#'   holds the coefficients of all classes; the curvature is that of the softmax loss, by the joint
-#'   Hessian (up to 1,000 coefficients), which alone serves free intercepts.
-#'
-#' * *Solved* (`refits`). The same of a pair near the changed optimum: of smooth losses with
-#'   `mixture = 0` Newton steps lead there, always, as they cost little more than the bounds (of
-#'   kernels up to 2,000 rows); of others refits from where the fit was, where a class is open, to
-#'   relative gaps of 1e-6, 1e-9 and 1e-12. Around these the curvature that all rows have for
-#'   certain narrows further (see [margin_loo()]).
-#'   Regressions are solved until values are known to 1e-8 of their spread, as far as these go.
-#'
-#' For kernels \eqn{x} is \eqn{k(x, \cdot)}{k(x, .)}, whose values are computed once. Of all these
-#' the tightest is reported. What stays open then is known to rounding alone. Columns
+#' Of all bounds the tightest is reported. Columns
 #' stay divided by the standard deviations of the rows of the fit (`scale = TRUE`), a response by
 #' their spread, and `"balanced"` class weights stay the numbers they are in the fit. Where the
 #' change leaves one class and a free intercept, the optimum has no coefficients and any decision
@@ -96,7 +79,7 @@
 #' Okumura S, Suzuki Y, Takeuchi I (2015). Quick sensitivity analysis for incremental data
 #' modification and its application to leave-one-out CV in linear classification problems.
 #' *Proceedings of the 21th ACM SIGKDD*, 885-894. arXiv:1504.02870.
-#' @seealso [margin_flips()], [margin_loo()].
+#' @seealso [margin_flips()], [margin_loo()], `vignette("decisions")`.
 #' @examples
 #' train <- spambase[seq(1, nrow(spambase), by = 2), ]
 #' test <- spambase[seq(2, nrow(spambase), by = 20), ]

@@ -12,32 +12,20 @@
 #' another question, and other folds have another curve.
 #'
 #' @section How it is proven:
-#' All folds are fitted at three values a decade, evenly spaced in \eqn{\log \lambda}. Between two
-#' neighbours each held-out row gets the interval of \eqn{\lambda} in which its exact decision
-#' value may have the right sign; elsewhere the row is certainly wrong. The weight of certainly
-#' wrong rows is a lower bound \eqn{B(\lambda) \le E(\lambda)}{B <= E}, a step function. While it is
-#' below the smallest error seen less `eps` somewhere, the folds are fitted once more, in the middle
-#' of the place where it is lowest. Of equal rows with different labels one is always wrong. The
-#' bounds on decision values, with `mixture = 0`:
+#' Between two fitted penalties each held-out row has a range of `lambda` in which it may be right;
+#' elsewhere it is certainly wrong. The certainly wrong rows bound the error from below. Where that
+#' bound is too low to decide, one more penalty is fitted. The search begins with three penalties a
+#' decade. With `eps = 0` it ends unless two rows change sides in opposite directions at the same
+#' penalty. Derivation: `vignette("proofs")`.
 #'
-#' * logistic and squared loss, up to 2,000 columns: half-widths \eqn{|x|_{H^{-1}} \psi (g +
-#'   \theta(1-\theta) Q)} around the scores interpolated between the two fits, by the Hessian
-#'   \eqn{H} in the middle; they fall with the square of the step;
-#' * other smooth losses, without a free intercept: the same in the Euclidean norm;
-#' * every loss, without a free intercept: a fit with dual point \eqn{a} at any \eqn{\lambda' = 1/v}
-#'   has its optimum in the ball around \eqn{(w - u v)/2} of squared radius \eqn{F v +
-#'   |w + u v|^2/4}.
+#' The logistic and the squared loss, up to 2,000 columns, and the other smooth losses without a
+#' free intercept need few fits, since their ranges are known to second order in the step. The hinge
+#' has a bound of first order alone: give it `eps = 0.01` or more, and a range from about 0.01, or
+#' take `loss = "smooth_hinge"`.
 #'
 #' *Three or more classes* are one multinomial model (`multiclass = "softmax"` of
 #' [margin_linear()]), with the logistic loss and up to 1,000 coefficients. A row is certainly wrong
-#' where the decision value of another class is certainly above that of its own; the bounds on their
-#' difference are those of the logistic loss above, with the joint Hessian of all classes.
-#'
-#' A bound on rounding is part of each. With `eps = 0` the search ends unless two rows change sides
-#' in opposite directions at the same penalty.
-#'
-#' The hinge has the ball alone: give it `eps = 0.01` or more, and a range from about 0.01, or take
-#' `loss = "smooth_hinge"`.
+#' where the decision value of another class is certainly above that of its own.
 #'
 #' @param x,formula,data,y The data, as for [margin_linear()], of two classes or more. A data frame
 #'   or formula is coded once, on all rows.
@@ -50,8 +38,8 @@
 #'   squared loss; the others need `"penalized"` or `"none"`.
 #' @param weights,subset,na.action,contrasts,sparse As for [margin_linear()]; the weights count in
 #'   the fits and in the error.
-#' @param max_points The most values of `lambda` to fit, all folds at each. What is then not proven
-#'   is said.
+#' @param max_points The most values of `lambda` to fit, all folds at each. If that does not
+#'   suffice, a warning says what is not proven.
 #' @param seed As for [margin_cv()].
 #' @param control As for [margin_linear()]; without a `tol` of its own, the fits have 1e-10.
 #' @param ... Nothing: unknown arguments are errors.
