@@ -19,7 +19,8 @@ plot_interval <- function(fit, ...) {
   room <- make_legend_room(labels)
   draw(graphics::plot, list(
     x = range(0, ends$epoch), y = range(0, ends$margin, ends$bound), type = "n", las = 1,
-    xlab = "epochs (passes over the data)", ylab = "margin (unit of the columns)",
+    xlab = "epochs (passes over the data)",
+    ylab = sprintf("margin (%s)", column_label("unit of the columns", fit$settings$scale)),
     main = paste0("Interval around the maximum margin", if (is.na(fit$separable))
       ": separable or not is UNDECIDED" else if (!fit$separable) ": NOT separable")
   ), list(...))

@@ -106,6 +106,10 @@ test_that("plots return what they draw", {
   expect_named(ends, c("epoch", "margin", "bound"))
   expect_true(all(ends$margin <= ends$bound * (1 + 1e-12)))
   expect_equal(ends$bound[nrow(ends)], two$certificate$bound, tolerance = 1e-6)
+  scaled <- margin_hard(Species ~ Petal.Length + Petal.Width, data = flowers, scale = TRUE)
+  expect_true("margin (unit of the columns)" %in% drawn_text(plot(two, which = "interval")))
+  expect_true("margin (unit of the scaled columns)" %in%
+                drawn_text(plot(scaled, which = "interval")))
   expect_identical(plot(two, which = "support"), support_rows(two))
   expect_named(plot(two, which = "boundary", data = flowers),
                c("Petal.Length", "Petal.Width", "class"))
