@@ -181,7 +181,7 @@
 #' head(predict(sets, test[1:57]), 3)
 #' coverage(sets, test)
 #' plot(sets, test)
-#' # within each class, over mails that the fit has not seen
+#' # within each class, over e-mails that the fit has not seen
 #' margin_conformal(fit, holdout = spambase[seq(3, nrow(spambase), by = 10), ], by = "label")
 #' # exact at the level itself, for a few rows
 #' predict(margin_conformal(fit, train, method = "full"), test[1:3, 1:57])

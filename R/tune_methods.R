@@ -2,6 +2,9 @@
 
 #' Read and draw a proven tuning
 #'
+#' Fit the penalty that [margin_tune()] has chosen to all rows, read the errors of the penalties
+#' that were tried, and draw them above the lower bound that holds for all others.
+#'
 #' @param object,x A result of [margin_tune()].
 #' @param data,... For `refit()` and `update()`: other data and changed arguments of
 #'   [margin_linear()], as for [refit.margin_cv()]; for `plot()` graphical parameters, as for
@@ -92,8 +95,9 @@ describe_ties <- function(tune, number) {
     },
     if (any(tune$range %in% equal)) {
       ends <- c("smallest", "largest")[tune$range %in% equal]
-      sprintf("the %s lambda of the range is %sbest: a better one may lie beyond, extend it",
-              paste(ends, collapse = " and the "), if (length(equal) > 1L) "among the " else "the ")
+      sprintf("the %s lambda of the range is %sbest: a better lambda may lie beyond it; %s",
+              paste(ends, collapse = " and the "), if (length(equal) > 1L) "among the " else "the ",
+              "widen the range")
     }
   )
 }

@@ -41,7 +41,7 @@ checked_loss <- function(x) {
     parameter <- unname(parts[["parameter"]])
     if (length(formals(maker)) == 0L) maker() else
       if ("unit" %in% names(formals(maker))) maker(parameter, parts[["unit"]]) else maker(parameter)
-  }, "loss_hinge() or one of its neighbours")
+  }, "loss_hinge() or another function of ?losses")
 }
 
 checked_kernel <- function(x) {
@@ -72,7 +72,7 @@ checked_kernel <- function(x) {
       },
       ntk = function() checked_tangent(parts)
     ))()
-  }, "kernel_rbf() or one of its neighbours")
+  }, "kernel_rbf() or another function of ?kernels")
 }
 
 # Weights that were drawn stay beside the seed that they were drawn with.
@@ -102,7 +102,7 @@ checked_perturbation <- function(x, arg = "perturbation") {
       ))()$steps
     })
     new_perturbation(c(list(), unlist(steps, recursive = FALSE)))
-  }, "perturb_dropout() or one of its neighbours")
+  }, "perturb_dropout() or another function of ?perturbations")
 }
 
 checked_control <- function(x) {

@@ -235,7 +235,7 @@ test_that("what is not proven is said: points used up, best at the end", {
   expect_output(print(tune), "NOT proven within eps = 0")
   on_null_device(plot(tune))
   wide <- margin_tune(d$x, d$y, range = c(100, 200), folds = 3, seed = 1, eps = 1)
-  expect_output(print(wide), "extend it")
+  expect_output(print(wide), "widen the range")
 })
 
 test_that("print, glance, refit and a formula", {
