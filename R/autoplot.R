@@ -1,7 +1,7 @@
 # autoplot() of package ggplot2: what plot() draws, as an object that can be changed. Registered
 # when ggplot2 is loaded, see explainers.R.
 
-#' Pictures of ggplot2
+#' Plots with ggplot2
 #'
 #' With package ggplot2, `ggplot2::autoplot()` makes a plot object of what [plot()] draws with the
 #' same arguments: the numbers are the same, theme, scales and labels can be changed.

@@ -1,6 +1,9 @@
 # What a person reads about a fit's exact optimum.
 
-#' Print what is certain about an optimum
+#' Print and summarise what is certain about an optimum
+#'
+#' Summarise what [margin_certain()] proves: of how many rows the class is certain, of how many
+#' coefficients the sign, and how wide the intervals are.
 #'
 #' @param x,object What [margin_certain()] returned, or its summary.
 #' @param digits Significant digits.

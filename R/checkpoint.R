@@ -1,6 +1,6 @@
 # Files that a run leaves for another to go on from.
 
-#' Where a long run leaves what it has found
+#' Checkpoints of long runs
 #'
 #' A run of hours need not begin again after a crash, a power cut or Ctrl-C. With
 #' `margin_control(checkpoint = margin_checkpoint("run.rds"))` a fit writes the best point that it
@@ -26,14 +26,15 @@
 #' nothing is certified by it.
 #'
 #' Families that take a `start` write checkpoints: [margin_linear()], [margin_kernel()],
-#' [margin_robust()], [margin_augmented()], [margin_oneclass()]. So does not [margin_hard()], nor
-#' what makes many fits ([margin_path()], [margin_cv()], [margin_compare()], ...), where it is an
-#' error.
+#' [margin_robust()], [margin_augmented()], [margin_oneclass()]. [margin_hard()] and
+#' functions that make many fits ([margin_path()], [margin_cv()], [margin_compare()], ...) do not; a
+#' checkpoint is an error there.
 #'
 #' Of several ranks ([mpi_ranks()]) rank 0 writes coefficients and the dual variables of its rows
 #' into the file, and rank `r` those of its own rows into `run.rds.rank-r` beside it, in a folder
-#' that all of them see. Any number of ranks goes on from there whose rows, rank after rank, are the same in
-#' the same order, as shares of one file are; without all parts it goes on from the coefficients.
+#' that all of them see. Any number of ranks goes on from there whose rows, rank after rank, are the
+#' same in the same order, as shares of one file are; without all parts it goes on from the
+#' coefficients.
 #'
 #' Limits, tolerance, solver and threads may be others when a run goes on; the problem and the rows
 #' may not. Where rows are drawn (`mixup`, `nystrom`) without a `seed`, the drawn seed is in the

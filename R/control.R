@@ -1,8 +1,8 @@
 #' Control of the computation
 #'
-#' What a fit *is* (loss, penalty, intercept) is told to the fitting function itself; how it is
-#' *computed* is told here. None of these settings changes the optimum; they decide how near to it
-#' the fit must come and when to give up.
+#' Sets how a fit is computed: tolerance, time limits, seed, solver options. What is fitted (loss,
+#' penalty, intercept) is set in the fitting function. None of these settings changes the optimum;
+#' they decide how near to it the fit must come and when to give up.
 #'
 #' An **epoch** is the work of one pass over the nonzero entries of the data; second-order solvers
 #' report fractions of it. The fit stops as soon as its relative gap, the gap divided by
@@ -45,8 +45,8 @@
 #'   itself has nothing left to try. Meant for measuring how many epochs a method needs.
 #'   `solver = "auto"`, which goes on to another method where one stalls, refuses it.
 #' @param ranks `NULL`, or [mpi_ranks()] where this script runs in several processes under MPI, each
-#'   of which has some of the rows: [margin_linear()], [margin_path()] and [margin_cv()] then fit all
-#'   of them, see [margin_linear()].
+#'   of which has some of the rows: [margin_linear()], [margin_path()] and [margin_cv()] then fit
+#'   all of them, see [margin_linear()].
 #' @param x A control object.
 #' @param ... Nothing: unknown arguments are errors.
 #' @return A list of class `"margin_control"` with the arguments as elements.
@@ -54,16 +54,17 @@
 #' Each argument is checked at once; what is wrong is an error of class `dualmargin_input_error`.
 #' The names and values in `solver_options` are checked when the solver is known, in the fit.
 #' @section Sizes:
-#' Numbers whose squares or inverses leave double precision are told by name before the work starts:
-#' `lambda`, `cost`, the parameters of losses, kernels and perturbations, and the sum of the weights
-#' must be from 1e-100 to 1e100 (or 0, where 0 is allowed), the entries of `x` and of a numeric `y`
-#' at most 1e100.
+#' Numbers whose squares or inverses leave double precision are named in an error before the work
+#' starts: `lambda`, `cost`, the parameters of losses, kernels and perturbations, and the sum of the
+#' weights must be from 1e-100 to 1e100 (or 0, where 0 is allowed), the entries of `x` and of a
+#' numeric `y` at most 1e100.
 #'
-#' So is what a matrix, many points of a path, folds, mixed rows, landmarks or classes take of
-#' memory. What needs more than 1 GB and more than the machine has (its physical memory, the limit
-#' of a container, 16 GB where neither is known, or `options(dualmargin.memory = )` in bytes) is an
-#' error of class `dualmargin_input_error` that names the argument. If memory runs out all the same,
-#' the error has class `dualmargin_memory_error`.
+#' The memory that a matrix, many points of a path, folds, mixed rows, landmarks or classes take is
+#' computed before the work starts too. What needs more than 1 GB and more than the machine has (its
+#' physical memory, the limit of a container, 16 GB where neither is known, or
+#' `options(dualmargin.memory = )` in bytes) is an error of class `dualmargin_input_error` that
+#' names the argument. If memory runs out all the same, the error has class
+#' `dualmargin_memory_error`.
 #' @seealso [margin_linear()], [margin_solvers()], [margin_checkpoint()].
 #' @examples
 #' margin_control(tol = 1e-9, seed = 1)

@@ -2,6 +2,9 @@
 
 #' Best setting of a cross-validation
 #'
+#' Choose a setting from a cross-validation by its best mean score or by the one-standard-error
+#' rule, fit it to all rows, and predict with that fit.
+#'
 #' @param cv,object,x A result of [margin_cv()].
 #' @param rule `"best"`: the best mean score. `"one_se"`: of the settings that differ from that one
 #'   in `lambda` only (or, where the grid has none, `cost`, `radius`, `rate`, `nu` or `sigma`), the

@@ -2,6 +2,9 @@
 
 #' Folds that train on the past
 #'
+#' Makes folds that train on the past and predict what follows, for [margin_cv()] and other
+#' functions that take `folds`.
+#'
 #' Without `horizon`, cuts the rows along `time` into `folds + 1` runs of equal size, as equal as
 #' rows of the same time allow, which stay together. Fold j predicts run j + 1 from rows before it:
 #' with \eqn{t_0} the first time of that run, from the rows with \eqn{t_0 - \mathrm{gap} -

@@ -2,10 +2,11 @@
 
 #' Importance of variables
 #'
-#' `"permutation"`: how much worse the predictions of given rows get, by a metric, when the values
-#' of one variable are dealt out among the rows at random, which leaves its distribution and takes
-#' away what it tells. `"coefficient"`: the size of a coefficient per standard deviation of its
-#' column. The first is defined for every family, the second where columns have coefficients.
+#' Find out which variables the predictions of a fit rest on. `"permutation"` says how much worse
+#' the predictions of given rows get, by a metric, when the values of one variable are permuted at
+#' random, which keeps its distribution and removes its information. `"coefficient"` is the size of
+#' a coefficient per standard deviation of its column. The first is defined for every family, the
+#' second where columns have coefficients.
 #'
 #' With \eqn{M} the metric, \eqn{M_0} its value on the rows as they are and \eqn{M_{vr}} with
 #' variable \eqn{v} permuted in repeat \eqn{r}, the permutation importance of Breiman (2001) is

@@ -2,7 +2,11 @@
 
 #' Neural tangent kernel of a network with one hidden layer
 #'
-#' The kernel of the gradients, with respect to all weights, of the network
+#' Makes a kernel machine behave as a wide neural network with one hidden layer does near its first
+#' weights, without training one. With the weights of a trained network it uses the features that
+#' the network has learnt.
+#'
+#' It is the kernel of the gradients, with respect to all weights, of the network
 #' \deqn{f(x) = \sum_{j=1}^m a_j \max(w_j \cdot x, 0).}{f(x) = sum_j a_j max(w_j.x, 0).}
 #' It has the closed form
 #' \deqn{K(x, x') = \sum_j \max(w_j \cdot x, 0) \max(w_j \cdot x', 0) +

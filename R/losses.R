@@ -2,6 +2,9 @@
 
 #' Losses
 #'
+#' Choose what a wrong prediction costs: the hinge for a support vector machine, logistic for
+#' probabilities, Huber or absolute against outliers, quantile for a quantile.
+#'
 #' A loss is given to a fitting function by its name, or as a value made by one of these functions
 #' where its parameter matters. With the margin \eqn{m = y z} of a label \eqn{y \in \{-1, +1\}}{y in
 #' -1, +1} and a decision value \eqn{z}:

@@ -40,8 +40,8 @@
 #'   f_a = -\frac{1}{\lambda W} \sum_i \omega_i a_i\, k(x_i, \cdot).}{
 #'   D(a) = -1/W sum_i omega_i phi*(a_i; y_i) - lambda/2 |f_a|_H^2,
 #'   f_a = -1/(lambda W) sum_i omega_i a_i k(x_i, .).}
-#' Both need a positive semidefinite kernel: one that is given as values or as a function is judged,
-#' and what was not checked is said, see [kernels].
+#' Both need a positive semidefinite kernel. A kernel given as values or as a function is checked,
+#' and the fit reports what could not be checked, see [kernels].
 #' The conjugates of all losses have closed forms, soft labels or not. The fit is \eqn{f_a} of the
 #' dual point returned (for solver `"sgd"` its last iterate, and \eqn{a} an average of the slopes it
 #' met). Value and bound are recomputed there from kernel values in double precision,

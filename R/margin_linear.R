@@ -25,8 +25,8 @@
 #'
 #' Three or more classes are fitted all in one problem with one certificate, or one-vs-rest, each
 #' problem with its own certificate (`multiclass`). One problem has a weight vector \eqn{w_c} for
-#' each class c, \eqn{z_{ic} = w_c'x_i + b_c}{z_ic = w_c'x_i + b_c}, and the penalty of each of them,
-#' added up:
+#' each class c, \eqn{z_{ic} = w_c'x_i + b_c}{z_ic = w_c'x_i + b_c}, and the penalty of each of
+#' them, added up:
 #' * `"softmax"`: the multinomial logistic loss \eqn{\log \sum_c e^{z_{ic}} - z_{iy_i}}{log sum_c
 #'   exp(z_ic) - z_iy}, whose probabilities are \eqn{e^{z_{ic}} / \sum_l e^{z_{il}}}{exp(z_ic) /
 #'   sum_l exp(z_il)}: multinomial regression with an elastic net;
@@ -45,10 +45,10 @@
 #'   means `intercept = "none"`; a term `offset(o)` adds `o` to the decision value, see `offset`.
 #' @param y The response, length n, which decides the task. A factor (two or more levels), logical
 #'   or character is a classification. So are numbers that are all -1 or +1, or all 0 or 1, unless
-#'   `loss` names one of a regression; this is said in a message. Other numbers are a regression,
+#'   `loss` names one of a regression; a message says so. Other numbers are a regression,
 #'   which a message confirms where they are whole and have no more than ten values. The second
-#'   level, `TRUE` or 1 is the positive class, which a decision value of 0 or more means. The order
-#'   of an ordered factor is not used, levels without rows are left out; both is said.
+#'   level, `TRUE` or 1 is the positive class, which a decision value of 0 or more means. Ordered
+#'   factors are treated as nominal and empty levels are dropped, each with a message.
 #' @param loss `NULL` is that of the task: `"logistic"` for a classification, `"squared"` for a
 #'   regression. Or a name, `r said_losses()`, or a value as from [loss_quantile()] where its
 #'   parameter matters. `r said_losses("regression")` are losses of a regression for numbers,
@@ -112,9 +112,9 @@
 #'   A column of factor 0 bears no penalty, as the free intercept does not, and keeps its scale. Up
 #'   to 50 columns may, under a smooth loss, without bounds; solvers are `"newton"`, `"fista"` and
 #'   `"auto"`. Each makes a constraint of the dual, \eqn{\sum_i \omega_i a_i x_{ij} = 0}{sum_i
-#'   omega_i a_i x_ij = 0}. They must determine their coefficients: none is a combination of the others (and
-#'   of a constant, beside an intercept), and no combination of them separates the classes of a
-#'   logistic model. Else the call is an error that says which.
+#'   omega_i a_i x_ij = 0}. They must determine their coefficients: none is a combination of the
+#'   others (and of a constant, beside an intercept), and no combination of them separates the
+#'   classes of a logistic model. Else the call is an error that says which.
 #' @param lower,upper `NULL`, or bounds of the coefficients on the scale of `x`: one number, or one
 #'   for each column, in their order or named by them, with `lower` at most 0 and `upper` at least
 #'   0. `lower = 0` is a model without negative coefficients. The intercept has no bounds. Solvers
@@ -160,9 +160,9 @@
 #'
 #' Every rank returns the same object, to the last bit, but for what belongs to its rows (decision
 #' values, dual variables, weights, response), with an element `exchanged`: the number of ranks, of
-#' exchanges, of doubles that each rank gave, and the seconds that rank 0 spent in them. For the same
-#' number of ranks fits repeat bit by bit as long as a sum has no more than 1e5 doubles over all
-#' ranks; longer ones are added by MPI, in an order of its own, and what holds then is the
+#' exchanges, of doubles that each rank gave, and the seconds that rank 0 spent in them. For the
+#' same number of ranks fits repeat bit by bit as long as a sum has no more than 1e5 doubles over
+#' all ranks; longer ones are added by MPI, in an order of its own, and what holds then is the
 #' certificate.
 #'
 #' Columns, arguments and package versions that differ between ranks are an error on all of them

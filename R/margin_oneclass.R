@@ -2,7 +2,7 @@
 #'
 #' Estimates the region where most rows lie, without labels, and returns it with a *certificate*,
 #' which bounds the *suboptimality* of the fit. A certificate says nothing about how well new
-#' outliers are told apart.
+#' outliers are recognised.
 #'
 #' The problem of Scholkopf and others (2001), with weights: for a share \eqn{\nu} in (0, 1] and
 #' \eqn{W = \sum_i \omega_i}{W = sum_i omega_i},
@@ -42,12 +42,12 @@
 #' a_i a_j k(x_i, x_j).}{D(a) = -1/2 sum_ij a_i a_j k(x_i, x_j).} The fit is \eqn{f = \sum_i a_i
 #' k(x_i, \cdot)}{f = sum_i a_i k(x_i, .)} with the best \eqn{\rho}{rho} for it. Value and bound are
 #' recomputed there from kernel values in double precision; both are negative or 0, since no
-#' \eqn{a'Ka}{a'Ka} of a positive semidefinite kernel is negative: that of a kernel which is given
-#' is judged, see [kernels]. How far rounding, also that of \eqn{\sum_i a_i}{sum_i a_i}, can have
-#' moved them is part of the gap.
+#' \eqn{a'Ka}{a'Ka} of a positive semidefinite kernel is negative: a kernel that is given as values
+#' or as a function is checked, see [kernels]. How far rounding, also that of
+#' \eqn{\sum_i a_i}{sum_i a_i}, can have moved them is part of the gap.
 #'
 #' @section Origin:
-#' With [kernel_linear()] rows are told from the origin by a half-space: columns are divided by
+#' With [kernel_linear()] rows are separated from the origin by a half-space: columns are divided by
 #' their standard deviations where `scale = TRUE`, but never centred, and where the origin lies
 #' among the rows the optimum is 0 and says nothing. Such a fit cannot be certified, whatever `tol`
 #' is, and says so: no gap is a small share of 0, and no unit of the rows makes it one. Kernels of

@@ -4,6 +4,8 @@ is_oneclass <- function(model) inherits(model, c("margin_oneclass", "margin_path
 
 #' Predictions from a one-class fit
 #'
+#' Says of new rows whether they are outliers.
+#'
 #' The decision value of a row is \eqn{f(x) - \rho = \sum_i a_i k(x_i, x) - \rho}{f(x) - rho = sum_i
 #' a_i k(x_i, x) - rho}; a row is an inlier where it is 0 or more, or nearer to 0 than the certified
 #' error of the fit, `fit$boundary`, see [margin_oneclass()]. Columns are found by name, extra ones
@@ -91,8 +93,8 @@ oneclass_slopes <- function(fit) {
 
 #' Methods of one-class fits
 #'
-#' What [margin_oneclass()] returned answers as other fits do, see [margin_fit-methods],
-#' [margin_fit-stats] and [tidiers]. What is its own stands here.
+#' Read, plot and summarise a fit of [margin_oneclass()]. Most methods answer as for other fits, see
+#' [margin_fit-methods], [margin_fit-stats] and [tidiers]; this page has what differs.
 #'
 #' There is no response, so there is nothing for `residuals()`, `deviance()` and `family()` to
 #' answer; they stop with the reason.

@@ -1,11 +1,11 @@
 # What the generics of stats and generics do with results that are no fits: paths,
 # cross-validations, comparisons of models and of solvers.
 
-#' Results as one row, as a data frame, and made again
+#' Results as one row or a data frame, and with changed arguments
 #'
-#' The results of [margin_path()], [margin_cv()], [margin_compare()] and [compare_solvers()] answer
-#' to the generics that fits answer to, or say why they cannot; which of them is the same for all
-#' families.
+#' Read a result as a data frame, or make it again with other arguments. The results of
+#' [margin_path()], [margin_cv()], [margin_compare()] and [compare_solvers()] have the generics that
+#' fits have, or stop with the reason why not.
 #'
 #' @param x,object A result of [margin_path()], [margin_cv()], [margin_compare()] or
 #'   [compare_solvers()].

@@ -2,6 +2,10 @@
 
 #' Metrics
 #'
+#' Choose how predictions are judged: the name of a metric is what [margin_cv()],
+#' [margin_performance()] and [margin_compare()] take as `metric` or `metrics`. `margin_metrics()`
+#' lists them, and `margin_metric()` makes one of your own.
+#'
 #' With \eqn{z} the decision value, \eqn{p} the probability of the class that a row has, \eqn{w_i}
 #' the weight of a row and means weighted by it:
 #'

@@ -93,11 +93,13 @@ print.soft_labels <- function(x, ...) {
 
 #' Mixup
 #'
+#' Trains on mixtures of rows, which smooths a classifier between its training rows.
+#'
 #' A mixed row lies on the line between two rows of the data, and its label between their labels,
 #' \deqn{x = (1 - s)\, x_i + s\, x_j, \qquad y = (1 - s)\, y_i + s\, y_j, \qquad
 #'   s \sim \mathrm{Beta}(\alpha, \alpha).}{
 #'   x = (1 - s) x_i + s x_j,   y = (1 - s) y_i + s y_j,   s ~ Beta(alpha, alpha).}
-#' `mixup_pairs()` tells [margin_kernel()] to add such rows inside the fit, which for the kernels
+#' `mixup_pairs()` makes [margin_kernel()] add such rows inside the fit, which for the kernels
 #' that are known by a formula needs no storage for them. `mixup_data()` makes the augmented data
 #' themselves.
 #'

@@ -4,7 +4,8 @@
 #'
 #' A *specification* says how a model is fitted and how it predicts, so that [margin_compare()] can
 #' put it beside others on the same folds. `spec_margin()` makes one of any family of this package,
-#' [spec_e1071()] and its page those of other packages, `model_spec()` one of whatever there is.
+#' [spec_e1071()] and its page those of other packages, and `model_spec()` one of any two functions
+#' that fit and predict.
 #'
 #' @param fit_fun A function `(x, y)` or `(x, y, weights)` that returns a model. `x` is a matrix, or
 #'   a sparse one of package Matrix where the data are sparse, with named columns; `y` a factor with

@@ -68,7 +68,7 @@
 #' @name engines
 NULL
 
-#' The functions that the engine of parsnip fits by
+#' Fitting functions of the parsnip engines
 #'
 #' They translate the arguments of parsnip's models, see [engines], and are exported since parsnip
 #' calls them by name. Call them through parsnip, or by hand to see what it would fit.

@@ -2,13 +2,13 @@
 
 #' Regularisation paths with certificates
 #'
-#' Solves the problem of [margin_linear()] for a decreasing sequence of `lambda`, or with
-#' `family = "kernel"` that of [margin_kernel()], or with `family = "robust"` that of
-#' [margin_robust()] for a decreasing sequence of `radius`, or with `family = "augmented"` that of
-#' [margin_augmented()] for a rising sequence of `rate`, or with `family = "oneclass"` that of
-#' [margin_oneclass()] for a decreasing sequence of `nu`, each point started from the one before,
-#' and returns coefficients and a *certificate* for every point. The data are read and scaled once.
-#' For several values of `mixture` there is one such path each.
+#' Fits a model for a sequence of penalties, each started from the one before, and certifies every
+#' fit. `family` chooses the model and what varies: `lambda`, or `radius` (robust), `rate`
+#' (augmented), `nu` (one-class). The data are read and scaled once.
+#'
+#' Each point is the problem of [margin_linear()], [margin_kernel()], [margin_robust()],
+#' [margin_augmented()] or [margin_oneclass()]. `lambda`, `radius` and `nu` fall along the sequence,
+#' `rate` rises. For several values of `mixture` there is one such path each.
 #'
 #' @section The sequence of lambda:
 #' With `lambda = NULL` it has `n_lambda` values, evenly spaced on a logarithmic scale from a first

@@ -1,7 +1,10 @@
 #' Plots of a fit
 #'
-#' Base graphics in a palette that colour-blind readers can tell apart; lines and points differ in
-#' shape as well. Legends stand beside the data, never on them.
+#' Check a fit by eye: its residuals, decision values, coefficients, calibration, support vectors,
+#' decision regions and convergence, and with `data` the effects of variables.
+#'
+#' The plots are base graphics in a palette that colour-blind readers can tell apart; lines and
+#' points differ in shape as well. Legends stand beside the data, never on them.
 #'
 #' @param x A fit.
 #' @param which What to draw. Without it: of a regression its `"residuals"`, of a classifier of up

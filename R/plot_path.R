@@ -1,5 +1,8 @@
 #' Plots of a path
 #'
+#' See how a model changes along its path: which coefficients enter and grow, how near each fit is
+#' to its optimum, and, with rows that were held out, where the error is least.
+#'
 #' @param x A path.
 #' @param which What to draw against lambda, the radius of a robust path or the rate of an augmented
 #'   one. All of these fall to the right, so that the model grows from left to right; the axes of

@@ -1,10 +1,12 @@
 #' Predictions from a fit
 #'
+#' Predicts classes, probabilities or responses for new rows.
+#'
 #' The *decision value* of a row is \eqn{z = w'x + b}, with the offset of the row if the fit has
-#' one, in the units of the loss: a binary fit
-#' predicts its second level (`TRUE`, +1) where \eqn{z \ge 0}, so a tie counts as positive, and a
-#' fit of more classes predicts the level with the largest decision value, the first of equal ones.
-#' For a regression the decision value is the prediction itself.
+#' one, in the units of the loss. A fit of two classes predicts its second level (`TRUE`, +1) where
+#' \eqn{z \ge 0}, so a tie counts as positive. A fit of more classes predicts the level with the
+#' largest decision value, the first of equal ones. For a regression the decision value is the
+#' prediction itself.
 #'
 #' Columns are found by name, extra columns are ignored, missing columns and new factor levels are
 #' errors. A row of `newdata` with a missing value gives `NA`, so there are always as many

@@ -1,6 +1,6 @@
 # The ranks of a job under MPI: which of them this process is.
 
-#' Which of several processes this one is
+#' Rank of an MPI process
 #'
 #' A job under MPI runs the same script in many processes, its *ranks*, on one machine or on many.
 #' `mpi_ranks()` says which of them this process is, and how many there are. With `read_rows(path,
@@ -8,7 +8,7 @@
 #' all of them, and `mpirun` or `srun` starts it. With `margin_control(ranks = mpi_ranks())`
 #' [margin_linear()], [margin_path()] and [margin_cv()] fit the rows of all ranks as one problem.
 #'
-#' Rank `r` of `K` (they count from 0) has share `r + 1` of `K`; shares differ by one row at most.
+#' Ranks count from 0: rank k of K has share k + 1 of K. Shares differ by one row at most.
 #'
 #' The engine is an R package that speaks MPI; loading it starts MPI in this process. Without
 #' `mpirun` or `srun` there is one rank. End the script as the engine asks for it, with

@@ -4,8 +4,8 @@
 #'
 #' Opens a file that [write_rows()] made and says what is in it, without reading its rows. The
 #' result stands for the rows where one would give a matrix and its labels: to [margin_linear()], to
-#' `predict()` for new rows, to [margin_report()]. It holds the name of the file and its checksum, so it
-#' can be saved and loaded as any object; a file that has changed since is an error.
+#' `predict()` for new rows, to [margin_report()]. It holds the name of the file and its checksum,
+#' so it can be saved and loaded as any object; a file that has changed since is an error.
 #'
 #' `x[i, ]` and `head()` read the named rows into memory, as a matrix, or as compressed rows
 #' (`dgRMatrix`) where they are stored so. `summary()` reads the file once and holds every byte
@@ -20,7 +20,7 @@
 #'   `colnames()` answer as for a matrix.
 #' @section Errors:
 #' Of class `dualmargin_input_error`: a file that is missing, not one of rows, cut off or damaged;
-#' rows that are not there; a share that is none.
+#' rows that are not there; an invalid share.
 #' @seealso [write_rows()], [mpi_ranks()], `vignette("large")`
 #' @examples
 #' path <- tempfile(fileext = ".rows")

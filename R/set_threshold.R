@@ -14,12 +14,12 @@
 #' (Elkan 2001), if the probabilities are those of the rows, as after [margin_calibrate()]. Of a
 #' calibrated fit `set_threshold(fit, 0.5, on = "prob")` makes classes and probabilities agree.
 #'
-#' The threshold belongs to the decision values of this fit. [update()] refits without it and says
-#' so, as it does with a calibration. [margin_calibrate()] keeps a threshold of the decision value
-#' and takes away one of the probability, which is then another one, and says so. Coefficients,
-#' decision values, probabilities and the certificate do not depend on the threshold; what
-#' [margin_certain()], [margin_loo()], [margin_flips()] and [margin_sensitivity()] say of classes is
-#' of the sign of the decision value.
+#' The threshold belongs to the decision values of this fit. [update()] refits without it, as
+#' without a calibration, and a message says so. [margin_calibrate()] keeps a threshold of the
+#' decision value. It removes one of the probability, since calibration changes the probabilities,
+#' and a message says so. Coefficients, decision values, probabilities and the certificate do not
+#' depend on the threshold; what [margin_certain()], [margin_loo()], [margin_flips()] and
+#' [margin_sensitivity()] say of classes is of the sign of the decision value.
 #'
 #' @param fit A fit of two classes.
 #' @param chosen A number, a result of [margin_threshold()], or `NULL`, which takes the threshold of

@@ -4,17 +4,17 @@
 #' Choose a threshold
 #'
 #' Finds the threshold \eqn{t} at which predicting the second class where the decision value (or its
-#' probability) is at least \eqn{t} does best by a metric of classes, on rows that are said:
+#' probability) is at least \eqn{t} does best by a metric of classes, on rows that you choose:
 #' cross-validated decision values of the training rows, each by a refit of the same problem without
 #' its fold (as in [margin_calibrate()], whose decision values are used where the fit was
 #' calibrated), or validation rows that the fit has not seen. Neither is the test set:
 #' [margin_performance()] judges that with the threshold found here. [set_threshold()] keeps it in
 #' the fit.
 #'
-#' Tried are 0 (of probabilities 1/2) and the middle between any two neighbouring values, and one
-#' beyond each end; of thresholds that do equally well the one nearest to 0 (1/2). Probabilities of
-#' cross-validated rows are those of a map that was learnt without their fold where the fit is
-#' calibrated, else those of the logistic refit.
+#' The candidates are 0 (1/2 for probabilities), the middle between any two neighbouring values, and
+#' one beyond each end. Of thresholds that do equally well the one nearest to 0 (1/2) is taken.
+#' Probabilities of cross-validated rows are those of a map that was learnt without their fold where
+#' the fit is calibrated, else those of the logistic refit.
 #'
 #' @param fit A classifier of two classes.
 #' @param data,y The rows and labels: with `rows = "cross_validated"` those of the fit, as for
