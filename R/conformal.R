@@ -30,7 +30,7 @@
 #'   level.
 #' * `"jackknife+"`: all rows are counted, each by the exact optimum without it. These n optima are
 #'   not fitted: steps from the fit with its Hessian lead to them, in which a few rows are made anew
-#'   where it takes that, and how far they can be from there is proven (below); what stays open
+#'   where it takes that, and how far they can be from there is bounded; what stays open
 #'   takes Newton steps of its own. Guaranteed is \eqn{1 - 2 \alpha}{1 - 2 alpha}; what is aimed at,
 #'   and met in most cases, is the level.
 #' * `"full"`: all rows are counted, by the exact optimum with the new row and a response added to
@@ -48,16 +48,12 @@
 #' *Jackknife+ and full* are for fits of [margin_linear()] with a ridge (`mixture = 0`), of two
 #' classes by the logistic, squared hinge or smooth hinge loss with the score `"margin"`, and of a
 #' response by the squared loss with the score `"absolute"`, weights of the classes being numbers;
-#' jackknife+ also for the squared epsilon-insensitive loss with `response_scale = FALSE`. With M
-#' that Hessian, G the gradient of the problem without row i (or with the new row) at the
-#' point the steps have reached and \eqn{g = |G|_{M^{-1}}}{g = |G| in M^-1}, let \eqn{\tau_j}{tau_j}
-#' be the share of its curvature that row j can lose within \eqn{\rho}{rho} of that point (row i all
-#' of it) and \eqn{l_j} its leverage: there the Hessian is at least \eqn{\theta M}{theta M},
-#' \eqn{\theta = 1 - \min_q [q + \sum_j l_j (\tau_j - q)_+]}{theta = 1 - min_q [q + sum_j l_j (tau_j
-#' - q)_+]}, and where \eqn{g \le \theta \rho}{g <= theta rho} the optimum is within
-#' \eqn{g/\theta}{g/theta}. A class is in the set, or an end of an interval further out, wherever
-#' that leaves it possible; `summary()` of new rows counts how often, which by default is a matter
-#' of ties up to rounding (rows that are twice among those of the fit).
+#' jackknife+ also for the squared epsilon-insensitive loss with `response_scale = FALSE`. How far
+#' the optimum can be from the point that the steps have reached is bounded by the gradient there
+#' and by the curvature that the rows can lose on the way. Derivation: `vignette("proofs")`. A class
+#' is in the set, or an end of an interval further out, wherever that bound leaves it possible;
+#' `summary()` of new rows counts how often, which by default is a matter of ties up to rounding
+#' (rows that are twice among those of the fit).
 #'
 #' Losses whose slope jumps (`"hinge"`, `"absolute"`, `"quantile"`, `"epsilon_insensitive"`) have
 #' the jackknife+ with `scale = FALSE`, an intercept that is penalised or none and, for regressions,

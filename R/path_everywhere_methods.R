@@ -69,31 +69,20 @@ path_at_values <- function(path, at) {
 
 #' Paths with a certificate for every lambda
 #'
-#' What a path of [margin_path()] with `everywhere = eps` answers at any `lambda` of its range. Its
-#' points are chosen so that at *every* `lambda`, not only at those that were solved, coefficients
-#' are known whose relative gap is at most `eps`: the coefficients of a neighbouring point, or the
-#' interpolation of both, whichever has the smaller proven gap there.
+#' Read coefficients, predictions and certificates at any `lambda` between the points of a path of
+#' [margin_path()] with `everywhere = eps`. Its points are chosen so that at *every* `lambda`, not
+#' only at those that were solved, coefficients are known whose relative gap is at most `eps`: the
+#' coefficients of a neighbouring point, or the interpolation of both, whichever has the smaller
+#' proven gap there.
 #'
 #' @section What is proven between two points:
-#' With the scaled columns, mean losses over weights, the primal point \eqn{(w, b)} and a feasible
-#' dual point \eqn{a} of the fit at \eqn{\lambda_0}, \eqn{u = \frac1W \sum_i \omega_i a_i x_i}{u =
-#' 1/W sum_i omega_i a_i x_i} and \eqn{F = \frac1W \sum_i \omega_i [\phi(z_i) + \phi^*(a_i) - a_i
-#' z_i]}{F = 1/W sum_i omega_i [phi(z_i) + phi*(a_i) - a_i z_i]}:
-#'
-#' * *Constant.* The same pair is feasible at every \eqn{\lambda}; for a ridge its gap there is
-#'   \eqn{F + |\lambda w + u|^2 / (2 \lambda)}. A fit covers about
-#'   \eqn{[\lambda_0/(1 + \sqrt\epsilon), \lambda_0/(1 - \sqrt\epsilon)]} for every loss, so
-#'   \eqn{\log(\lambda_{\max}/\lambda_{\min}) / (2 \sqrt\epsilon)} fits suffice. With an
-#'   \eqn{\ell_1}{l1} part the dual point is also scaled.
-#' * *Interpolated, any loss, ridge.* \eqn{w} linear in \eqn{1/\lambda} and \eqn{a} linear in
-#'   \eqn{\lambda} between two fits; the gap is bounded by the four sums \eqn{F} of the points and
-#'   dual points of both.
-#' * *Interpolated, logistic and squared loss, ridge, up to 2,000 columns.* With the Hessian
-#'   \eqn{H} in the middle and the gradient \eqn{g} along the chord, \eqn{P - P^\star \le \nu^2
-#'   \psi(\nu R)}, \eqn{\nu = |g|_{H^{-1}}}, \eqn{\psi(s) = -\log(1 - s)/s}. The gap falls with the
-#'   fourth power of the step, so small `eps` needs few fits.
-#'
-#' Bounds on rounding are part of each gap.
+#' A fit and its dual variables stay feasible at other penalties, and their gap there is known. For
+#' every loss about \eqn{\log(\lambda_{\max}/\lambda_{\min}) / (2
+#' \sqrt\epsilon)}{log(lambda_max/lambda_min) / (2 sqrt(eps))} fits suffice (Giesen, Jaggi and Laue
+#' 2012; Ndiaye and others 2019). With a ridge the interpolation of two fits is nearer to the
+#' optimum. For the logistic and the squared loss (ridge, up to 2,000 columns) its gap falls with
+#' the fourth power of the step, so small `eps` needs few fits. Bounds on rounding are part of each
+#' gap. Derivation: `vignette("proofs")`.
 #'
 #' @param object,x,fit A path made with `everywhere`.
 #' @param lambda Any values of the range, `NULL` for the points that were solved.
