@@ -10,7 +10,7 @@
 //
 //   nu = e^{t/2} ((g + Lambda D)/(1 - Lambda)^{1/2} + (1 + Lambda)^{1/2} D (e^t - 1 - t)/t).
 //
-// Both rise with D and Lambda; the help of margin_flips() derives them. t = 0 for the squared loss.
+// Both rise with D and Lambda; vignettes/proofs.Rmd derives them. t = 0 for the squared loss.
 #pragma once
 
 #include <memory>
