@@ -408,5 +408,9 @@ for (name in names(formulas)) for (printed in c(TRUE, FALSE)) {
   fresh <- rbind(fresh, count_formula(variant, function() formulas[[name]](printed)))
 }
 all_rows <- rbind(count, fresh)
-save_results(all_rows, "steps", keys = c("norm", "ridge", "variant"),
-             fresh = if ("--formulas" %in% arguments) fresh else all_rows)
+if ("--formulas" %in% arguments) {
+  save_results(all_rows, "steps", keys = c("norm", "ridge", "variant"), fresh = fresh,
+               seeds = "20201026 (formulas)")
+} else {
+  save_results(all_rows, "steps", keys = c("norm", "ridge", "variant"))
+}
