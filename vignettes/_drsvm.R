@@ -9,6 +9,9 @@ source(system.file("experiments", "_origins.R", package = "dualmargin"))
 tuning <- result("tuning")
 tables <- result("tables", colClasses = "character", check.names = FALSE)
 steps <- result("steps")
+# Rows of formulas that are no step have a place of their own.
+formulas <- steps[steps$norm == "formula", ]
+steps <- steps[steps$norm != "formula", ]
 grid <- result("grid")
 epochs <- result("epochs")
 prediction <- result("prediction")
@@ -573,6 +576,21 @@ left_wrong <- function(norm) {
   paste(if (n) n else "no", "case is wrong")
 }
 share <- function(x) sprintf("%.1f %%", 100 * x / steps$cases)
+# Of the formulas: in how many random cases each is wrong or has no answer.
+formulas_off <- function(how) {
+  here <- formulas[grepl(paste0(", ", how, "$"), formulas$variant), ]
+  listed(format(here$wrong + here$none, big.mark = ",", trim = TRUE))
+}
+formulas_said <- if (!nrow(formulas)) "" else sprintf(
+  "As printed they are wrong in %s of %s random cases, when put right in %s.", formulas_off("as printed"),
+  format(formulas$cases[1L], big.mark = ","), formulas_off("put right"))
+formulas_word <- local({
+  off <- formulas$wrong + formulas$none
+  right <- grepl("put right$", formulas$variant)
+  if (!nrow(formulas)) "by argument" else paste0(
+    "run: ", if (all(off[!right] > 0)) "wrong as printed" else "not all wrong as printed",
+    if (all(off[right] == 0)) ", right when corrected")
+})
 share_of_28 <- number(100 * max((steps$wrong / steps$cases)[steps$ridge]))
 
 # ---- What of the sets was run ----
