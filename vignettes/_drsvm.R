@@ -9,6 +9,9 @@ source(system.file("experiments", "_origins.R", package = "dualmargin"))
 tuning <- result("tuning")
 tables <- result("tables", colClasses = "character", check.names = FALSE)
 steps <- result("steps")
+# Rows of formulas that are no step have a place of their own.
+formulas <- steps[steps$norm == "formula", ]
+steps <- steps[steps$norm != "formula", ]
 grid <- result("grid")
 epochs <- result("epochs")
 prediction <- result("prediction")
@@ -42,23 +45,7 @@ counted <- function(n) {
   if (n > 10) n else c("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
                        "nine", "ten")[n + 1L]
 }
-# The tables of vignettes/drsvm-results.Rmd in their order.
-result_keys <- c("2", "3", "4", "7", "8", "times 2", "times 3", "times 4", "times 7", "times 8",
-                 "settings", "paper seconds", "sets", "told", "within", "factors", "sizes", "rates",
-                 "pay", "provenance")
 number_each <- function(x, digits = 2) vapply(x, number, "", digits = digits)
-# What verdicts say of a claim: `words` of its comparisons, `good` the one that it asks for.
-judge <- function(words, good, bad) {
-  n <- length(words)
-  for_it <- sum(words == good)
-  against <- sum(words == bad)
-  if (!n || (!for_it && !against)) return("cannot be told")
-  if (for_it == n) return("holds")
-  if (!for_it) return(if (against == n) "does not hold" else
-    sprintf("does not hold: contrary in %d of %d", against, n))
-  if (!against) return(sprintf("holds in %d of %d", for_it, n))
-  sprintf("holds in %d, contrary in %d of %d", for_it, against, n)
-}
 
 # ---- The printed values: Tables 2, 3, 4, 7 and 8 ----
 methods <- c("M-ISG", "IPPA", "Hybrid", "YALMIP")
@@ -118,19 +105,27 @@ paper_sets <- intersect(all_sets, times$data)
 distinct_sets <- sort(unique(grep("/500$", times$data, value = TRUE)))
 plain_name <- function(set) sub("/500$", "", set)
 target_of <- c(1e-4, 1e-6)
+cell_name <- function(data, table, target) paste(data, table, sprintf("%.3g", target))
+times_by_cell <- split(times, cell_name(times$data, times$table, times$target))
 pick <- function(data, table, target, methods = unique(times$method)) {
-  times[times$data == data & times$table == table & abs(times$target / target - 1) < 1e-6 &
-          times$method %in% methods, ]
+  here <- times_by_cell[[cell_name(data, table, target)]]
+  if (is.null(here)) here <- times[0L, ]
+  here[here$method %in% methods, ]
 }
 # The least seconds of `methods` on each instance. Where none gets there (`never`): the seconds that
 # the first of them to give up had spent; what was not tried would have spent the cap.
+found_least <- new.env()
 least <- function(data, table, target, methods) {
+  key <- paste(c(cell_name(data, table, target), methods), collapse = " ")
+  if (!is.null(found_least[[key]])) return(found_least[[key]])
   here <- pick(data, table, target, methods)
   here$seconds[is.na(here$seconds)] <- here$cap[is.na(here$seconds)]
-  do.call(rbind, lapply(split(here, here$instance), function(one) {
-    never <- !any(one$reached)
-    data.frame(seconds = min(one$seconds[one$reached | never]), never)
-  }))
+  of_each <- split(seq_len(nrow(here)), here$instance)
+  never <- vapply(of_each, function(at) !any(here$reached[at]), NA)
+  seconds <- mapply(function(at, never) min(here$seconds[at][here$reached[at] | never]), of_each, never)
+  found <- data.frame(seconds = as.numeric(seconds), never = as.logical(never), row.names = names(of_each))
+  assign(key, found, found_least)
+  found
 }
 fastest <- function(...) {
   found <- least(...)
@@ -140,8 +135,12 @@ fastest <- function(...) {
 middle_of <- function(found) {
   data.frame(seconds = stats::median(found$seconds), never = sum(found$never) * 2 > nrow(found))
 }
-# ln of b over a. A run that does not get there is known to take longer than it did.
+# ln of b over a, on what both were run on. A run that does not get there is known to take longer than
+# it did.
 later <- function(a, b) {
+  both <- intersect(rownames(a), rownames(b))
+  a <- a[both, ]
+  b <- b[both, ]
   if (!any(a$never, b$never)) return(log(b$seconds / a$seconds))
   censored_difference(log(b$seconds), log(a$seconds), b$never, a$never)
 }
@@ -178,23 +177,30 @@ sets_of <- function(one, instances = 1L, among = if (one$nested) paper_sets else
 between_sets <- lapply(seq_len(nrow(asked)), function(k) {
   one <- asked[k, ]
   middle <- function(methods) do.call(rbind, lapply(sets_of(one), function(set) {
-    middle_of(least(set, one$table, one$target, groups[[methods]]))
+    data.frame(middle_of(least(set, one$table, one$target, groups[[methods]])), row.names = set)
   }))
   later(middle(one$method), middle(one$rival))
 })
-told <- cbind(asked, verdicts(between_sets, words = c("faster", "slower")))
-within <- do.call(rbind, lapply(seq_len(nrow(asked)), function(k) {
-  sets <- sets_of(asked[k, ], 5L, paper_sets)
-  if (length(sets)) data.frame(asked[k, ], data = sets, row.names = NULL)
-}))
-within_told <- do.call(rbind, lapply(split(within, within$data), function(of_set) {
-  cbind(of_set, verdicts(lapply(seq_len(nrow(of_set)), function(k) {
-    one <- of_set[k, ]
-    later(least(one$data, one$table, one$target, groups[[one$method]]),
-          least(one$data, one$table, one$target, groups[[one$rival]]))
-  }), words = c("faster", "slower")))
-}))
-several <- unique(within$data)
+told <- cbind(asked, verdicts(between_sets, words = c("faster", "slower"), ratios = TRUE))
+# Within each set that has five instances or more, corrected by Holm's procedure for each.
+told_within <- function(among) {
+  cells <- do.call(rbind, lapply(seq_len(nrow(asked)), function(k) {
+    sets <- sets_of(asked[k, ], 5L, among)
+    if (length(sets)) data.frame(asked[k, ], data = sets, row.names = NULL)
+  }))
+  if (is.null(cells)) return(NULL)
+  do.call(rbind, lapply(split(cells, cells$data), function(of_set) {
+    cbind(of_set, verdicts(lapply(seq_len(nrow(of_set)), function(k) {
+      one <- of_set[k, ]
+      later(least(one$data, one$table, one$target, groups[[one$method]]),
+            least(one$data, one$table, one$target, groups[[one$rival]]))
+    }), words = c("faster", "slower"), ratios = TRUE))
+  }))
+}
+within_told <- told_within(paper_sets)
+within_distinct <- told_within(distinct_sets)
+several <- unique(within_told$data)
+several_distinct <- unique(within_distinct$data)
 chosen_of <- function(rows, method, rival, tables, targets) {
   rows[rows$method %in% method & rows$rival == rival & rows$table %in% tables &
          rows$target %in% targets, ]
@@ -202,16 +208,20 @@ chosen_of <- function(rows, method, rival, tables, targets) {
 over_sets <- function(method, rival, tables = names(problem_names), targets = target_of) {
   count_verdicts(chosen_of(told, method, rival, tables, targets), c("faster", "slower"))
 }
-in_sets <- function(method, rival, tables = names(problem_names), targets = target_of) {
-  count_verdicts(chosen_of(within_told, method, rival, tables, targets), c("faster", "slower"))
-}
 ridge <- c("7", "8")
 plain <- c("2", "3", "4")
+# Seconds of one kind of method over those of another on each instance.
+over_fastest <- function(set, table, target, methods, rivals) {
+  a <- fastest(set, table, target, methods)
+  b <- fastest(set, table, target, rivals)
+  both <- intersect(names(a), names(b))
+  a[both] / b[both]
+}
 # Seconds of the fastest of the paper's methods over those of the fastest general solver, on each
 # set and problem the median over its instances.
 lead <- function(target, tables, among = distinct_sets) {
   unlist(lapply(tables, function(table) vapply(sets_with(table, among = among), function(set) {
-    stats::median(fastest(set, table, target, own_methods) / fastest(set, table, target, general))
+    stats::median(over_fastest(set, table, target, own_methods, general))
   }, 0)))
 }
 # "The gap grows with the size": the slope of the logarithm of general / own over that of the rows,
@@ -221,8 +231,7 @@ growth_rows <- lapply(split(asked, seq_len(nrow(asked))), function(one) {
   if (one$method != "paper") return(NULL)
   sets <- sets_with(one$table, among = setdiff(paper_sets, "ijcnn1"))
   gap <- -log(vapply(sets, function(set) {
-    stats::median(fastest(set, one$table, one$target, own_methods) /
-                    fastest(set, one$table, one$target, general))
+    stats::median(over_fastest(set, one$table, one$target, own_methods, general))
   }, 0))
   known <- is.finite(gap)
   row <- data.frame(pairs = sum(known), estimate = NA_real_, error = NA_real_,
@@ -270,19 +279,17 @@ censored_names <- local({
   paste0(label_of(here$method), " on ", here$data, ", Table ", here$table)
 })
 # Of those that the paper's tables have.
-missing_cells <- local({
-  expected <- setNames(tables[tables$table %in% names(problem_names), c("table", "data")],
-                       c("table", "set"))
-  there <- mapply(function(table, set) any(times$data == set & times$table == table),
-                  expected$table, expected$set)
-  none <- expected[!there, ]
-  if (!nrow(none)) "All nine sets and five problems were run." else
-    sprintf("Not run, for want of time: %s.", paste(vapply(unique(none$set), function(set) {
-      gone <- none$table[none$set == set]
-      sprintf("%s (%s)", set, if (length(gone) == length(problem_names)) "all" else
-        sprintf("Table%s %s", if (length(gone) > 1L) "s" else "", listed(gone)))
-    }, ""), collapse = "; "))
+never_run <- local({
+  expected <- tables[tables$table %in% names(problem_names), c("table", "data")]
+  expected[!paste(expected$table, expected$data) %in% paste(times$table, times$data), ]
 })
+missing_named <- paste(vapply(unique(never_run$data), function(set) {
+  gone <- never_run$table[never_run$data == set]
+  sprintf("%s (%s)", set, if (length(gone) == length(problem_names)) "all" else
+    sprintf("Table%s %s", if (length(gone) > 1L) "s" else "", listed(gone)))
+}, ""), collapse = "; ")
+missing_cells <- if (nrow(never_run)) sprintf("Not run, for want of time: %s.", missing_named) else
+  "All problems of its sets that we have were run."
 growth_said <- if (max(growth$pairs) < 5L) "cannot be told: fewer than five sets" else
   sprintf("grows in %d and shrinks in %d of %d cases, else cannot be told",
           sum(growth$verdict == "grows"), sum(growth$verdict == "shrinks"), nrow(growth))
@@ -308,6 +315,25 @@ same_grid <- local({
   }, cells$data, cells$table)
   cells[same, ]
 })
+# The problems of the paper's sets that were run with grids of an older kind.
+older_grids <- local({
+  ran <- unique(tuning[c("data", "table")])
+  ran[!paste(ran$data, ran$table) %in% paste(same_grid$data, same_grid$table), ]
+})
+# The tables of vignettes/drsvm-results.Rmd in their order; two of them are there only where they
+# have rows.
+result_keys <- c("2", "3", "4", "7", "8", "times 2", "times 3", "times 4", "times 7", "times 8",
+                 if (nrow(older_grids)) "settings", "paper seconds", "sets", "told", "within",
+                 if (length(several_distinct)) "within distinct", "factors", "sizes", "rates", "pay",
+                 "provenance")
+grid_of_table <- function(table) {
+  there <- same_grid$data[same_grid$table == table]
+  older <- older_grids$data[older_grids$table == table]
+  if (!length(older)) return("One grid. ")
+  rest <- "grids of the three methods differ, not run again. "
+  if (!length(there)) return(paste("The", rest))
+  sprintf("One grid on %s; on the others the %s", listed(there), rest)
+}
 times_caption <- paste0(
   "Figure R1. CPU seconds until the value is within a relative 1e-4 (above) and 1e-6 ",
   "(below) of the optimum, against the rows: median, and range where a set has several instances ",
@@ -335,7 +361,7 @@ for (panel in letters[1:4]) for (name in rows_at) {
   compared_at[[paste(panel, name)]] <-
     log(excess_at(panel, name, "isg") / excess_at(panel, name, "ippa"))
 }
-shrink_told <- verdicts(compared_at)
+shrink_told <- verdicts(compared_at, ratios = TRUE)
 at_factor <- function(panel, rho) {
   shrink_told[shrink_told$comparison %in% paste(panel, rho), ]
 }
@@ -389,7 +415,7 @@ for (k in 2:4) {
 beside_hybrid <- list("isg 16" = log(excess_of("isg", 16) / excess_of("hybrid", 16)),
                       "isg 1" = log(excess_of("isg", 1) / excess_of("hybrid", 16)),
                       "ippa" = log(excess_of("ippa", NA) / excess_of("hybrid", 16)))
-size_told <- verdicts(c(in_passes, in_seconds, beside_hybrid))
+size_told <- verdicts(c(in_passes, in_seconds, beside_hybrid), ratios = TRUE)
 size_verdict <- function(name) size_told$verdict[match(name, size_told$comparison)]
 size_seconds <- function(target) {
   size_told[grepl(sprintf("^seconds .* %s$", format(target)), size_told$comparison), ]
@@ -407,31 +433,36 @@ slopes <- do.call(rbind, lapply(split(linear, paste(linear$case, linear$instance
   fitted <- stats::coef(stats::lm(log(excess) ~ passes, s))[[2L]]
   data.frame(case = s$case[1L], predicted = s$shrink[1L], measured = exp(fitted))
 }))
-# A factor at most rho, or an exponent at most the predicted one, is as fast as the theorem says. It
-# is faster or slower where the interval of the mean of its exponents, relative to the predicted,
-# leaves out a twentieth either side.
-rate_line <- function(rows, factor) {
-  ratio <- if (factor) log(rows$measured) / log(rows$predicted) else rows$measured / rows$predicted
-  ends <- stats::t.test(ratio)$conf.int
-  list(n = nrow(rows), predicted = rows$predicted[1L], median = stats::median(rows$measured),
-       interval = stats::t.test(rows$measured)$conf.int,
-       said = if (nrow(rows) < 5L) "cannot be told" else if (ends[1L] > 1.05) "faster" else
-         if (ends[1L] >= 0.95) "as predicted" else if (ends[2L] < 0.95) "slower" else
-           "cannot be told")
+# (1) speaks of factors, and has no verdict. (2) and (3) are upper bounds: the exponent is at most the
+# predicted one, by the rule of exponents; for the distance to the optimal point half of it in (2).
+rate_line <- function(measured, predicted) {
+  list(n = length(measured), predicted = predicted, median = stats::median(measured),
+       interval = if (length(measured) > 1L) stats::t.test(measured)$conf.int else c(NA, NA),
+       measured = measured, said = "", word = "")
 }
-long <- lapply(split(slopes, slopes$case), rate_line, factor = TRUE)
-short <- lapply(split(rates, list(rates$method, rates$case), sep = ": ", drop = TRUE), function(s) {
-  rate_line(s, grepl("^.1.", s$case[1L]))
+long <- lapply(split(slopes, slopes$case), function(s) rate_line(s$measured, s$predicted[1L]))
+by_rate <- split(rates, list(rates$method, rates$case), sep = ": ", drop = TRUE)
+short <- lapply(by_rate, function(s) rate_line(s$measured, s$predicted[1L]))
+near <- lapply(by_rate, function(s) {
+  rate_line(s$distance, s$predicted[1L] / if (grepl("^.2.", s$case[1L])) 2 else 1)
 })
-# The distance to the optimal point: rho in (1), the square root of the excess in (2).
-near <- lapply(split(rates, list(rates$method, rates$case), sep = ": ", drop = TRUE), function(s) {
-  s$measured <- s$distance
-  if (grepl("^.2.", s$case[1L])) s$predicted <- s$predicted / 2
-  rate_line(s, grepl("^.1.", s$case[1L]))
+local({
+  bounded <- grepl(": .[23].", names(short))
+  close <- grepl(": .2.", names(near))
+  lines <- c(short[bounded], near[close])
+  found <- exponents_told(unname(lapply(lines, `[[`, "measured")),
+                          vapply(lines, `[[`, 0, "predicted"), most = TRUE)
+  for (k in seq_along(lines)) {
+    lines[[k]]$interval <- c(found$lower[k], found$upper[k])
+    lines[[k]]$said <- found$said[k]
+    lines[[k]]$word <- found$verdict[k]
+  }
+  short[bounded] <<- lines[seq_len(sum(bounded))]
+  near[close] <<- lines[-seq_len(sum(bounded))]
 })
-rate_verdict <- function(lines) {
-  said <- vapply(lines, `[[`, "", "said")
-  judge(ifelse(said == "faster", "as predicted", said), "as predicted", "slower")
+rate_verdict <- function(lines) judge_each(vapply(lines, `[[`, "", "said"))
+below_bound <- function(lines) {
+  sprintf("told to be below it in %d of %d", sum(vapply(lines, `[[`, "", "word") == "below"), length(lines))
 }
 linear_drop <- vapply(split(linear, paste(linear$case, linear$instance)), function(s) {
   s <- s[s$passes > 1500 & s$passes < 9000, ]
@@ -545,6 +576,21 @@ left_wrong <- function(norm) {
   paste(if (n) n else "no", "case is wrong")
 }
 share <- function(x) sprintf("%.1f %%", 100 * x / steps$cases)
+# Of the formulas: in how many random cases each is wrong or has no answer.
+formulas_off <- function(how) {
+  here <- formulas[grepl(paste0(", ", how, "$"), formulas$variant), ]
+  listed(format(here$wrong + here$none, big.mark = ",", trim = TRUE))
+}
+formulas_said <- if (!nrow(formulas)) "" else sprintf(
+  "As printed they are wrong in %s of %s random cases, when put right in %s.", formulas_off("as printed"),
+  format(formulas$cases[1L], big.mark = ","), formulas_off("put right"))
+formulas_word <- local({
+  off <- formulas$wrong + formulas$none
+  right <- grepl("put right$", formulas$variant)
+  if (!nrow(formulas)) "by argument" else paste0(
+    "run: ", if (all(off[!right] > 0)) "wrong as printed" else "not all wrong as printed",
+    if (all(off[right] == 0)) ", right when corrected")
+})
 share_of_28 <- number(100 * max((steps$wrong / steps$cases)[steps$ridge]))
 
 # ---- What of the sets was run ----
@@ -553,11 +599,20 @@ table_said <- local({
   if (all(n == length(distinct_sets))) "all five problems" else
     paste("sets that were run:", listed(sprintf("%d for Table %s", n, names(n))))
 })
+# Draws of the rows of a set that is not nested.
+instances_said <- local({
+  n <- vapply(distinct_sets, function(set) length(unique(times$instance[times$data == set])), 0L)
+  if (all(n == 1L)) "once" else sprintf("%s times", paste(unique(range(n)), collapse = " to "))
+})
 grid_state <- local({
-  n <- nrow(unique(tuning[c("data", "table")])) - nrow(same_grid)
+  if (!nrow(older_grids)) return(sprintf("There, too, the one grid was run on all %d problems.",
+                                         nrow(same_grid)))
+  n <- nrow(older_grids)
   sprintf("%s (Table R%d).", if (nrow(same_grid)) sprintf(
-    "There the one grid was run on %s; the grids of the other %d differ between the three methods",
-    listed(sprintf("%s of Table %s", same_grid$data, same_grid$table)), n
+    "There the one grid was run on %s; %s between the three methods",
+    listed(sprintf("%s of Table %s", same_grid$data, same_grid$table)),
+    if (n == 1L) "the grids of the other problem differ" else
+      sprintf("the grids of the other %d differ", n)
   ) else sprintf("The grids of these %d problems differ between the three methods, and were not run again", n),
   match("settings", result_keys))
 })
@@ -572,14 +627,17 @@ grid_hours <- local({
   paper <- times[times$data %in% paper_sets, ]
   hours(3 * spent_on(old) + spent_on(paper[!of_grid(paper), ]))
 })
-instance_hours <- local({
-  one <- times[times$data %in% setdiff(paper_sets, "a1a"), ]
-  hours(4 * spent_on(one))
-})
+# The problems of `among` with fewer than five instances, and the hours of the rest by the first.
+too_few <- function(among) {
+  ran <- times[times$data %in% among, ]
+  n <- tapply(ran$instance, paste(ran$data, ran$table), function(x) length(unique(x)))
+  few <- n[n < 5L]
+  first <- ran[paste(ran$data, ran$table) %in% names(few), ]
+  list(cells = few, sets = unique(first$data),
+       hours = hours(spent_on(first) / mean(few) * (5 - mean(few))))
+}
 missing_hours <- local({
-  expected <- tables[c("table", "data")]
-  none <- expected[!paste(expected$table, expected$data) %in% paste(times$table, times$data), ]
-  largest <- vapply(none$table, function(table) {
+  largest <- vapply(never_run$table, function(table) {
     here <- times[times$table == table & times$data %in% paper_sets, ]
     max(tapply(here$whole, here$data, sum, na.rm = TRUE))
   }, 0)
@@ -669,7 +727,7 @@ nested_said <- local({
   if (length(tables)) sprintf("Table%s %s judged over the paper's nested sets, since fewer than five of ours ran.",
     if (length(tables) > 1L) "s" else "", paste(listed(tables), if (length(tables) > 1L) "are" else "is")) else ""
 })
-# Of those sets where two of the three did not run.
+# Of those problems where one of the other two did not run.
 own_left <- local({
   cells <- function(method) {
     unique(times[times$data %in% distinct_sets & times$method == method, c("data", "table")])
@@ -678,7 +736,28 @@ own_left <- local({
   left <- cells("isg")
   left <- left[!gone(left) %in% intersect(gone(cells("ippa")), gone(cells("hybrid"))), ]
   if (!nrow(left)) return("")
-  sprintf("* **IPPA and Hybrid** on %s: about 0.3 h.", listed(vapply(unique(left$data), function(set) {
+  sprintf("**IPPA and Hybrid** on %s.", listed(vapply(unique(left$data), function(set) {
     sprintf("%s of Table %s", plain_name(set), listed(left$table[left$data == set]))
   }, "")))
+})
+# What is not done, by what the results have.
+not_done <- local({
+  few <- too_few(paper_sets)
+  few_distinct <- too_few(distinct_sets)
+  more <- function(few, of) if (length(few$cells)) sprintf(
+    "**Five instances** of %d problems %s (%s): about %s h.", length(few$cells), of,
+    listed(plain_name(few$sets)), few$hours)
+  lines <- c(
+    own_left,
+    if (nrow(older_grids)) sprintf("**The one grid** on the other problems of the paper's sets: about %s h.",
+                                   grid_hours),
+    if (nrow(never_run)) sprintf("**Problems of the paper's sets** that were not run, %s: about %s h.",
+                                 missing_named, missing_hours),
+    more(few, "of the paper's sets"), more(few_distinct, "of the sets that are not nested"),
+    sprintf("**IPOPT** on its other sets: about %s h by its own times.", hours(sum(paper_seconds$YALMIP))),
+    if (max(rates$instance) < 20L) "**Twenty instances of Theorem 4.3**: about 1 h.",
+    if (!any(linear$method == "ippa")) "**$\\rho = 0.999$ with IPPA**: about 1 h.",
+    "**Not to be had:** a5a, MATLAB with YALMIP."
+  )
+  paste0("* ", lines[nzchar(lines)], collapse = "\n")
 })

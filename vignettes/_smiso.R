@@ -121,7 +121,7 @@ log_of <- function(method, rate, lambda, epochs = last_epoch) {
 factors <- function(rows) {
   differences <- Map(function(a, b, rate, lambda) log_of(a, rate, lambda) - log_of(b, rate, lambda),
                      rows$a, rows$b, rows$rate, rows$lambda)
-  found <- verdicts(unname(differences), words = c("larger", "smaller"))
+  found <- verdicts(unname(differences), words = c("larger", "smaller"), ratios = TRUE)
   data.frame(rows, factor = exp(found$estimate), low = exp(found$lower), high = exp(found$upper),
              verdict = found$verdict)
 }
@@ -138,11 +138,13 @@ versus <- rbind(
              rate = rates_of, lambda = 0.01)
 )
 told_gain <- factors(versus)
-factor_of <- function(kind, rate = NULL, lambda = 0.01) {
-  rows <- told_gain[told_gain$kind == kind & (if (is.null(rate)) TRUE else told_gain$rate == rate) &
-                      told_gain$lambda == lambda, ]
+shown_factor <- function(rows) {
   sprintf("%s (%s to %s)%s", number(rows$factor), number(rows$low), number(rows$high),
-          ifelse(rows$verdict == "cannot be told", ", cannot be told", ""))
+          ifelse(rows$verdict %in% c("cannot be told", "equal"), paste0(", ", rows$verdict), ""))
+}
+factor_of <- function(kind, rate = NULL, lambda = 0.01) {
+  shown_factor(told_gain[told_gain$kind == kind & (if (is.null(rate)) TRUE else told_gain$rate == rate) &
+                           told_gain$lambda == lambda, ])
 }
 # What the variances predict: their ratio at the end of S-MISO's runs.
 predicted <- vapply(rates_of, function(rate) {
@@ -150,15 +152,35 @@ predicted <- vapply(rates_of, function(rate) {
                    curves$epochs == last_epoch, ]
   stats::median(here$sigma_tot2 / here$sigma_p2)
 }, 0)
-# The slope of log suboptimality against log epochs, of each seed, with an interval.
-slope_of <- function(method, rate, lambda = 0.01, from = 50) {
+# The slope of log suboptimality against log epochs, of each seed: all exponents of these data together.
+# S-MISO's 1/t is a bound, N-SAGA is said to stand still, and of the others the paper says nothing.
+slope_runs <- function(method, rate, lambda = 0.01, from = 50) {
   rows <- curves[curves$method == method & curves$rate == rate & curves$lambda == lambda &
                    curves$epochs >= from, ]
-  slopes <- vapply(split(rows, rows$seed), function(run) {
+  vapply(split(rows, rows$seed), function(run) {
     stats::coef(stats::lm(log(suboptimality) ~ log(epochs), run))[[2L]]
   }, 0)
-  c(mean(slopes), stats::qt(0.975, length(slopes) - 1) * standard_error(slopes))
 }
+slopes_of <- local({
+  kinds <- data.frame(method = c("smiso", "nsaga", "saga_decay, averaged", "smiso, balanced, averaged"),
+                      expected = c(-1, 0, 0, -1), most = c(TRUE, FALSE, FALSE, FALSE))
+  cells <- merge(data.frame(rate = rates_of), kinds)
+  runs <- unname(Map(slope_runs, cells$method, cells$rate))
+  cbind(cells, exponents_told(runs, cells$expected, cells$most)[c("estimate", "lower", "upper", "verdict", "said")])
+})
+slope_rows <- function(method) slopes_of[slopes_of$method == method, ]
+shown_slopes <- function(method) {
+  rows <- slope_rows(method)
+  listed(sprintf("%.2f (%.2f to %.2f)", rows$estimate, rows$lower, rows$upper))
+}
+tells <- function(method) judge_each(slope_rows(method)$said)
+# Told to be below what they stand beside, -1 or 0.
+falls_below <- function(method) {
+  rows <- slope_rows(method)
+  sprintf("%d of %d", sum(rows$verdict == "below"), nrow(rows))
+}
+saga_word <- if (any(slope_rows("saga_decay, averaged")$verdict == "below"))
+  judge(slope_rows("saga_decay, averaged")$verdict, "above", "below") else "cannot be told"
 # Factors on text and images: `a` over `b` at the last epoch, within the runs of `rows`.
 factors_in <- function(rows, a, b, epochs = max(rows$epochs)) {
   at <- function(method) {
@@ -168,7 +190,7 @@ factors_in <- function(rows, a, b, epochs = max(rows$epochs)) {
   at(a) - at(b)
 }
 told_factors <- function(plan, differences) {
-  found <- verdicts(unname(differences), words = c("larger", "smaller"))
+  found <- verdicts(unname(differences), words = c("larger", "smaller"), ratios = TRUE)
   data.frame(plan, factor = exp(found$estimate), low = exp(found$lower), high = exp(found$upper),
              verdict = found$verdict)
 }
@@ -216,12 +238,6 @@ of_design <- function(k) {
 image_seeds <- vapply(seq_len(nrow(designs)), function(k) length(unique(of_design(k)$seed)), 1L)
 image_factors <- told_factors(image_plan, Map(function(a, b, k) factors_in(of_design(k), a, b),
                                               image_plan$a, image_plan$b, image_plan$design))
-shown_factor <- function(rows) {
-  sprintf("%s (%s to %s)%s", number(rows$factor), number(rows$low), number(rows$high),
-          ifelse(rows$verdict == "cannot be told", ", cannot be told", ""))
-}
-shown_slope <- function(...) sprintf("%.2f&plusmn;%.2f", slope_of(...)[1], slope_of(...)[2])
-
 stepped <- steps[steps$method != "another reference", ]
 stepped_last <- max(stepped$epochs)
 stepped_at <- function(method, step, rate, epochs = stepped_last) {
@@ -236,7 +252,7 @@ stepped_told <- rbind(
 )
 stepped_told <- data.frame(stepped_told, verdicts(unname(Map(function(kind, rate, step) {
   stepped_at(kind, step, rate) - stepped_at("smiso", step, rate)
-}, stepped_told$kind, stepped_told$rate, stepped_told$step)), words = c("larger", "smaller")))
+}, stepped_told$kind, stepped_told$rate, stepped_told$step)), words = c("larger", "smaller"), ratios = TRUE))
 stepped_shown <- with(stepped_told, sprintf("%s (%s to %s)", number(exp(estimate)),
                                             number(exp(lower)), number(exp(upper))))
 stepped_middle <- function(method, step, rate) {
@@ -318,8 +334,8 @@ path_told <- verdicts(Map(function(lambda, rate, measure) {
   here[[measure]][here$rate == 0] - here[[measure]][here$rate == rate]
 }, path_cells$lambda, path_cells$rate, path_cells$measure), overlap = 56 / 168)
 saved <- rates[rates$rate > 0, ]
-saved_told <- verdicts(list(tapply(saved$epochs_alone - saved$epochs, saved$split, mean)),
-                       overlap = 56 / 168, words = c("fewer", "more"))
+saved_told <- verdicts(list(tapply(log(saved$epochs_alone / saved$epochs), saved$split, mean)),
+                       overlap = 56 / 168, words = c("fewer", "more"), ratios = TRUE)
 
 # ---- Figure 3: averaging ----
 begun_at <- function(method, lambda, rate, from, epochs, column) {
@@ -336,7 +352,7 @@ begin_told <- merge(unique(averaging[c("method", "lambda", "rate", "from")]),
                     data.frame(epochs = c(50, begun_last)))
 begin_told <- data.frame(begin_told, verdicts(unname(Map(
   average_gain, begin_told$method, begin_told$lambda, begin_told$rate, begin_told$from, begin_told$epochs
-)), words = c("gains", "loses")))
+)), words = c("gains", "loses"), ratios = TRUE))
 begin_of <- function(method, from, epochs, lambda = 1e-4) {
   begin_told[begin_told$method == method & begin_told$lambda == lambda & begin_told$from == from &
                begin_told$epochs == epochs, ]
@@ -356,7 +372,7 @@ early_seen <- function(method, from) {
 ill_cells <- unique(averaging[averaging$rate == 0.1 & averaging$lambda == 1e-4, c("method", "from")])
 told_ill <- data.frame(ill_cells, verdicts(unname(Map(function(method, from) {
   average_gain(method, 1e-4, 0.1, from, begun_last) - average_gain(method, 0.01, 0.1, from, begun_last)
-}, ill_cells$method, ill_cells$from)), words = c("more", "less")))
+}, ill_cells$method, ill_cells$from)), words = c("more", "less"), ratios = TRUE))
 
 # ---- The propositions, and the two ends ----
 proposed <- propositions[propositions$statement != "constants", ]
@@ -375,7 +391,7 @@ single_at <- function(method, epochs, what = "suboptimality") {
 single_marks <- c(1, 2, 5, 20, 50)
 single_told <- verdicts(lapply(stats::setNames(single_marks, single_marks), function(mark) {
   log(single_at("RDA", mark) / single_at("S-MISO, n = 1", mark))
-}), words = c("larger", "smaller"))
+}), words = c("larger", "smaller"), ratios = TRUE)
 same_as <- function(method) max(single_at(method, 5, "difference"))
 miso_rows <- single[single$what == "C_t", ]
 promised_rows <- single[single$what == "promised", ]
@@ -390,20 +406,34 @@ decades <- function(values, epochs) {
   -10 * stats::coef(stats::lm(log10(values[use]) ~ epochs[use]))[[2L]]
 }
 
-# ---- Exponents ----
-slopes_of <- function(method) vapply(rates_of, function(r) slope_of(method, r), numeric(2))
-tells <- function(method, slope) {
-  found <- slopes_of(method)
-  said <- says_exponent(found[1, ] - found[2, ], found[1, ] + found[2, ], slope)
-  outside <- sum(said == "does not hold")
-  if (length(unique(said)) == 1L) said[1L] else
-    sprintf("holds for %d of %d rates, %s", sum(said == "holds"), length(said),
-            if (outside) sprintf("does not for %d", outside) else "else cannot be told")
-}
-falls <- function(method) all(colSums(slopes_of(method)) < 0)
 uniform_start <- text_factors[text_factors$kind == "uniform" & text_factors$epochs < text_last, ]
+uniform_end <- text_factors[text_factors$kind == "uniform" & text_factors$epochs == text_last, ]
 
-# Methods of which only the table's epochs are kept are drawn by those.
+# "The gain can be told from the rows": the rule of ratios for each cell of Table 2, from the mean of
+# ten runs and its standard error.
+noise$said <- local({
+  found <- verdicts_of_means(log(noise$measured / noise$rows), noise$se / noise$measured, 10,
+                             words = c("more", "less"))
+  says_ratio(exp(found$lower), exp(found$upper), 1)
+})
+noise_count <- function(rows) judge_each(rows$said)
+noise_cells <- split(noise, paste0(noise$data, ", ", vapply(noise$times, shown_mu, ""), " d"))
+noise_shown <- listed(sprintf("%s to %s (%s)", vapply(noise_cells, function(here) number(min(here$measured / here$rows)), ""),
+                              vapply(noise_cells, function(here) number(max(here$measured / here$rows)), ""),
+                              names(noise_cells)))
+
+# Do the theory's statements hold?
+bounds_word <- if (all(bound_told$verdict == "below")) "holds" else
+  if (any(bound_told$verdict == "above")) "does not hold" else "cannot be told for all"
+propositions_word <- local({
+  states <- proposed$largest_ratio[proposed$statement != "Lemma 4, l1"]
+  if (all(proposed$left <= proposed$right) && all(states <= 1)) "holds" else "does not hold"
+})
+lemma_word <- judge(lemma_told$verdict, "holds", "fails")
+theory_word <- if (all(c(bounds_word, propositions_word) == "holds") && !grepl("not|contrary", lemma_word))
+  "holds" else "holds in part"
+
+# A method of which the curves are not kept, if there is one, is drawn by the epochs of the table.
 averaging_curves <- local({
   rest <- averaging[!averaging$method %in% averaging_curves$method, ]
   kept <- averaging_curves[c("method", "lambda", "rate", "from", "iterate", "epochs", "low", "middle", "high")]

@@ -8,7 +8,7 @@
 # answer is taken only when its duality gap is below 1e-9.
 # writes: drsvm_steps.csv
 # depends: inst/experiments/_drsvm_steps.R
-# seeds: 20201025
+# seeds: 20201025, 20201026 (formulas)
 
 cases <- 20000L
 
@@ -325,6 +325,92 @@ count_wrong <- function(variants, cases, ridge) {
   count$uncertified <- uncertified
   count
 }
-set.seed(20201025)
-count <- rbind(count_wrong(variants, cases, FALSE), count_wrong(with_ridge, cases / 4, TRUE))
-save_results(count, "steps", keys = c("norm", "ridge", "variant"))
+# ---- Formulas that no step of these needs ----
+
+# By how much an answer to a random case violates what makes it right, relative; NULL: no answer.
+# (13) by (14) and Proposition 3.1: w'z <= a l + b holds and the dual value at sigma is reached.
+by_14 <- function(printed) {
+  d <- sample(2:6, 1L)
+  z <- rnorm(d)
+  w0 <- 2 * rnorm(d)
+  kappa <- exp(rnorm(1L))
+  a <- kappa / 2
+  alpha <- exp(rnorm(1L))
+  l0 <- sum(abs(w0)) * runif(1L, 0.5, 2)
+  # as printed a kappa stands where a l(sigma) belongs, so that l does not enter
+  point <- function(s) onto_l1(w0 - s * alpha * z, l0 + if (printed) 0 else s * alpha * a)
+  p <- function(s) {
+    at <- point(s)
+    sum(at$w * z) - a * if (printed) kappa else at$l
+  }
+  s <- 0
+  if (p(0) > 0) {
+    if (p(1e3) > 0) return(NULL)
+    s <- stats::uniroot(p, c(0, 1e3), tol = 1e-14)$root
+  }
+  at <- point(s)
+  best <- function(s) {
+    least <- onto_l1(w0 - s * alpha * z, l0 + s * alpha * a)
+    (sum((least$w - w0)^2) + (least$l - l0)^2) / (2 * alpha) + s * (sum(least$w * z) - a * least$l)
+  }
+  value <- (sum((at$w - w0)^2) + (at$l - l0)^2) / (2 * alpha)
+  dual <- stats::optimize(best, c(0, 1e3), maximum = TRUE, tol = 1e-10)$objective
+  max(sum(at$w * z) - a * at$l, value - max(dual, best(s))) / (1 + value)
+}
+# The projection onto |y|_1 <= t by the root below (22): its residual is in the polar cone, and
+# orthogonal to it.
+below_22 <- function(printed) {
+  d <- sample(2:6, 1L)
+  x <- rnorm(d)
+  s <- runif(1L, -max(abs(x)), sum(abs(x)))
+  of <- function(level) if (printed) max(abs(x) - level) else sum(pmax(abs(x) - level, 0))
+  if (of(0) < s) return(NULL)
+  level <- stats::uniroot(function(level) of(level) - level - s, c(0, 1e3), tol = 1e-14)$root
+  y <- sign(x) * pmax(abs(x) - level, 0)
+  t <- level + s
+  max(sum(abs(y)) - t, max(abs(x - y)) - (t - s), abs(sum((x - y) * y) + (s - t) * t))
+}
+# The least s_i that (26) allows is the loss of (1).
+by_26 <- function(printed) {
+  u <- 2 * rnorm(1L)
+  reach <- exp(rnorm(1L)) * (if (printed) 1 else -1)  # lambda kappa with its sign
+  abs(max(1 - u, 1 + u + reach, 0) - max(1 - u, 1 + u - abs(reach), 0))
+}
+# The distance in Example 4.1.
+example_41 <- function(printed) {
+  w1 <- runif(1L, 0, 1)
+  distance <- sqrt((1 - w1)^2 + (1 - w1^2))
+  abs(distance - if (printed) 1 / (2 * abs(1 - w1)) else sqrt(2 * abs(1 - w1)))
+}
+count_formula <- function(variant, answer, cases = 1000L) {
+  off <- lapply(seq_len(cases), function(k) answer())
+  none <- sum(lengths(off) == 0L)
+  off <- unlist(off)
+  data.frame(norm = "formula", ridge = FALSE, variant, cases, wrong = sum(off > 1e-6), none,
+             largest = signif(max(0, off), 3), uncertified = 0)
+}
+formulas <- list("(14)" = by_14, "below (22)" = below_22, "(26)" = by_26,
+                 "Example 4.1" = example_41)
+
+# With "--formulas" these alone, and the rest as it is.
+before <- file.path(folder, "drsvm_steps.csv")
+count <- if ("--formulas" %in% arguments && file.exists(before)) {
+  found <- utils::read.csv(before)
+  found[found$norm != "formula", setdiff(names(found), names(origin))]
+} else {
+  set.seed(20201025)
+  rbind(count_wrong(variants, cases, FALSE), count_wrong(with_ridge, cases / 4, TRUE))
+}
+set.seed(20201026)
+fresh <- NULL
+for (name in names(formulas)) for (printed in c(TRUE, FALSE)) {
+  variant <- paste0(name, if (printed) ", as printed" else ", put right")
+  fresh <- rbind(fresh, count_formula(variant, function() formulas[[name]](printed)))
+}
+all_rows <- rbind(count, fresh)
+if ("--formulas" %in% arguments) {
+  save_results(all_rows, "steps", keys = c("norm", "ridge", "variant"), fresh = fresh,
+               seeds = "20201026 (formulas)")
+} else {
+  save_results(all_rows, "steps", keys = c("norm", "ridge", "variant"))
+}

@@ -49,11 +49,12 @@ censored_test <- function(differences, overlap) {
 
 # differences: a named list; each element one comparison, a vector of paired differences or the two
 # columns of censored_difference(). overlap: of each, or of all. words: what a positive and a
-# negative one are called.
+# negative one are called. ratios: they are logarithms of ratios, and "equal" also where the
+# interval is within one per cent of a ratio of 1.
 # A row for each: number of pairs, estimate, lower and upper end of its interval (NA where runs are
 # censored), its p value, Holm's adjusted one and the verdict.
-verdicts <- function(differences, overlap = 0, words = c("better", "worse"), level = 0.95,
-                     fewest = 5L) {
+verdicts <- function(differences, overlap = 0, words = c("better", "worse"), ratios = FALSE,
+                     level = 0.95, fewest = 5L) {
   rows <- Map(function(one, overlap) {
     if (is.matrix(one) && any(one[, 1L] != one[, 2L])) {
       tested <- censored_test(one, overlap)
@@ -64,7 +65,8 @@ verdicts <- function(differences, overlap = 0, words = c("better", "worse"), lev
     suppressWarnings(paired_test(mean(one), stats::sd(one), length(one), overlap))
   }, differences, overlap)
   found <- judged(do.call(rbind, rows), names(differences), words, level, fewest)
-  found$verdict[vapply(differences, function(one) all(one == 0), NA)] <- "equal"
+  narrow <- ratios & !is.na(found$lower) & pmax(abs(found$lower), abs(found$upper)) <= log(1.01)
+  found$verdict[narrow | vapply(differences, function(one) all(one == 0), NA)] <- "equal"
   found
 }
 # The same from means and their standard errors (sd / sqrt(pairs)), where only those are kept.
@@ -94,25 +96,72 @@ count_verdicts <- function(rows, words = c("better", "worse")) {
   kinds <- c(words, if (any(rows$verdict == "equal")) "equal", "cannot be told")
   paste(vapply(kinds, function(kind) paste(sum(rows$verdict == kind), kind), ""), collapse = ", ")
 }
-# Verdicts of logarithms of ratios: "equal" also where the interval is within one per cent of 1.
-with_equal <- function(rows, differences) {
-  narrow <- !is.na(rows$lower) & pmax(abs(rows$lower), abs(rows$upper)) <= log(1.01)
-  rows$verdict[narrow] <- "equal"
-  rows
-}
 # What there is of each: "12 fewer, 3 equal".
 count_with_equal <- function(rows, words) {
   kinds <- c(words, "equal", "cannot be told")
   n <- vapply(kinds, function(kind) sum(rows$verdict == kind), 0L)
   paste(n[n > 0L], kinds[n > 0L], collapse = ", ")
 }
+
+# ---- What verdicts say of a claim ----
+# "A is better than B": the words of its comparisons, `good` the one that it asks for, `bad` the
+# contrary. What "k of n" leaves over cannot be told, or is equal.
+judge <- function(words, good, bad) {
+  n <- length(words)
+  for_it <- sum(words == good)
+  against <- sum(words == bad)
+  if (n && all(words == "equal")) return("does not hold: equal")
+  if (!n || (!for_it && !against)) return("cannot be told")
+  if (for_it == n) return("holds")
+  if (!for_it) return(if (against == n) "does not hold" else
+    sprintf("does not hold: contrary in %d of %d", against, n))
+  if (against) return(sprintf("holds in %d, contrary in %d of %d", for_it, against, n))
+  sprintf("holds in %d of %d%s", for_it, n,
+          if (all(words %in% c(good, "equal"))) ", else equal" else "")
+}
+# "A and B are alike".
+judge_alike <- function(words) {
+  n <- length(words)
+  equal <- sum(words == "equal")
+  apart <- sum(!words %in% c("equal", "cannot be told"))
+  if (n && equal == n) return("holds")
+  if (!equal && !apart) return("cannot be told")
+  if (!equal) return(if (apart == n) "does not hold" else
+    sprintf("does not hold: apart in %d of %d", apart, n))
+  if (apart) sprintf("holds in %d, does not in %d of %d", equal, apart, n) else
+    sprintf("holds in %d of %d", equal, n)
+}
+# Of cases that were judged one by one.
+judge_each <- function(words) {
+  n <- length(words)
+  if (n && length(unique(words)) == 1L) return(words[[1L]])
+  counts <- c("holds" = sum(words == "holds"), "does not" = sum(words == "does not hold"))
+  if (!any(counts)) return("cannot be told")
+  counts <- counts[counts > 0L]
+  sprintf("%s of %d", paste(names(counts), "in", counts, collapse = ", "), n)
+}
+
 # The rules for "the gain is such a ratio" and "the rate has such an exponent", from the interval.
+# Of an exponent that is a bound (`most`) only the upper end counts.
 says_ratio <- function(lower, upper, expected, factor = 1.5) {
   says_within(log(lower), log(upper), log(expected), log(factor))
 }
-says_exponent <- function(lower, upper, expected) says_within(lower, upper, expected, 0.1)
-says_within <- function(lower, upper, expected, width) {
-  inside <- lower >= expected - width & upper <= expected + width
-  outside <- lower > expected | upper < expected
-  ifelse(inside, "holds", ifelse(outside, "does not hold", "cannot be told"))
+says_exponent <- function(lower, upper, expected, most = FALSE) {
+  says_within(lower, upper, expected, 0.1, most)
+}
+says_within <- function(lower, upper, expected, width, most = FALSE) {
+  inside <- (most | lower >= expected - width) & upper <= expected + width
+  outside <- lower > expected | (!most & upper < expected)
+  said <- ifelse(inside, "holds", ifelse(outside, "does not hold", "cannot be told"))
+  ifelse(is.na(said), "cannot be told", said)
+}
+# measured: a list of the exponents of the runs of each case; expected: one or one each. Intervals
+# by Holm's procedure over all of them, of how far they are from what is expected.
+exponents_told <- function(measured, expected, most = FALSE) {
+  expected <- rep_len(expected, length(measured))
+  rows <- verdicts(Map(`-`, measured, expected), words = c("above", "below"))
+  rows[c("estimate", "lower", "upper")] <- rows[c("estimate", "lower", "upper")] + expected
+  rows$expected <- expected
+  rows$said <- says_exponent(rows$lower, rows$upper, expected, most)
+  rows
 }

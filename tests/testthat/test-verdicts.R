@@ -160,11 +160,51 @@ test_that("differences that are all nothing, and intervals within one per cent, 
   set.seed(8)
   differences <- list(none = numeric(6), tiny = 1e-4 * rnorm(6), large = 2 + rnorm(6) / 10,
                       few = c(0, 0), wide = rnorm(6), near = log(1.009) + 1e-6 * rnorm(6))
-  found <- rule$with_equal(rule$verdicts(differences, words = c("more", "less")), differences)
+  found <- rule$verdicts(differences, words = c("more", "less"), ratios = TRUE)
   expect_identical(found$verdict,
                    c("equal", "equal", "more", "equal", "cannot be told", "equal"))
   expect_identical(rule$count_with_equal(found, c("more", "less")),
                    "1 more, 4 equal, 1 cannot be told")
+  # differences that are no ratios are equal only where there is none
+  plain <- rule$verdicts(differences, words = c("more", "less"))
+  expect_identical(plain$verdict == "equal", c(TRUE, FALSE, FALSE, TRUE, FALSE, FALSE))
+  expect_identical(plain[c("estimate", "lower", "upper")], found[c("estimate", "lower", "upper")])
+})
+
+test_that("the words of a claim count every comparison once", {
+  words <- c("more", "less", "equal", "cannot be told")
+  set.seed(10)
+  for (trial in 1:60) {
+    drawn <- sample(sample(words, sample(4L, 1L)), sample(6L, 1L), replace = TRUE)
+    said <- rule$judge(drawn, "more", "less")
+    expect_identical(said == "holds", all(drawn == "more"))
+    expect_identical(grepl("^holds", said), any(drawn == "more"))
+    expect_identical(grepl("^does not hold", said),
+                     !any(drawn == "more") && (any(drawn == "less") || all(drawn == "equal")))
+    expect_identical(grepl("contrary in", said), any(drawn == "less") && !all(drawn == "less"))
+    alike <- rule$judge_alike(drawn)
+    expect_identical(alike == "holds", all(drawn == "equal"))
+    expect_identical(grepl("^does not hold", alike),
+                     !any(drawn == "equal") && any(drawn %in% c("more", "less")))
+  }
+  expect_identical(rule$judge(character(), "more", "less"), "cannot be told")
+  expect_identical(rule$judge(c("more", "equal"), "more", "less"), "holds in 1 of 2, else equal")
+  expect_identical(rule$judge_each(c("holds", "does not hold", "cannot be told")),
+                   "holds in 1, does not in 1 of 3")
+  expect_identical(rule$judge_each(c("cannot be told", "cannot be told")), "cannot be told")
+})
+
+test_that("exponents are judged by one rule, of one side where they are bounds", {
+  runs <- list(exact = c(-1.01, -0.99, -1, -1.02, -0.98), fast = c(-2, -2.1, -1.9, -2.05, -1.95),
+               slow = c(-0.5, -0.45, -0.55, -0.52, -0.48), few = c(-1, -1.01))
+  is <- rule$exponents_told(runs, -1)
+  expect_identical(is$said, c("holds", "does not hold", "does not hold", "cannot be told"))
+  bound <- rule$exponents_told(runs, -1, most = TRUE)
+  expect_identical(bound$said, c("holds", "holds", "does not hold", "cannot be told"))
+  expect_equal(is$estimate, unname(vapply(runs, mean, 0)))
+  # one alone has the interval of the t test
+  one <- rule$exponents_told(runs["slow"], -1)
+  expect_equal(c(one$lower, one$upper), as.vector(t.test(runs$slow)$conf.int))
 })
 
 test_that("claims of a size hold where the interval lies near, else fail where it leaves them out", {
