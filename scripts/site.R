@@ -157,6 +157,8 @@ for (page in pages) {
   text <- gsub("<img src=\"\"[^>]*>", "", text)  # a logo that is not there
   # formulas wider than a telephone
   text <- sub("</head>", "<style>math[display=block] {overflow-x: auto;}</style></head>", text)
+  # the words of a picture that stands alone are its caption as well
+  text <- gsub("alt=\"\"( ?/?><p class=\"caption\">)([^<]*)", "alt=\"\\2\"\\1\\2", text)
   # pictures that examples draw; those of articles have words of their own
   if (basename(dirname(page)) == "reference") {
     text <- gsub("alt=\"\"", sprintf("alt=\"Plot of the example of %s\"", titled(page)), text)
