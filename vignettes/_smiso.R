@@ -20,6 +20,7 @@ rates <- result("path")
 bounds <- result("bounds")
 averaging <- result("averaging")
 averaging_curves <- result("averaging_curves")
+between <- result("curves")
 propositions <- result("propositions")
 single <- result("single")
 clusters <- result("clusters")
@@ -47,6 +48,8 @@ called <- function(method) {
   method
 }
 greek <- function(title) gsub("mu", "\u03bc", gsub("lambda", "\u03bb", title))
+of_patients <- grepl("^nki272", between$setting)
+between$method[of_patients] <- called(between$method[of_patients])
 # One look a method, in all figures.
 looks <- data.frame(
   method = c("smiso, balanced, averaged", "smiso, balanced", "smiso, averaged", "smiso",
@@ -57,26 +60,29 @@ looks <- data.frame(
 middle <- function(rows) {
   aggregate(suboptimality ~ method + epochs, rows, stats::median)
 }
-panel <- function(rows, title, looks, limits) {
-  each <- rows
-  rows <- middle(rows)
-  plot(NA, xlim = range(rows$epochs), ylim = limits, log = "xy", xlab = "epochs", ylab = "",
-       main = greek(title), font.main = 1, cex.main = 1.1, xaxt = "n", yaxt = "n")
-  axis(1, sort(unique(rows$epochs)))
+# Median and range of the seeds at the epochs of the tables and, of some settings, at those between.
+curve_of <- function(rows, setting) {
+  found <- aggregate(suboptimality ~ method + epochs, rows,
+                     function(x) c(min(x), stats::median(x), max(x)))
+  found <- data.frame(found[c("method", "epochs")], low = found$suboptimality[, 1L],
+                      middle = found$suboptimality[, 2L], high = found$suboptimality[, 3L])
+  found <- rbind(found, between[between$setting %in% setting, names(found)])
+  found[order(found$epochs), ]
+}
+panel <- function(rows, title, looks, limits, setting = NULL) {
+  of_tables <- unique(rows$epochs)
+  rows <- curve_of(rows, setting)
+  plot(NA, xlim = c(0, max(rows$epochs)), ylim = limits, log = "y", xlab = "epochs", ylab = "",
+       main = greek(title), font.main = 1, cex.main = 1.1, yaxt = "n")
   powers <- seq(floor(log10(limits[1])), ceiling(log10(limits[2])))
   axis(2, 10^powers, parse(text = paste0("10^", powers)), las = 1)
   for (k in seq_len(nrow(looks))) {
     here <- rows[rows$method == looks$method[k], ]
-    here <- here[order(here$epochs), ]
-    runs <- each[each$method == looks$method[k], ]
-    if (length(unique(runs$seed)) > 1L) {
-      low <- tapply(runs$suboptimality, runs$epochs, min)
-      high <- tapply(runs$suboptimality, runs$epochs, max)
-      polygon(c(here$epochs, rev(here$epochs)), c(low, rev(high)), border = NA,
-              col = adjustcolor(looks$colour[k], 0.2))
-    }
-    lines(here$epochs, here$suboptimality, type = "b", col = looks$colour[k],
-          lty = looks$line[k], pch = looks$point[k], cex = 0.8, lwd = 1.6)
+    polygon(c(here$epochs, rev(here$epochs)), c(here$low, rev(here$high)), border = NA,
+            col = adjustcolor(looks$colour[k], 0.2))
+    lines(here$epochs, here$middle, col = looks$colour[k], lty = looks$line[k], lwd = 1.6)
+    told <- here[here$epochs %in% of_tables, ]
+    points(told$epochs, told$middle, col = looks$colour[k], pch = looks$point[k], cex = 0.8)
   }
 }
 # All of the bands, but for what rises far above every median.
@@ -86,7 +92,8 @@ limits_of <- function(parts) {
   c(min(every), min(max(every), 3 * most))
 }
 # Panels side by side, with one legend below all of them.
-panels <- function(parts, looks, rows = 1, columns = 3, common = TRUE) {
+# settings: as the table of the epochs between has them.
+panels <- function(parts, looks, rows = 1, columns = 3, common = TRUE, settings = NULL) {
   looks <- looks[looks$method %in% unlist(lapply(parts, function(p) p$method)), ]
   limits <- limits_of(parts)
   count <- length(parts)
@@ -98,7 +105,8 @@ panels <- function(parts, looks, rows = 1, columns = 3, common = TRUE) {
     row <- (match(title, names(parts)) - 1L) %/% (count %/% rows)
     beside <- parts[row * (count %/% rows) + seq_len(count %/% rows)]
     own <- limits_of(beside)
-    panel(parts[[title]], title, looks, if (common) limits else own)
+    panel(parts[[title]], title, looks, if (common) limits else own,
+          settings[match(title, names(parts))])
   }
   mtext("suboptimality", side = 2, outer = TRUE, cex = 0.8)
   par(mar = c(0, 0, 0, 0))
