@@ -69,6 +69,16 @@ curve_of <- function(rows, setting) {
   found <- rbind(found, between[between$setting %in% setting, names(found)])
   found[order(found$epochs), ]
 }
+# How many times as far as by the table's epochs around it a method is between them, at most.
+hidden <- function(method, rate) {
+  rows <- dropout[dropout$method == method & dropout$rate == rate & dropout$lambda == 0.01, ]
+  told <- middle(rows)
+  more <- between[between$setting == paste("gravier, rate", rate) & between$method == method, ]
+  more <- more[more$epochs > 50, ]
+  if (!nrow(more)) return(NA)
+  line <- stats::approx(log(told$epochs), log(told$suboptimality), log(more$epochs))$y
+  max(more$middle / exp(line))
+}
 panel <- function(rows, title, looks, limits, setting = NULL) {
   of_tables <- unique(rows$epochs)
   rows <- curve_of(rows, setting)
