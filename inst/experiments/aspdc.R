@@ -8,9 +8,7 @@
 # of references, why it ended; a run that did not reach a gap is censored there.
 # Usage: DUALMARGIN_DATA=<data sets> Rscript aspdc.R [folder for the results [part] [sets ...]]
 # With a9a, ijcnn1 or covtype only those are measured, and replaced in the tables that are there;
-# part: "times", "epochs" or "faults" alone, or "stopped", the runs that an earlier version of this
-# script let the stagnation rule stop (of the methods that are named, if any); with --spot a few
-# epochs are counted again and compared.
+# part: "times", "epochs" or "faults" alone; with --spot a few epochs are counted again and compared.
 # writes: aspdc_tables.csv aspdc_traces.csv
 # depends: core src/linear R/margin_linear.R
 # seeds: 1 to 10
@@ -26,8 +24,7 @@ arguments <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")
 folder <- arguments[1L]
 if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
 only_times <- "times" %in% arguments
-only_stopped <- "stopped" %in% arguments
-only_epochs <- only_stopped || "epochs" %in% arguments
+only_epochs <- "epochs" %in% arguments
 only_faults <- "faults" %in% arguments
 seeds <- 1:10
 repeats <- 10L
@@ -181,26 +178,8 @@ same_cell <- function(before, cells) {
   key <- function(x) paste(x$item, x$data, signif(x$lambda, 6), x$method)
   key(before) %in% key(cells)
 }
-stopped <- NULL
-if (only_stopped) {
-  before <- utils::read.csv(file.path(folder, "aspdc_tables.csv"))
-  named <- intersect(names(solvers), arguments)
-  stopped <- before[before$measure == "stalled runs" & before$data %in% names(sets) &
-                      (!length(named) | before$method %in% named), ]
-  runs <- max(before$runs[before$measure == "epochs" & before$data %in% stopped$data])
-  seeds <- seq_len(runs)
-  for (data in unique(stopped$data)) for (lambda in 10^-(6:8)) {
-    here <- stopped$data == data & abs(stopped$lambda / lambda - 1) < 1e-6
-    if (any(here)) {
-      follow("Figure 2", data, lambda, stopped$method[here], 3e-9, most_epochs,
-             shown_epochs(lambda), seeds)
-    }
-  }
-}
 if (spotting) {
   follow("Figure 1", "a9a", 1e-2, c("SDCA", "ASPDC, permuted"), 1e-12, 40, 40, seeds)
-} else if (only_stopped) {
-  message(nrow(stopped), " pairs of a method and a penalty")
 } else if (!only_times && !only_faults) {
   epochs()
 }
@@ -248,17 +227,12 @@ tables[names(origin)] <- origin
 # Those of other data sets and, where only a part was measured, all but these stay as they are.
 with_before <- function(file, new, replaced) {
   in_part <- only_times || only_epochs || only_faults || length(chosen_sets) < length(sources)
-  before <- if (!spotting && in_part) {
-    rows_before(file, new)
-  }
-  rbind(before[!replaced(before), ], new)
+  before <- if (!spotting && in_part) rows_before(file, new)
+  if (is.null(before)) new else rbind(before[!replaced(before), ], new)
 }
 file <- file.path(folder, "aspdc_tables.csv")
 measured <- tables
 tables <- with_before(file, tables, function(before) {
-  if (only_stopped) {
-    return(same_cell(before, stopped) | before$measure == "optimum" & same_cell(before, tables))
-  }
   if (only_faults) return(same_cell(before, tables))
   timed <- before$measure %in% c("time ratio", "load average")
   before$data %in% c("all", chosen_sets) & (!only_times | timed) &
@@ -270,11 +244,7 @@ if (!only_times && !only_faults) {
   # Once is enough in a file of thousands of rows.
   for (column in names(origin)) traces[[column]] <- c(origin[[column]], rep(NA, nrow(traces) - 1L))
   path <- file.path(folder, "aspdc_traces.csv")
-  all_traces <- with_before(path, traces, function(before) {
-    if (!only_stopped) return(before$data %in% chosen_sets)
-    before$item <- before$figure
-    same_cell(before, stopped) | undrawn(before$lambda, before$method)
-  })
+  all_traces <- with_before(path, traces, function(before) before$data %in% chosen_sets)
   record(all_traces, path, traces, na = "", quote = match("method", names(traces)),
          keys = c("figure", "data", "lambda", "method", "epoch"), seeds = ran,
          floor = 1e-9, tolerance = 0.02)
