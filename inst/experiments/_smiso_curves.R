@@ -2,7 +2,7 @@
 # tables tell every one to 20 and some later ones, each a run of its own, as the parts "dropout",
 # "steps" and "images" have them; of the seeds the file has the median and the range. Of images that are
 # scaled or whose pixels are raised to powers, ten times as slow as those that are moved, it has 50
-# and 200 beyond 20.
+# and 200 beyond 20. --of=images: of that part alone.
 # writes: smiso_curves.csv
 # depends: inst/experiments/_smiso_dropout.R inst/experiments/_smiso_steps.R
 # depends: inst/experiments/_smiso_images.R inst/experiments/_smiso_suboptimality.R
@@ -22,5 +22,6 @@ keep_curves <- function(runs, setting) {
                seeds = c(unique(runs$seed), "100 (references)", "20170201 (draws)"))
 }
 chosen_parts <- c("dropout", "steps", "images")
+if (length(asked("of"))) chosen_parts <- intersect(chosen_parts, asked("of"))
 for (one in if (!spotting) chosen_parts) source(file.path(here, sprintf("_smiso_%s.R", one)))
 keep_curves <- NULL
