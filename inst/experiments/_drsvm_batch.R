@@ -1,4 +1,4 @@
-# Part of drsvm.R: Figure 1 (e) and (f) of the paper on ten instances, random subsets of 80 % of the
+# Part of drsvm.R: Figure 1 (e) and (f) of the paper on twenty instances, random subsets of 80 % of the
 # rows of a1a: ISG by the size of its batches, IPPA, and the hybrid (batches of 16 until the step is
 # below 0.3), q = 1, kappa = 1, geometric steps, 200 passes. Each method takes the one of its ten
 # settings (five first steps, two factors) with the smallest value at the end, on each instance; the
@@ -10,9 +10,9 @@
 #           none gets there within 200 passes
 # writes: drsvm_batch.csv drsvm_arrival.csv
 # depends: core src/robust R/margin_robust.R
-# seeds: 1 to 10 (rows), 1 (solvers)
+# seeds: 1 to 20 (rows), 1 (solvers)
 
-batch_instances <- if (spotting) 1L else 1:10
+batch_instances <- if (spotting) 1L else 1:20
 batch_passes <- 200L
 batch_targets <- 10^-(2:4)
 batch_methods <- data.frame(method = c(rep("isg", 5L), "ippa", "hybrid"),

@@ -1,13 +1,13 @@
 # Part of mixup.R: the rows of Table II for stochastic gradient descent, which needs thousands of
 # epochs: its four step sizes on all three data sets, with 400 of their rows and 200 mixed ones
-# (the paper has all rows and 5,000), ten seeds, each with rows, mixed ones and an order of its
+# (the paper has all rows and 5,000), twenty seeds, each with rows, mixed ones and an order of its
 # own, and lambda = 1/n, 0.1/n, 0.01/n. Epochs until the primal objective is within 1e-5 of the
 # optimum, at most 5,000; a run that does not get there is censored at its end, and the last column
 # has why it ended. Named data sets, and seeds named by number, replace their rows of the file that
 # is there.
 # writes: mixup_descent.csv
 # depends: core src/kernel R/margin_kernel.R R/mixup.R inst/experiments/_mixup_problem.R
-# seeds: 1 to 10
+# seeds: 1 to 20
 
 most_rows <- 400L
 mixed_rows <- 200L
@@ -31,8 +31,8 @@ measured <- list()
 sets <- c("magic04", "bank", "spambase")
 only <- intersect(arguments, sets)
 if (!length(only)) only <- if (spotting) "magic04" else sets
-seeds <- intersect(1:10, suppressWarnings(as.integer(arguments)))
-if (spotting) seeds <- 1L else if (!length(seeds)) seeds <- 1:10
+seeds <- intersect(1:20, suppressWarnings(as.integer(arguments)))
+if (spotting) seeds <- 1L else if (!length(seeds)) seeds <- 1:20
 for (name in only) {
   for (seed in seeds) {
     problem <- problem_of(subset_of(name, seed), mixed_rows, seed)

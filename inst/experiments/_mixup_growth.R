@@ -3,17 +3,17 @@
 # II has one size a data set. Here n original rows of magic04, drawn anew for each of ten
 # seeds, with n/2 mixed rows; all else as in _mixup_speed.R. Runs that 5,000 epochs end are NA, and
 # count as censored. Seeds named by number replace their rows of the file that is there; each takes
-# some three minutes, and is written when it is done.
+# about one minute, and is written when it is done.
 # writes: mixup_growth.csv
 # depends: core src/kernel R/margin_kernel.R R/mixup.R inst/experiments/_mixup_problem.R
-# seeds: 1 to 10 (rows, mixed rows, solvers)
+# seeds: 1 to 20 (rows, mixed rows, solvers)
 
 sizes <- if (spotting) 500L else c(500L, 1000L, 2000L, 4000L)
 most_rows <- Inf
 source(file.path(here, "_mixup_problem.R"))
 magic <- load_set("magic04")
-seeds <- intersect(1:10, suppressWarnings(as.integer(arguments)))
-if (spotting) seeds <- 1L else if (!length(seeds)) seeds <- 1:10
+seeds <- intersect(1:20, suppressWarnings(as.integer(arguments)))
+if (spotting) seeds <- 1L else if (!length(seeds)) seeds <- 1:20
 grown_with <- function(size, seed) {
   measured <- list()
   set.seed(seed)

@@ -1,11 +1,11 @@
 # Part of mixup.R: a polynomial kernel, (x'z / d + 1)^2 on standardised columns, in place of the rbf
 # kernel of all other parts: epochs of the methods until the primal objective is within 1e-5 of the
 # optimum, and bounds of Theorems 1 and 2. 400 rows of each data set and 200 mixed ones, lambda =
-# 1/n and 0.1/n, ten seeds, each with rows, mixed ones and an order of its own; epochs and bounds
+# 1/n and 0.1/n, twenty seeds, each with rows, mixed ones and an order of its own; epochs and bounds
 # are in the order of seeds.
 # writes: mixup_polynomial.csv
 # depends: core src/kernel R/margin_kernel.R R/mixup.R inst/experiments/_mixup_problem.R
-# seeds: 1 to 10
+# seeds: 1 to 20
 
 most_rows <- 400L
 source(file.path(here, "_mixup_problem.R"))
@@ -14,7 +14,7 @@ runs <- list()
 for (name in if (spotting) "magic04" else c("magic04", "bank", "spambase")) {
   data <- margin_data(name)
   if (is.data.frame(data$x)) data$x <- one_hot(data$x)
-  for (seed in 1:10) {
+  for (seed in 1:20) {
     set.seed(1000L + seed)
     rows <- sample(nrow(data$x), most_rows)
     problem <- problem_of(list(x = data$x[rows, ], y = data$y[rows]), 200L, seed, degree = 2)

@@ -7,7 +7,7 @@
 # depends: inst/experiments/_smiso_dropout.R inst/experiments/_smiso_steps.R
 # depends: inst/experiments/_smiso_images.R inst/experiments/_smiso_suboptimality.R
 # depends: core src/augmented R/margin_augmented.R R/perturbation.R
-# seeds: 1 to 10, 100 (references), 20170201 (draws of the estimate)
+# seeds: 1 to 20, 100 (references), 20170201 (draws of the estimate)
 
 spot_none("smiso_curves.csv", "its distances are to references of 6,000 epochs")
 keep_curves <- function(runs, setting) {

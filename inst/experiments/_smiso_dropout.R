@@ -3,10 +3,10 @@
 # dropout, lambda 0.01. Each number of epochs is a run of its own.
 # writes: smiso_dropout.csv
 # depends: core src/augmented R/margin_augmented.R
-# seeds: 1 to 10, 100 and 101 (references), 20170201 (draws of the estimate)
+# seeds: 1 to 20, 100 and 101 (references), 20170201 (draws of the estimate)
 
 points <- if (quick) c(5, 20) else c(5, 20, 50, 100, 200, 400)
-seeds <- run_seeds(1:10)
+seeds <- run_seeds(1:20)
 reference_epochs <- if (quick) 200 else 6000
 if (spotting) points <- c(5, 20)
 if (!is.null(keep_curves)) points <- between(points)

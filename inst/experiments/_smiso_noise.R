@@ -1,10 +1,10 @@
 # Part of smiso.R: Table 2 of the paper, which estimates sigma_tot^2 / sigma_p^2 from the rows
-# alone, beside the ratio of gradients at the end of 50 epochs, each the mean of ten runs.
+# alone, beside the ratio of gradients at the end of 50 epochs, each the mean of twenty runs.
 # Standardised columns, logistic loss. lambda is 0.01 or 0.0001 times the number of columns, which
 # is the mean squared norm of a row.
 # writes: smiso_noise.csv
 # depends: core src/augmented R/margin_augmented.R
-# seeds: 1 to 10
+# seeds: 1 to 20
 
 kinds <- rbind(
   data.frame(kind = "dropout", strength = c(0.01, 0.1, 0.3, 0.5)),
@@ -26,7 +26,7 @@ for (name in if (spotting) "gravier" else c("gravier", "spambase")) {
     for (k in seq_len(nrow(kinds))) {
       kind <- kinds$kind[k]
       strength <- kinds$strength[k]
-      ratios <- vapply(if (quick) 1:2 else 1:10, function(seed) {
+      ratios <- vapply(if (quick) 1:2 else 1:20, function(seed) {
         fit <- run(x, signs(set$y), makers[[kind]](strength), measured_by, 50, seed,
                    lambda = times * ncol(x))
         last <- fit$noise[nrow(fit$noise), ]

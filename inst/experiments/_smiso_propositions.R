@@ -7,7 +7,7 @@
 # is of the mean over runs, both sides are that mean, in the units of the objective.
 # writes: smiso_propositions.csv
 # depends: R/data.R
-# seeds: 1 to 10
+# seeds: 1 to 20
 
 prop_mu <- 0.01
 prop_l1 <- 0.002
@@ -109,7 +109,7 @@ all_next <- function(state, alpha, q, l1, best) {
   list(w = w, bound = bound, away = away)
 }
 
-seeds_here <- if (spotting) 1:2 else 1:10
+seeds_here <- if (spotting) 1:2 else 1:20
 states_at <- c(1, 10, 168, 840, 3360)
 uniform <- rep(1 / rows_n, rows_n)
 plain <- at_best(0)

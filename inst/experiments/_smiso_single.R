@@ -10,7 +10,7 @@
 #   difference     the largest between the points of two methods that ought to be the same.
 # writes: smiso_single.csv
 # depends: core src/linear R/margin_linear.R
-# seeds: 1 to 10
+# seeds: 1 to 20
 
 single_mu <- 0.01
 single_l1 <- 0.001
@@ -91,7 +91,7 @@ run_one <- function(step, seed, at = single_at, look = function(w) NULL) {
   list(w = kept, looked = looked)
 }
 
-single_seeds <- if (spotting) 1L else 1:10
+single_seeds <- if (spotting) 1L else 1:20
 theory_alpha <- min(0.5, single_n * single_mu / (4 * (steep - single_mu)))
 best_w <- coef(exact)
 best_z <- vapply(seq_len(single_n), function(i) -slope_of(best_w, i) / single_mu, best_w)

@@ -5,11 +5,11 @@
 # Section 5; eta = 1 of N-SAGA is 1 / L, three times the safe step of "nsaga".
 # writes: smiso_steps.csv
 # depends: core src/augmented R/margin_augmented.R
-# seeds: 1 to 10, 100 and 101 (references), 20170201 (draws of the estimate)
+# seeds: 1 to 20, 100 and 101 (references), 20170201 (draws of the estimate)
 
 points <- if (spotting || quick) c(5, 20) else c(5, 20, 50, 100, 300)
 if (!is.null(keep_curves)) points <- between(points)
-seeds <- run_seeds(1:10)
+seeds <- run_seeds(1:20)
 reference_epochs <- if (quick) 1000 else 2000
 breast <- margin_data("nki272")
 breast <- list(x = unit_rows(as.matrix(breast$x)), y = signs(breast$y))

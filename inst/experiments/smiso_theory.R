@@ -12,7 +12,7 @@
 # writes: smiso_bounds.csv smiso_averaging.csv smiso_averaging_curves.csv smiso_clusters.csv
 # depends: core src/augmented R/margin_augmented.R R/perturbation.R src/linear R/margin_linear.R
 # depends: inst/experiments/_smiso_suboptimality.R
-# seeds: 1 to 10 (runs), 100 (reference), 20170201 (draws of the estimate)
+# seeds: 1 to 20 (runs), 100 (reference), 20170201 (draws of the estimate)
 
 library(dualmargin)
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
@@ -30,7 +30,7 @@ if (!length(parts)) parts <- c("bounds", "averaging", "clusters")
 asked <- sub("^--seeds=", "", grep("^--seeds=", arguments, value = TRUE))
 seeds <- if (spotting) 1L else if (length(asked)) {
   do.call(seq, as.list(as.integer(strsplit(asked, ":")[[1L]])))
-} else 1:10
+} else 1:20
 # The rows of a file of results with none of the `keys` of `rows`.
 others_of <- function(rows, file, keys) {
   before <- rows_before(file.path(folder, file), rows)
