@@ -3,7 +3,9 @@
 result <- function(name) {
   read.csv(system.file("extdata", "results", name, package = "dualmargin", mustWork = TRUE))
 }
-passes <- result("margin_passes.csv")
+all_passes <- result("margin_passes.csv")
+# curves and passes are those of seed 1; what other seeds have of a solver that draws is told beside
+passes <- all_passes[all_passes$seed == 1, ]
 errors <- result("margin_error.csv")
 classes <- result("margin_classes.csv")
 network <- result("margin_network.csv")
@@ -52,6 +54,17 @@ passes_text <- function(solver, error = 0.1) {
 missing_text <- function(solver) {
   left <- 1 - max(passes$margin[passes$solver == solver]) / exact
   if (left >= 1) "more than all" else sprintf("%s %%", number(100 * left))
+}
+# Of each seed of a solver that draws.
+missing_of_seeds <- function(solver) {
+  here <- all_passes[all_passes$solver == solver, ]
+  left <- 1 - tapply(here$margin, here$seed, max) / exact
+  between <- unique(vapply(range(left), function(share) sprintf("%s %%", number(100 * share, 3)), ""))
+  if (all(left >= 1)) "no positive margin with any seed" else sprintf("%s missing", paste(between, collapse = " to "))
+}
+passes_of_seeds <- function(solver, error) {
+  here <- all_passes[all_passes$solver == solver, ]
+  range(vapply(split(here, here$seed), function(run) first_at(run$epoch, run$margin >= exact * (1 - error)), 0))
 }
 # What Theorem 3.1 leaves missing of the margin after t steps, as a share of it.
 bound_31 <- function(t) {
@@ -113,7 +126,7 @@ order_verdict <- local({
   if (all(sorted)) "holds on these data" else "does not hold"
 })
 never_positive <- function() {
-  tops <- tapply(passes$margin, passes$solver, max)
+  tops <- tapply(all_passes$margin, all_passes$solver, max)
   paste(names(tops)[tops <= 0], collapse = " and ")
 }
 last_of <- function(solver, column) utils::tail(passes[[column]][passes$solver == solver], 1)
@@ -216,7 +229,9 @@ told_word <- function(data, which) {
 }
 rises <- function(data) sum(change_of(data) > 0)
 each_data <- function(f) {
-  paste(sprintf("%s (%s)", vapply(names(data_names), f, ""), data_names), collapse = " and ")
+  each <- vapply(names(data_names), f, "")
+  if (length(unique(each)) == 1L) return(paste(each[[1L]], "on", paste(data_names, collapse = " and on ")))
+  paste(sprintf("%s (%s)", each, data_names), collapse = " and ")
 }
 # Standard error of one error; rises beyond two of those of a difference.
 noise_of <- function(data) {
