@@ -627,14 +627,16 @@ grid_hours <- local({
   paper <- times[times$data %in% paper_sets, ]
   hours(3 * spent_on(old) + spent_on(paper[!of_grid(paper), ]))
 })
-# The problems of `among` with fewer than five instances, and the hours of the rest by the first.
+# The problems of `among` with fewer than ten instances, and the hours of the rest by the first one.
 too_few <- function(among) {
   ran <- times[times$data %in% among, ]
-  n <- tapply(ran$instance, paste(ran$data, ran$table), function(x) length(unique(x)))
-  few <- n[n < 5L]
-  first <- ran[paste(ran$data, ran$table) %in% names(few), ]
-  list(cells = few, sets = unique(first$data),
-       hours = hours(spent_on(first) / mean(few) * (5 - mean(few))))
+  cell <- paste(ran$data, ran$table)
+  n <- tapply(ran$instance, cell, function(x) length(unique(x)))
+  few <- n[n < 10L]
+  first <- ran$instance == 1L
+  each <- tapply(ran$whole[first], cell[first], sum, na.rm = TRUE)
+  list(cells = few, sets = unique(ran$data[cell %in% names(few)]),
+       hours = hours(sum((10 - few) * each[names(few)])))
 }
 missing_hours <- local({
   largest <- vapply(never_run$table, function(table) {
@@ -745,8 +747,8 @@ not_done <- local({
   few <- too_few(paper_sets)
   few_distinct <- too_few(distinct_sets)
   more <- function(few, of) if (length(few$cells)) sprintf(
-    "**Five instances** of %d problems %s (%s): about %s h.", length(few$cells), of,
-    listed(plain_name(few$sets)), few$hours)
+    "**Ten instances** of %d problems %s (%s), which have %s: about %s h.", length(few$cells), of,
+    listed(plain_name(few$sets)), paste(unique(range(few$cells)), collapse = " to "), few$hours)
   lines <- c(
     own_left,
     if (nrow(older_grids)) sprintf("**The one grid** on the other problems of the paper's sets: about %s h.",
