@@ -601,7 +601,8 @@ table_said <- local({
 })
 # Draws of the rows of a set that is not nested.
 instances_said <- local({
-  n <- vapply(distinct_sets, function(set) length(unique(times$instance[times$data == set])), 0L)
+  here <- times[times$data %in% distinct_sets, ]
+  n <- tapply(here$instance, paste(here$data, here$table), function(x) length(unique(x)))
   if (all(n == 1L)) "once" else sprintf("%s times", paste(unique(range(n)), collapse = " to "))
 })
 grid_state <- local({
