@@ -1,4 +1,4 @@
-# Part of drsvm.R: Figure 1 (e) and (f) of the paper on twenty instances, random subsets of 80 % of the
+# Part of drsvm.R: Figure 1 (e) and (f) on twenty instances, random subsets of 80 % of the
 # rows of a1a: ISG by the size of its batches, IPPA, and the hybrid (batches of 16 until the step is
 # below 0.3), q = 1, kappa = 1, geometric steps, 200 passes. Each method takes the one of its ten
 # settings (five first steps, two factors) with the smallest value at the end, on each instance; the

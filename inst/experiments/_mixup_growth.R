@@ -1,7 +1,7 @@
 # Part of mixup.R: do epochs grow with the number of rows? The paper's Theorems 1 and 2 bound those
 # until the primal objective is within 1e-5 of the optimum for lambda proportional to 1/n; its Table
-# II has one size a data set. Here n original rows of magic04, drawn anew for each of ten
-# seeds, with n/2 mixed rows; all else as in _mixup_speed.R. Runs that 5,000 epochs end are NA, and
+# II has one size a data set. Here n original rows of magic04, drawn anew for each
+# seed, with n/2 mixed rows; all else as in _mixup_speed.R. Runs that 5,000 epochs end are NA, and
 # count as censored. Seeds named by number replace their rows of the file that is there; each takes
 # about one minute, and is written when it is done.
 # writes: mixup_growth.csv

@@ -48,16 +48,17 @@ expect_recorded <- function(stem, section, lines) {
   if (identical(Sys.getenv("DUALMARGIN_RECORD_MESSAGES"), "true")) {
     sections[[section]] <- lines
     write_messages(stem, sections)
-    return(succeed())
+    sections <- read_messages(stem)
   }
   if (is.null(sections[[section]])) {
     return(fail(sprintf("\"%s\" is not recorded in %s; look at it, then `make messages`:\n%s",
                         section, message_file(stem), paste0("  + ", lines, collapse = "\n"))))
   }
   difference <- messages_difference(sections[[section]], lines)
-  if (!length(difference)) return(succeed())
-  fail(sprintf("\"%s\" differs from %s (- recorded, + now; `make messages` records):\n%s",
-               section, message_file(stem), paste(difference, collapse = "\n")))
+  expect(!length(difference), sprintf(
+    "\"%s\" differs from %s (- recorded, + now; `make messages` records):\n%s", section,
+    message_file(stem), paste(difference, collapse = "\n")
+  ))
 }
 
 # What each call of a block prints and signals, conditions by class. The words of a condition that
