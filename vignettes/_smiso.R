@@ -288,7 +288,8 @@ own_patients <- stepped_told$kind == "sgd"
 sgd_factors <- rbind(
   data.frame(group = "gravier", label = paste("gravier, dropout", rates_of), predicted,
              told_gain[told_gain$kind == "last", c("factor", "low", "high", "verdict")]),
-  data.frame(group = "gravier, averaged", label = paste("the same, averaged,", rates_of), predicted,
+  data.frame(group = "gravier, averaged", label = paste("gravier, averaged, dropout", rates_of),
+             predicted,
              told_gain[told_gain$kind == "averaged", c("factor", "low", "high", "verdict")]),
   data.frame(group = "nki272", label = sprintf("nki272, step %s, dropout %s", stepped_told$step, stepped_told$rate)[own_patients],
              predicted = 1 / stepped_told$rate[own_patients],
@@ -298,7 +299,7 @@ sgd_factors <- rbind(
   data.frame(group = "reviews", label = paste("reviews, dropout", text_rates), predicted = text_ratio,
              text_factors[text_factors$kind == "SGD, same draws", c("factor", "low", "high", "verdict")]),
   data.frame(group = "images", predicted = image_ratio,
-             label = sprintf("%s, mu = %s", designs$kind, vapply(designs$mu, shown_mu, "")),
+             label = sprintf("images, %s, mu = %s", designs$kind, vapply(designs$mu, shown_mu, "")),
              image_factors[image_factors$kind == "SGD", c("factor", "low", "high", "verdict")])
 )
 sgd_factors$as_predicted <- with(sgd_factors, says_ratio(low, high, predicted))
