@@ -98,7 +98,7 @@ claims <- rbind(
   c("(ours) `auto` is faster than the fastest of the three", cases_of("auto", "paper"),
     sooner("auto", "paper")),
   c("a9a and ijcnn are sharp for q = 2 (Proposition 4.2)",
-    sprintf("optima within %s of the cone",
+    sprintf("optima within %s of the boundary of the cone",
             tiny(max(inside[tables$table == "3" & tables$data %in% c("a9a", "ijcnn1")]), 1)),
     "cannot be told"),
   do.call(rbind, lapply(letters[1:3], function(panel) {

@@ -200,7 +200,7 @@ draw_radius <- function() {
     }
     box()
   }
-  mtext("test error in percent", side = 2, outer = TRUE, line = 0.3, adj = 0.6, cex = 0.8)
+  mtext("test error in per cent", side = 2, outer = TRUE, line = 0.3, adj = 0.6, cex = 0.8)
   par(mar = c(0, 0, 0, 0))
   plot.new()
   text(0.5, 0.85, "radius (standard deviations of a column)", cex = 1.2)
