@@ -26,7 +26,7 @@ okabe <- unname(palette.colors(9L, "Okabe-Ito"))
 look <- data.frame(
   solver = c("auto", "active_set", "smo", "dual_cd", "momentum", "adaptive", "adaptive, theory",
              "perceptron", "ngd", "gd"),
-  colour = okabe[c(1, 1, 9, 4, 6, 7, 7, 2, 3, 8)], lty = c(1, 3, 2, 1, 1, 1, 2, 1, 1, 1)
+  colour = okabe[c(1, 1, 9, 4, 6, 7, 7, 2, 3, 8)], lty = c(1, 3, 1, 1, 1, 1, 2, 1, 1, 1)
 )
 in_order <- function(solvers) look$solver[look$solver %in% solvers]
 of <- function(solver, what) look[[what]][match(solver, look$solver)]
@@ -90,11 +90,14 @@ lemma_rows <- local({
   }
   rbind(
     check("Lemma 3.1, rate of the dual", "phi(mu_t) - M&sup2;/2 below 4 ln n/(t + 1)&sup2;", lemmas, "gap", "gap_bound"),
-    check("lemma of Section 3.3, psi", "what is below -psi(Z w_t)", lemmas, "psi_bound", "psi"),
+    check("lemma of Section 3.3, psi", "its lower bound is below -psi(Z w_t)", lemmas,
+          "psi_bound", "psi"),
     check("lemma of Section 3.3, norms: lower", "sum of M/lambda_j below |w_t|", lemmas, "low", "size"),
     check("lemma of Section 3.3, norms: upper", "|w_t| below the sum of |Z'nu_j|/lambda_j", lemmas, "size", "high"),
     check("proposition, half the margin", "M/2 - 4 ln n/(M (t + 1)&sup2;) below the margin", separable, "half", "margin"),
-    check("Theorem 3.1 (1)", "the same with M and another constant", separable, "theorem", "margin"),
+    check("Theorem 3.1 (1)",
+          "M - 4 (1 + ln n)(1 + 2 ln(t + 1))/(M (t + 1)&sup2;) below the margin",
+          separable, "theorem", "margin"),
     check("Theorem 3.1 (2), upper end", "M&sup2; below 4 |g_t|&sup2;/t&sup2;", transform(lemmas, square = largest_margin^2),
           "square", "upper2"),
     check("Theorem 3.1 (2), lower end", "4 |g_t|&sup2;/t&sup2; - 8 ln n/(t + 1)&sup2; below M&sup2;",
@@ -127,7 +130,7 @@ order_verdict <- local({
 })
 never_positive <- function() {
   tops <- tapply(all_passes$margin, all_passes$solver, max)
-  paste(names(tops)[tops <= 0], collapse = " and ")
+  paste(sprintf("`%s`", names(tops)[tops <= 0]), collapse = " and ")
 }
 last_of <- function(solver, column) utils::tail(passes[[column]][passes$solver == solver], 1)
 # Seconds in the table of times.
@@ -186,8 +189,8 @@ soft_of <- function(rows) {
 stalled_text <- function() {
   here <- all_rows[all_rows$iterate == "fit" & all_rows$status == "stalled", ]
   here <- here[here$solver %in% c("momentum", "perceptron", "ngd", "gd"), ]
-  if (!nrow(here)) return("none did here")
-  paste(sprintf("%s at %d of %d marks", names(table(here$solver)), table(here$solver),
+  if (!nrow(here)) return("none here")
+  paste(sprintf("%s at %d of %d numbers of passes", names(table(here$solver)), table(here$solver),
                 sum(all_rows$solver == "gd" & all_rows$iterate == "fit")), collapse = ", ")
 }
 
