@@ -27,8 +27,9 @@ times_told <- function(factor) {
 }
 reached_of <- function(method) {
   here <- times[times$method == method & times$table == "3" & times$data %in% paper_sets &
-                  !duplicated(times[c("data", "method", "table", "target")]) & abs(times$target / 1e-6 - 1) < 1e-6, ]
-  c(sum(here$reached), nrow(here))
+                  abs(times$target / 1e-6 - 1) < 1e-6, ]
+  found <- tapply(here$reached, here$data, all)
+  c(sum(found), length(found))
 }
 isg_q2 <- reached_of("isg")
 ippa_q2 <- reached_of("ippa")
