@@ -158,12 +158,12 @@ set_frame <- function(object, x, group, level) {
   needs <- group_needs(object, level)
   frames <- lapply(seq_along(level), function(l) {
     inside <- counts > c(-1, needs[, l])[own_group + 1L]
-    frame <- as.data.frame(matrix(inside, nrow(counts)))
+    frame <- as.data.frame(matrix(inside, nrow(counts), ncol(counts)))
     names(frame) <- object$levels
     frame$set <- lapply(seq_len(nrow(counts)), function(i) object$levels[inside[i, ]])
-    frame$size <- as.integer(rowSums(matrix(inside, nrow(counts))))
+    frame$size <- as.integer(rowSums(matrix(inside, nrow(counts), ncol(counts))))
     if (object$method %in% c("split", "full")) {
-      p <- as.data.frame(matrix((1 + counts) / (m + 1), nrow(counts)))
+      p <- as.data.frame(matrix((1 + counts) / (m + 1), nrow(counts), ncol(counts)))
       names(p) <- paste0("p_", object$levels)
       frame <- cbind(frame, p)
     }

@@ -227,16 +227,24 @@ default_of_comparison <- function(task, metrics, answers) {
   default_metric(task$task, list(), all(vapply(answers, function(answer) answer$has[["prob"]], NA)))
 }
 
-# One model without what a metric needs has NA there; where none has it, nothing is compared.
+# One model without what a metric needs has NA there, and is named; where none has it, nothing is
+# compared.
 assert_judged <- function(metrics, answers) {
-  has <- Reduce(`|`, lapply(answers, `[[`, "has"))
+  models <- vapply(answers, function(answer) answer$result$model[1L], "")
   for (metric in metrics) {
-    if (isFALSE(unname(has[metric$needs]))) {
+    has <- vapply(answers, function(answer) answer$has[metric$needs], NA)
+    without <- unique(models[!has %in% c(TRUE, NA)])
+    needed <- c(score = "decision values", prob = "probabilities")[metric$needs]
+    if (length(without) == length(unique(models))) {
       abort_input(sprintf(paste(
         "`metric` is \"%s\", which needs %s, and none of the models has them; use another metric,",
         "or a model with a logistic loss."
-      ), metric$name, c(score = "decision values", prob = "probabilities")[[metric$needs]]),
-      "metric")
+      ), metric$name, needed), "metric")
+    }
+    if (length(without)) {
+      inform(sprintf("The %s of %s is NA: it needs %s, which %s.", metric$name,
+                     paste0("\"", without, "\"", collapse = ", "), needed,
+                     if (length(without) == 1L) "this model has not" else "these models have not"))
     }
   }
 }

@@ -35,7 +35,7 @@ test_pair <- function(test, comparison, scores, pair, metric, rope, level) {
   data.frame(
     model_1 = pair[1L], model_2 = pair[2L], test = test, utils::modifyList(empty, answer),
     relative_gap_1 = quality[[1L]]$relative_gap, relative_gap_2 = quality[[2L]]$relative_gap,
-    certified = quality[[1L]]$certified & quality[[2L]]$certified
+    certified = if (length(answer)) quality[[1L]]$certified & quality[[2L]]$certified else NA
   )
 }
 

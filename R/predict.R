@@ -9,7 +9,7 @@
 #' prediction itself.
 #'
 #' Columns are found by name, extra columns are ignored, missing columns and new factor levels are
-#' errors. A row of `newdata` with a missing value gives `NA`, so there are always as many
+#' errors. A row of `newdata` with a missing or infinite value gives `NA`, so there are always as many
 #' predictions as rows. Sparse matrices stay sparse. Predicted classes do not depend on
 #' probabilities, unless a threshold of the probability is given here or by [set_threshold()].
 #'

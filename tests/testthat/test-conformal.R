@@ -214,3 +214,30 @@ test_that("coverage has exact binomial intervals by class and size", {
   expect_identical(glance(object)$method, "jackknife+")
   expect_true(all(c(".set", ".size") %in% names(augment(object, new))))
 })
+
+test_that("new rows of which none can be used have NA, no rows have no sets", {
+  unusable <- new[1:2, ]
+  unusable[[1L]] <- NA_real_
+  three <- margin_linear(Species ~ ., data = iris, lambda = 0.01)
+  objects <- list(
+    margin_conformal(fit, few, method = "cv+", folds = 5, seed = 1),
+    margin_conformal(fit, holdout = new[-(1:20), ], level = c(0.8, 0.9))
+  )
+  for (object in objects) {
+    sets <- predict(object, unusable)
+    told <- predict(object, new[1:2, ])
+    expect_identical(dim(sets), dim(told))
+    expect_identical(lapply(sets, class), lapply(told, class))
+    expect_true(all(is.na(sets$size)))
+    expect_identical(nrow(predict(object, new[0, ])), 0L)
+    expect_identical(names(predict(object, new[0, ])), names(told))
+    # beside a row that can be used
+    mixed <- predict(object, rbind(unusable[1, ], new[2, ]))
+    expect_identical(is.na(mixed$size), rep(c(TRUE, FALSE), nrow(told) / 2))
+    expect_error(coverage(object, unusable), "no row with a response and a set",
+                 class = "dualmargin_input_error")
+  }
+  sets <- predict(margin_conformal(three, iris, method = "cv+", folds = 5, seed = 1),
+                  transform(iris[1:2, ], Sepal.Length = NA))
+  expect_true(all(is.na(sets$size)))
+})

@@ -123,13 +123,18 @@ test_that("a model without probabilities has NA, and the others are compared", {
   specs <- list(hinge = spec_margin("linear", loss = "hinge", lambda = 0.1),
                 a = spec_margin("linear", loss = "logistic", lambda = 0.1),
                 b = spec_margin("linear", loss = "logistic", lambda = 1))
-  both <- margin_compare(x, classes, specs, folds = 3, seed = 1, metric = c("log_loss", "auroc"))
+  expect_message(both <- margin_compare(x, classes, specs, folds = 3, seed = 1,
+                                        metric = c("log_loss", "auroc")),
+                 'log_loss of "hinge" is NA: it needs probabilities, which this model has not',
+                 class = "dualmargin_message")
   without <- margin_compare(x, classes, specs[-1], folds = 3, seed = 1, metric = "log_loss")
   expect_true(all(is.na(both$results$score[both$results$model == "hinge"])))
   expect_false(anyNA(both$results$auroc))
   expect_equal(both$results$score[both$results$model != "hinge"], without$results$score)
   table <- tidy(both, tests = "bayes", rope = 0)
   expect_identical(is.na(table$estimate), c(TRUE, TRUE, FALSE))
+  # no test, and so none between certified fits
+  expect_identical(table$certified, c(NA, NA, TRUE))
   expect_equal(table$prob_model_1[3], tidy(without, tests = "bayes", rope = 0)$prob_model_1)
   expect_output(print(summary(both)), "NA")
   expect_identical(summary(both)$models$mean[1], NA_real_)

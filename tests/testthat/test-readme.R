@@ -20,6 +20,14 @@ test_that("it can be read in five minutes", {
   expect_identical(setdiff(named, c(pages, "dualmargin")), character())
   functions <- unlist(regmatches(lines, gregexpr("(?<=`)[a-z_]+(?=\\(\\)`)", lines, perl = TRUE)))
   expect_identical(setdiff(functions, getNamespaceExports("dualmargin")), character())
+  # calls within a sentence take their arguments by name, or the first one alone
+  inline <- unlist(regmatches(lines, gregexpr("(?<=`)margin_[a-z_]+\\([^`]+\\)(?=`)", lines, perl = TRUE)))
+  for (call in lapply(inline, str2lang)) {
+    expect_true(all(nzchar(names(call)[-(1:2)])), label = deparse(call))
+    expect_identical(setdiff(names(call)[-(1:2)],
+                             names(formals(getExportedValue("dualmargin", as.character(call[[1L]]))))),
+                     character())
+  }
   families <- paste0("margin_", names(dualmargin:::families()))
   expect_setequal(intersect(functions, families), families)
 })
