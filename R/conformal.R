@@ -90,7 +90,7 @@
 #' @param level The share of responses that the sets shall hold, a number or several, above 0 and
 #'   below 1.
 #' @param score How strange a response is: a name, or a value of `score_quantile()` or
-#'   `score_raps()`. `NULL`: see above.
+#'   `score_raps()`. `NULL`: the first of those in Details for this kind of fit.
 #' @param by Levels within each of which the sets shall hold: `"label"`, the classes; the name of a
 #'   column of the rows; or a vector along the rows that are counted, for which `predict()` needs
 #'   one along the new rows. All rows are fitted, and those of a level are counted for it. For a
@@ -182,8 +182,8 @@
 #' # exact at the level itself, for a few rows
 #' predict(margin_conformal(fit, train, method = "full"), test[1:3, 1:57])
 #' # intervals that are wider where the residuals are
-#' cars <- margin_linear(mpg ~ wt + hp, data = mtcars)
-#' wide <- margin_conformal(cars, mtcars, score = "normalised", folds = 8, seed = 1)
+#' cars <- margin_linear(mpg ~ wt + hp, data = mtcars[-(1:2), ])
+#' wide <- margin_conformal(cars, mtcars[-(1:2), ], score = "normalised", folds = 8, seed = 1)
 #' predict(wide, mtcars[1:2, ], level = c(0.8, 0.9))
 #' @export
 margin_conformal <- function(fit, data, y = NULL, method = NULL, level = 0.9, score = NULL,

@@ -54,7 +54,8 @@
 #'   parameter matters. `r said_losses("regression")` are losses of a regression for numbers,
 #'   whatever their values; for a factor `r said_losses("both")` are losses of a classification with
 #'   labels -1 and +1.
-#' @param lambda Strength of the penalty, one positive number; `NULL` means \eqn{1/W}.
+#' @param lambda Strength of the penalty, one positive number; `NULL` means \eqn{1/W}, one over
+#'   the sum of the weights (without weights, the number of rows).
 #' @param mixture Share of the \eqn{\ell_1}{l1} norm in the penalty: 0 is ridge, 1 is lasso.
 #' @param intercept `"free"`, `"penalized"` (a column of ones, never scaled, treated as any other
 #'   coefficient) or `"none"`.
@@ -121,7 +122,8 @@
 #'   are `"fista"` for a smooth loss and `"dual_cd"` (and `"sdca"`, without a free intercept) for
 #'   any, with a `mixture` below 1; `"auto"` takes these. In the dual \eqn{g^*} is the conjugate of
 #'   the penalty within the bounds.
-#' @param subset,na.action,contrasts As in [stats::lm()].
+#' @param subset,na.action,contrasts As in [stats::lm()]: all rows, `getOption("na.action")` (rows
+#'   with a missing value are left out) and the contrasts of the session unless given.
 #' @param sparse Code the formula into a sparse matrix? Worth it for factors with many levels.
 #' @param ... Nothing: unknown arguments are errors.
 #' @return An object of class `c("margin_linear", "margin_fit")`, a plain list. Read it with

@@ -48,7 +48,7 @@
 #'   task <- mlr3::as_task_classif(spambase[seq(1, 4601, by = 20), ], target = "type")
 #'   learner$train(task)
 #'   print(certificate(learner$model))
-#'   learner$predict(task)
+#'   learner$predict_newdata(spambase[seq(2, 4601, by = 20), ])
 #' }
 #' @name mlr_learners
 #' @aliases mlr3

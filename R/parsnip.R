@@ -60,10 +60,11 @@
 #' @examples
 #' # library(dualmargin) alone makes the engine known to parsnip
 #' if (requireNamespace("parsnip", quietly = TRUE)) {
+#'   train <- seq(1, nrow(spambase), by = 2)
 #'   model <- parsnip::set_engine(parsnip::logistic_reg(penalty = 0.01), "dualmargin")
-#'   spam <- parsnip::fit(model, type ~ ., data = spambase)
+#'   spam <- parsnip::fit(model, type ~ ., data = spambase[train, ])
 #'   print(certificate(parsnip::extract_fit_engine(spam)))
-#'   predict(spam, spambase[1:3, ], type = "prob")
+#'   predict(spam, spambase[-train, ][1:3, ], type = "prob")
 #' }
 #' @name engines
 NULL

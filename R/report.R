@@ -39,10 +39,12 @@
 #' folder that does not, no pandoc, packages rmarkdown or knitr absent.
 #' @seealso [summary.margin_fit()] for the console.
 #' @examples
-#' fit <- margin_linear(type ~ ., data = spambase, loss = "logistic")
+#' train <- seq(1, nrow(spambase), by = 2)
+#' fit <- margin_linear(type ~ ., data = spambase[train, ], loss = "logistic")
 #' \donttest{
 #' if (requireNamespace("rmarkdown", quietly = TRUE) && rmarkdown::pandoc_available("2.0")) {
-#'   file <- margin_report(fit, spambase, tempfile(fileext = ".html"))
+#'   file <- margin_report(fit, spambase[train, ], tempfile(fileext = ".html"),
+#'                         test = spambase[-train, ])
 #'   file.size(file)
 #' }
 #' }
