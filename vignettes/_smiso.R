@@ -429,9 +429,9 @@ uniform_start <- text_factors[text_factors$kind == "uniform" & text_factors$epoc
 uniform_end <- text_factors[text_factors$kind == "uniform" & text_factors$epochs == text_last, ]
 
 # "The gain can be told from the rows": the rule of ratios for each cell of Table 2, from the mean of
-# ten runs and its standard error.
+# the runs and its standard error.
 noise$said <- local({
-  found <- verdicts_of_means(log(noise$measured / noise$rows), noise$se / noise$measured, 10,
+  found <- verdicts_of_means(log(noise$measured / noise$rows), noise$se / noise$measured, noise$runs[1L],
                              words = c("more", "less"))
   says_ratio(exp(found$lower), exp(found$upper), 1)
 })

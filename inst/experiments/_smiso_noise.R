@@ -34,7 +34,8 @@ for (name in if (spotting) "gravier" else c("gravier", "spambase")) {
       }, 0)
       measured[[length(measured) + 1L]] <- data.frame(
         data = name, times, kind, strength, rows = signif(of_the_rows(kind, strength), 5),
-        measured = signif(mean(ratios), 4), se = signif(sd(ratios) / sqrt(length(ratios)), 2)
+        measured = signif(mean(ratios), 4), se = signif(sd(ratios) / sqrt(length(ratios)), 2),
+        runs = length(ratios)
       )
     }
   }
