@@ -30,7 +30,8 @@
 #'   can be, at the price of the time it takes; meant for comparing methods epoch by epoch.
 #' @param progress Show a progress bar when the fit takes more than about two seconds?
 #' @param solver_options Named list of options of the chosen solver; [margin_solvers()] lists them
-#'   with their defaults.
+#'   with their defaults. An option of another solver is an error: name that one as `solver` of the
+#'   fit.
 #' @param threads Threads to compute with, a whole number. The fit is the same to the last bit for
 #'   every number of them. `NULL` is 2, or what `options(dualmargin.threads = )` says instead; fewer
 #'   where the machine, `options(mc.cores = )` or one of the environment variables
@@ -68,7 +69,11 @@
 #' @seealso [margin_linear()], [margin_solvers()], [margin_checkpoint()].
 #' @examples
 #' margin_control(tol = 1e-9, seed = 1)
-#' margin_control(solver_options = list(sampling = "uniform"))
+#' # options are those of the solver that is named
+#' margin_linear(
+#'   type ~ ., data = spambase[seq(1, 4601, by = 20), ], solver = "sdca", intercept = "penalized",
+#'   control = margin_control(solver_options = list(sampling = "uniform"), seed = 1)
+#' )
 #' @export
 margin_control <- function(tol = NULL, max_epochs = 1000, max_seconds = Inf, seed = NULL,
                            start = NULL, certify_every_epoch = FALSE, progress = interactive(),

@@ -46,11 +46,23 @@ complete_options <- function(row, given) {
 assert_option_name <- function(name, row) {
   known <- names(row$options)
   if (!name %in% known) {
-    guess <- nearest(name, known)
     abort_input(sprintf(
-      "`solver_options` has \"%s\", which solver \"%s\" does not take%s. It takes %s.",
-      name, row$name, if (is.null(guess)) "" else sprintf(" (did you mean \"%s\"?)", guess),
-      quote_list(known)
+      "`solver_options` has \"%s\", which solver \"%s\" does not take%s. It takes %s.", name,
+      row$name, option_remedy(name, row),
+      if (length(known) == 0L) "none" else quote_list(known)
     ), "solver_options")
   }
+}
+
+# An option of other solvers of the family is theirs; any other name is a slip of spelling.
+option_remedy <- function(name, row) {
+  others <- Filter(function(other) {
+    other$family == row$family && name %in% names(other$options)
+  }, solver_list)
+  if (length(others) > 0L) {
+    return(sprintf("; give the name of one that does as `solver`: %s",
+                   quote_list(vapply(others, `[[`, "", "name"))))
+  }
+  guess <- nearest(name, names(row$options))
+  if (is.null(guess)) "" else sprintf(" (did you mean \"%s\"?)", guess)
 }
