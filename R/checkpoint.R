@@ -44,7 +44,7 @@
 #' @param minutes The least time between two writings, a positive number. For a `start` it is of no
 #'   account.
 #' @param x A checkpoint.
-#' @param ... Nothing.
+#' @param ... Nothing: unknown arguments are errors.
 #' @return A list of class `"margin_checkpoint"` with `file` and `minutes`.
 #' @section Errors:
 #' Of class `dualmargin_input_error`, with the name of the file: as a `start` a file that is
@@ -65,7 +65,8 @@
 #' again <- margin_control(seed = 1, start = margin_checkpoint(file))
 #' certificate(margin_linear(a1a$x, a1a$y, loss = "hinge", lambda = 1e-4, control = again))
 #' @export
-margin_checkpoint <- function(file, minutes = 10) {
+margin_checkpoint <- function(file, minutes = 10, ...) {
+  assert_no_extra("margin_checkpoint()", ...)
   if (!is_one_text(file) || !nzchar(file)) {
     abort_input(sprintf("`file` is %s, but must be the name of a file.", show_value(file)), "file")
   }

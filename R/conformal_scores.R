@@ -2,7 +2,8 @@
 
 #' @rdname margin_conformal
 #' @export
-score_quantile <- function(lower = 0.05, upper = 0.95) {
+score_quantile <- function(lower = 0.05, upper = 0.95, ...) {
+  assert_no_extra("score_quantile()", ...)
   assert_number(lower, "lower", lower = 0, upper = 1)
   assert_number(upper, "upper", lower = 0, upper = 1)
   if (lower >= upper) {
@@ -14,7 +15,8 @@ score_quantile <- function(lower = 0.05, upper = 0.95) {
 
 #' @rdname margin_conformal
 #' @export
-score_raps <- function(penalty = 0.01, rank = 1) {
+score_raps <- function(penalty = 0.01, rank = 1, ...) {
+  assert_no_extra("score_raps()", ...)
   assert_number(penalty, "penalty", lower = 0, open = FALSE)
   assert_number(rank, "rank", lower = 0, open = FALSE, whole = TRUE)
   new_score("raps", penalty = penalty, rank = rank)

@@ -21,6 +21,7 @@
 #' test sets with the columns of their training set. A name with `sub` or `vw` is an excerpt.
 #'
 #' @param name The name of one set; missing: list what is known.
+#' @param ... Nothing: unknown arguments are errors.
 #' @returns With a name, a list with
 #'   * `x`: the n samples by row, as described above,
 #'   * `y`: the response, of length n,
@@ -45,7 +46,8 @@
 #' table(adult$y)
 #' adult$licence
 #' @export
-margin_data <- function(name) {
+margin_data <- function(name, ...) {
+  assert_no_extra("margin_data()", ...)
   sets <- known_data_sets()
   if (missing(name)) {
     sets$available <- vapply(seq_len(nrow(sets)), function(i) {

@@ -19,6 +19,7 @@
 #' @param features The number of columns. `NULL`: as many as the largest index needs. Give it where
 #'   a test set must get the columns of its training set.
 #' @param zero_based `TRUE` if the first feature has the index 0, `FALSE` if it has the index 1.
+#' @param ... Nothing: unknown arguments are errors.
 #' @returns A list with
 #'   * `x`: the samples, a sparse matrix of class `dgRMatrix` (n rows, one column per feature),
 #'   * `y`: the labels, a numeric vector of length n.
@@ -40,7 +41,8 @@
 #' # labels 1 and 2 as classes
 #' factor(read_libsvm(path)$y, labels = c("edible", "poisonous"))
 #' @export
-read_libsvm <- function(path, features = NULL, zero_based = FALSE) {
+read_libsvm <- function(path, features = NULL, zero_based = FALSE, ...) {
+  assert_no_extra("read_libsvm()", ...)
   assert_readable(path)
   if (!is.null(features)) {
     assert_number(features, "features", lower = 0, upper = .Machine$integer.max, open = FALSE,
@@ -90,6 +92,7 @@ read_libsvm <- function(path, features = NULL, zero_based = FALSE) {
 #'   code 1, 2, 3, ...
 #' @param path The file to write; packed by gzip if it ends in `.gz`.
 #' @inheritParams read_libsvm
+#' @param ... Nothing: unknown arguments are errors.
 #' @returns `path`, invisibly.
 #' @section Errors:
 #' Of class `dualmargin_input_error`: `x` is no matrix, is empty, or has a value that is not finite;
@@ -106,7 +109,8 @@ read_libsvm <- function(path, features = NULL, zero_based = FALSE) {
 #' identical(back$y, as.numeric(iris$Species))
 #' all(back$x == as.matrix(iris[, 1:4]))
 #' @export
-write_libsvm <- function(x, y, path, zero_based = FALSE) {
+write_libsvm <- function(x, y, path, zero_based = FALSE, ...) {
+  assert_no_extra("write_libsvm()", ...)
   x <- libsvm_matrix(x)
   y <- libsvm_labels(y, nrow(x))
   assert_flag(zero_based, "zero_based")

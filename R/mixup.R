@@ -15,7 +15,7 @@
 #'   with probabilities that sum to 1 in each row; its column names name the classes.
 #' @param x Soft labels.
 #' @param i Rows.
-#' @param ... Not used.
+#' @param ... Nothing: unknown arguments of `soft_labels()` are errors.
 #' @return A numeric vector or matrix of class `"soft_labels"`.
 #' @section Errors:
 #' Values outside the range, missing values and rows that do not sum to 1 are errors of class
@@ -29,7 +29,8 @@
 #' rows <- seq(1, nrow(spambase), by = 10)
 #' margin_kernel(spambase[rows, 1:57], soft_labels(y[rows]))
 #' @export
-soft_labels <- function(y) {
+soft_labels <- function(y, ...) {
+  assert_no_extra("soft_labels()", ...)
   if (is.data.frame(y)) {
     assert_frame(y, "y")
     y <- as.matrix(y)

@@ -17,7 +17,8 @@
 #' @param level One less the size of the tests.
 #' @param x A result of `friedman_nemenyi()`.
 #' @param digits Significant digits.
-#' @param ... For `plot()` further graphical parameters, such as `main`; else nothing.
+#' @param ... For `plot()` further graphical parameters, such as `main`; else nothing: unknown
+#'   arguments are errors.
 #' @return A list of class `"friedman_nemenyi"`:
 #'   * `ranks`: a data frame with a row per model, best first: `model`, `mean_rank`, `mean` score,
 #'     `relative_gap` (the worst of its fits on any data set) and `certified` (are all of them?),
@@ -58,7 +59,8 @@
 #' ranks
 #' plot(ranks)
 #' @export
-friedman_nemenyi <- function(scores, metric = NULL, maximize = TRUE, level = 0.95) {
+friedman_nemenyi <- function(scores, metric = NULL, maximize = TRUE, level = 0.95, ...) {
+  assert_no_extra("friedman_nemenyi()", ...)
   assert_flag(maximize, "maximize")
   assert_number(level, "level", lower = 0, upper = 1, remedy = "the default is 0.95")
   quality <- NULL

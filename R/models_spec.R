@@ -26,7 +26,8 @@
 #' @param family A family of this package, see [margin_cv()].
 #' @param ... For `spec_margin()`: arguments of the family's function, such as `loss`, `lambda`,
 #'   `cost`, `kernel` or `control`, but no data. Columns are scaled by [margin_compare()], alike for
-#'   all models, so `scale` is `FALSE` unless given.
+#'   all models, so `scale` is `FALSE` unless given. For `model_spec()` nothing: unknown arguments
+#'   are errors.
 #' @param x A specification.
 #' @return A list of class `"margin_spec"`: `name`, `fit_fun`, `predict_fun`, `gap_fun`.
 #' @section Errors:
@@ -47,7 +48,8 @@
 #' specs <- list(nearest, spec_margin("linear", loss = "logistic", lambda = 0.01))
 #' margin_compare(Species ~ ., iris, specs, seed = 1)
 #' @export
-model_spec <- function(fit_fun, predict_fun, name, gap_fun = NULL) {
+model_spec <- function(fit_fun, predict_fun, name, gap_fun = NULL, ...) {
+  assert_no_extra("model_spec()", ...)
   assert_model_function(if (!missing(fit_fun)) fit_fun, "fit_fun", c("x", "y"))
   assert_model_function(if (!missing(predict_fun)) predict_fun, "predict_fun",
                         c("model", "x", "levels"))

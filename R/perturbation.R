@@ -113,7 +113,8 @@ perturb_image <- function(dim, shift = 1, ...) {
 
 #' @rdname perturbations
 #' @export
-perturb_custom <- function(f) {
+perturb_custom <- function(f, ...) {
+  assert_no_extra("perturb_custom()", ...)
   if (!is.function(f)) {
     abort_input(sprintf("`f` is %s, but must be a function of `values` and `u`.", show_value(f)),
                 "f")

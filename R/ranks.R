@@ -44,7 +44,8 @@
 #' write_rows(a1a$x, path, y = factor(a1a$y))
 #' read_rows(path, share = c(2, 4))
 #' @export
-mpi_ranks <- function(engine = c("Rmpi", "pbdMPI"), comm = 0) {
+mpi_ranks <- function(engine = c("Rmpi", "pbdMPI"), comm = 0, ...) {
+  assert_no_extra("mpi_ranks()", ...)
   if (identical(engine, names(mpi_engines))) engine <- engine[1L]
   assert_choice(engine, names(mpi_engines), "engine")
   assert_number(comm, "comm", lower = 0, upper = 9, open = FALSE, whole = TRUE,
@@ -93,7 +94,7 @@ mpi_remedy <- function(said) {
 
 #' @rdname mpi_ranks
 #' @param x What `mpi_ranks()` returned.
-#' @param ... Nothing.
+#' @param ... Nothing: unknown arguments are errors.
 #' @export
 print.mpi_ranks <- function(x, ...) {
   cat(sprintf("Rank %.0f of %.0f (from 0), by %s, communicator %.0f\n", x$rank, x$size, x$engine,

@@ -178,7 +178,8 @@ margin_losses <- function() {
 #' @examples
 #' margin_solvers("linear")[c("name", "smooth_loss", "intercepts", "description")]
 #' @export
-margin_solvers <- function(family = NULL) {
+margin_solvers <- function(family = NULL, ...) {
+  assert_no_extra("margin_solvers()", ...)
   rows <- solver_list
   families <- vapply(rows, function(row) row$family, "")
   if (!is.null(family)) {
@@ -203,7 +204,7 @@ margin_solvers <- function(family = NULL) {
 #' @rdname margin_solvers
 #' @param x A result of `margin_solvers()`. It is a data frame; where its rows hold all columns, it
 #'   is printed as a list.
-#' @param ... For `print()`, nothing: unknown arguments are errors.
+#' @param ... Nothing: unknown arguments are errors.
 #' @export
 print.margin_solvers <- function(x, ...) {
   assert_no_extra("print()", ...)

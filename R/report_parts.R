@@ -5,6 +5,7 @@
 #' What the page of [margin_report()] shows, computed: its template only sets it.
 #'
 #' @param fit,data,cv,comparison,test,conformal As for [margin_report()].
+#' @param ... Nothing: unknown arguments are errors.
 #' @return A list of what the page shows, tables as data frames and words as text: `data`,
 #'   `classes`, `features`, `n_features`,
 #'   `scale_note` (where columns of a fit with `scale = FALSE` differ by more than a factor 1000),
@@ -22,7 +23,8 @@
 #' @keywords internal
 #' @export
 report_parts <- function(fit, data = NULL, cv = NULL, comparison = NULL, test = NULL,
-                         conformal = NULL) {
+                         conformal = NULL, ...) {
+  assert_no_extra("report_parts()", ...)
   assert_fit(fit, "fit")
   assert_results(cv, comparison)
   assert_reported_sets(conformal, fit)

@@ -15,6 +15,7 @@
 #' @param share `NULL` for all rows, or `c(k, K)` for the k-th of K parts of the file, which differ
 #'   by one row at most, so that some have none where the rows are fewer than the parts: what one of
 #'   K processes works on. [mpi_ranks()] is that of this process in a job under MPI.
+#' @param ... Nothing: unknown arguments are errors.
 #' @returns An object of class `margin_rows`, a list with `path`, `checksum`, the size `n` and `d`,
 #'   the `task`, the `levels` of the response and the names of the `features`. `dim()` and
 #'   `colnames()` answer as for a matrix.
@@ -31,7 +32,8 @@
 #' rows[c(1, 1000), 1:8]
 #' summary(rows)
 #' @export
-read_rows <- function(path, share = NULL) {
+read_rows <- function(path, share = NULL, ...) {
+  assert_no_extra("read_rows()", ...)
   assert_readable(path)
   info <- from_rows_file(rows_file_info_cpp(normalizePath(path)), "path")
   header <- rows_header(info)
@@ -144,7 +146,6 @@ chosen_rows <- function(x, i) {
 
 #' @rdname read_rows
 #' @param n How many rows; of a negative number all but so many.
-#' @param ... Nothing.
 #' @importFrom utils head
 #' @export
 head.margin_rows <- function(x, n = 6L, ...) {

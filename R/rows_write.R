@@ -58,6 +58,7 @@
 #' @param overwrite May a file at `path` be replaced?
 #' @param sparse Code factors and formulas into compressed rows? Worth it for factors with many
 #'   levels. Rows that come as a matrix are stored as they are, dense or compressed.
+#' @param ... Nothing: unknown arguments are errors.
 #' @returns `path`, invisibly.
 #' @section Errors:
 #' Of class `dualmargin_input_error`, with the file, the chunk and the row at fault: a value that is
@@ -95,7 +96,8 @@
 #' head(read_rows(path))
 #' @export
 write_rows <- function(x, path, y = NULL, weights = NULL, formula = NULL, levels = NULL,
-                       format = NULL, chunk = 1e5, overwrite = FALSE, sparse = FALSE) {
+                       format = NULL, chunk = 1e5, overwrite = FALSE, sparse = FALSE, ...) {
+  assert_no_extra("write_rows()", ...)
   assert_rows_target(path, overwrite, x)
   assert_number(chunk, "chunk", lower = 1, upper = .Machine$integer.max, open = FALSE, whole = TRUE,
                 remedy = "it is the number of rows that are read at a time")

@@ -26,6 +26,7 @@
 #'   the fit away.
 #' @param on `"score"`: `chosen` is a decision value; `"prob"`: a probability of the second class. A
 #'   result of [margin_threshold()] has its own.
+#' @param ... Nothing: unknown arguments are errors.
 #' @return The fit, with a list `threshold`: `value`, `on`, `source` (where it comes from in words).
 #' @section Errors:
 #' Of class `dualmargin_input_error`: more than two classes, a regression, `on = "prob"` of a fit
@@ -46,7 +47,8 @@
 #' table(predicted = predict(careful, test), observed = test$type)
 #' set_threshold(fit, margin_threshold(fit, train, metric = "f1", seed = 1))
 #' @export
-set_threshold <- function(fit, chosen, on = c("score", "prob")) {
+set_threshold <- function(fit, chosen, on = c("score", "prob"), ...) {
+  assert_no_extra("set_threshold()", ...)
   assert_fit(fit, "fit")
   if (missing(chosen)) {
     abort_input(paste("`chosen` is missing; give a number, a result of margin_threshold(), or NULL",

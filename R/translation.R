@@ -190,7 +190,8 @@ translation_sections <- function() {
 #' head(coef(fit))
 #' @aliases translation
 #' @export
-margin_translation <- function(package = NULL) {
+margin_translation <- function(package = NULL, ...) {
+  assert_no_extra("margin_translation()", ...)
   table <- translation_table()
   if (!is.null(package)) {
     assert_choice(package, unique(table$package), "package")
@@ -203,7 +204,7 @@ margin_translation <- function(package = NULL) {
 #' @rdname margin_translation
 #' @param x A result of `margin_translation()`, a data frame: with all its columns it is printed as
 #'   a list.
-#' @param ... For `print()`, nothing: unknown arguments are errors.
+#' @param ... Nothing: unknown arguments are errors.
 #' @export
 print.margin_translation <- function(x, ...) {
   assert_no_extra("print()", ...)

@@ -110,11 +110,52 @@ test_that("a method of another package's generic begins as the generic does", {
   }
 })
 
-# ---- Old names and orders ----
+# ---- Arguments that no function takes ----
 
 pair <- droplevels(iris[51:150, ])
 x <- as.matrix(pair[1:4])
 y <- pair$Species
+exported <- sort(getNamespaceExports(namespace))
+is_generic <- function(name) {
+  "UseMethod" %in% all.names(body(get(name, namespace))) || name %in% of_others
+}
+# R itself refuses an argument of what takes none.
+without_arguments <- c("kernel_linear", "loss_absolute", "loss_hinge", "loss_logistic",
+                       "loss_squared", "margin_losses", "margin_metrics", "perturb_none")
+
+test_that("every exported function but those without arguments refuses one that it lacks", {
+  takes_none <- vapply(exported, function(name) length(formals(get(name, namespace))) == 0L, NA)
+  expect_identical(exported[takes_none], without_arguments)
+  for (name in setdiff(exported[!vapply(exported, is_generic, NA)], without_arguments)) {
+    expect_true("..." %in% names(formals(get(name, namespace))), info = name)
+    data <- if (name %in% of_data) list(x, if (endsWith(name, "linear_reg")) x[, 1L] else y)
+    condition <- tryCatch(
+      suppressMessages(do.call(name, c(data, list(nonsense = 1)), envir = namespace)),
+      error = identity
+    )
+    expect_s3_class(condition, "dualmargin_input_error")
+    expect_match(conditionMessage(condition), "nonsense", fixed = TRUE, label = name)
+  }
+})
+
+test_that("every method of an exported generic takes the dots in which it finds such an argument", {
+  for (name in Filter(is_generic, exported)) {
+    for (method in methods_of(name)) expect_true("..." %in% names(formals(method)), info = name)
+  }
+})
+
+test_that("an argument too many is named with those that there are", {
+  fit <- margin_linear(x, y)
+  expect_input_error(
+    set_threshold(fit, 0.5, type = "prob"), "type",
+    "`type` is not an argument of set_threshold(); it takes `fit`, `chosen`, `on`."
+  )
+  expect_input_error(read_rows("nowhere.rows", shares = c(1, 2)), "shares",
+                     "(did you mean `share`?)")
+  expect_input_error(score_raps(0.01, 1, 2), "...", "score_raps() was given an argument too many")
+})
+
+# ---- Old names and orders ----
 
 told <- function(expression, words) {
   expect_message(value <- expression, words, class = "dualmargin_deprecated", fixed = TRUE)
