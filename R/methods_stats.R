@@ -26,12 +26,15 @@
 #'   and two classes.
 #' @section Errors:
 #' Of class `dualmargin_input_error`. `sigma()`, `df.residual()`, `logLik()` (hence [stats::AIC()]
-#' and [stats::BIC()]), `extractAIC()` (hence [stats::step()]), `vcov()` and `confint()` stop: the
-#' estimate is penalised, so it does not maximise a likelihood, its degrees of freedom are not the
-#' number of coefficients, and it has no sampling distribution that the fit would know. The
+#' and [stats::BIC()]), `extractAIC()` (hence [stats::step()]), `anova()`, `vcov()` and `confint()`
+#' stop: the estimate is penalised, so it does not maximise a likelihood, its degrees of freedom are
+#' not the number of coefficients, and it has no sampling distribution that the fit would know. The
 #' certificate is about the optimisation and not about the population. `deviance()` and `family()`
 #' stop for losses that are no negative log-likelihood. Choose penalties and variables by
 #' [margin_cv()], and get intervals of the penalised estimate from [margin_bootstrap()].
+#' `simulate()` stops, since a loss is no distribution of the response, and so do `rstandard()`,
+#' `rstudent()`, `hatvalues()`, `cooks.distance()`, `influence()` and `dfbetas()`: what becomes of a
+#' fit without a row says [margin_loo()].
 #' @seealso [margin_fit-methods], [margin_cv()]
 #' @examples
 #' train <- mtcars[1:24, ]
@@ -164,10 +167,22 @@ refused_methods <- function() {
                      "degrees of freedom are not the number of coefficients")
   sampling <- paste("a penalised estimate has no sampling distribution that the fit would know;",
                     "use margin_bootstrap()")
+  of_row <- c("rstandard", "rstudent", "hatvalues", "cooks.distance", "influence", "dfbetas")
   choose <- paste0(penalized, "; compare models by margin_cv()")
+  rows <- paste("it is no projection of its response, of which a row would have a leverage; what",
+                "becomes of the fit without a row says margin_loo()")
   fit <- c(sigma = paste0(penalized, "; sqrt(mean(residuals(fit)^2)) is the training error"),
            df.residual = penalized, logLik = choose, extractAIC = choose, vcov = sampling,
-           confint = paste0(sampling, ", whose confint() has intervals of the penalised estimate"))
+           confint = paste0(sampling, ", whose confint() has intervals of the penalised estimate"),
+           anova = choose,
+           simulate = paste("its loss says how a response is judged and not how it is drawn;",
+                            "margin_bootstrap() refits draws of the rows"),
+           stats::setNames(rep(rows, length(of_row)), of_row))
+  of_rows <- "its coefficients are of rows, and the fit knows no sampling distribution of them; "
+  resampled <- paste0(of_rows, "margin_bootstrap() has intervals of its metrics, and ",
+                      "margin_conformal() has sets for new responses")
+  numerical <- paste("its intervals hold the exact optimum and say nothing about the population;",
+                     "they are coef(), and those of the estimate are margin_bootstrap() of the fit")
   accessors <- c("coef", "fitted", "residuals", "weights", "formula", "nobs", "deviance",
                  "model.matrix", "variable.names", "case.names", "family", "terms", names(fit))
   of_many <- function(why, but = character(), ...) {
@@ -179,8 +194,17 @@ refused_methods <- function() {
   list(
     margin_fit = c(fit, refit = refit,
                    as.data.frame = "say which table: tidy(), glance() or augment()"),
+    margin_kernel = c(vcov = resampled, confint = resampled),
+    margin_certain = c(vcov = numerical, confint = numerical),
     margin_oneclass = c(
       sigma = penalized,
+      vcov = paste0(of_rows, "new rows are judged by predict(object, newdata)"),
+      confint = paste0(of_rows, "new rows are judged by predict(object, newdata)"),
+      simulate = "its rows have no response that could be drawn",
+      stats::setNames(
+        rep(paste("its rows have no response, of which one would have a leverage; the support",
+                  "vectors are support_rows()"), length(of_row)), of_row
+      ),
       residuals = paste("its rows have no response; the decision values are",
                         "predict(object, type = \"score\")"),
       deviance = paste("its rows have no response and so no likelihood; the value of the objective",
@@ -242,7 +266,8 @@ register_refusals <- function() {
 refusal <- function(caller, why) {
   force(caller)
   force(why)
-  function(object, ...) refuse(caller, object, why)
+  # the generic may call its first argument by another name
+  function(object, ...) refuse(caller, if (missing(object)) ..1 else object, why)
 }
 
 #' @rdname margin_path-methods

@@ -67,6 +67,8 @@ generics <- list(
   residuals = residuals, weights = weights, case.names = case.names, model.matrix = NULL,
   deviance = deviance, family = family, sigma = sigma, df.residual = df.residual,
   logLik = logLik, AIC = AIC, BIC = BIC, extractAIC = extractAIC, vcov = vcov, confint = confint,
+  anova = anova, simulate = simulate, rstandard = rstandard, rstudent = rstudent,
+  hatvalues = hatvalues, cooks.distance = cooks.distance, influence = influence, dfbetas = dfbetas,
   update = update, getCall = getCall, refit = refit, tidy = tidy, glance = glance, augment = NULL,
   as.data.frame = as.data.frame, certificate = certificate, convergence = convergence
 )

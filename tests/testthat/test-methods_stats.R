@@ -89,6 +89,28 @@ test_that("what a penalised model does not have is an error with the reason, nev
   expect_input_error(tidy(line, conf.int = TRUE), "conf.int", "bootstrap")
 })
 
+test_that("what is asked of rows and of draws leads to what answers it", {
+  for (f in list(rstandard, rstudent, hatvalues, cooks.distance, influence, dfbetas)) {
+    expect_input_error(f(line), "object", "without a row says margin_loo()")
+  }
+  expect_input_error(hatvalues(model = line), "object", "hatvalues() has no answer for a margin_")
+  expect_input_error(anova(line), "object", "compare models by margin_cv()")
+  expect_input_error(simulate(line, 3), "object", "margin_bootstrap() refits draws")
+})
+
+test_that("intervals that a fit lacks are not sought where they are refused", {
+  kernel <- margin_kernel(mpg ~ wt + hp, mtcars)
+  alone <- margin_oneclass(~ wt + hp, mtcars, nu = 0.5)
+  certain <- margin_certain(line, mtcars)
+  for (f in list(confint, vcov)) {
+    expect_input_error(f(kernel), "object", "margin_bootstrap() has intervals of its metrics")
+    expect_no_match(tryCatch(f(alone), error = conditionMessage), "margin_bootstrap")
+    expect_input_error(f(alone), "object", "predict(object, newdata)")
+    expect_input_error(f(certain), "object", "they are coef(), and those of the estimate")
+  }
+  expect_input_error(hatvalues(alone), "object", "support_rows()")
+})
+
 test_that("a path, a cross-validation and comparisons answer or refuse, never with NULL", {
   path <- margin_path(mpg ~ wt + hp, data = mtcars, loss = "squared", n_lambda = 3)
   cv <- margin_cv(mpg ~ wt + hp, data = mtcars, loss = "squared", grid = list(lambda = c(0.1, 1)),
