@@ -14,8 +14,8 @@ doubles_of_integer64 <- function(x) {
   value
 }
 
-# The remedy where a column has no agreed coding as numbers, else NULL.
-column_remedy <- function(column) {
+# The remedy for a class that is known to have no agreed coding as numbers, else NULL.
+class_remedy <- function(column) {
   of_class <- c(
     integer64 = "convert it by bit64's as.double(), which is exact up to 2^53",
     Date = "convert it by as.numeric(), which counts days, or to a factor",
@@ -26,8 +26,14 @@ column_remedy <- function(column) {
     labelled = "convert it to numbers by as.numeric() or to a factor"
   )
   known <- intersect(class(column), names(of_class))
-  if (length(known) > 0L) {
-    return(of_class[[known[1L]]])
+  if (length(known) > 0L) of_class[[known[1L]]]
+}
+
+# That of any column that cannot be coded.
+column_remedy <- function(column) {
+  remedy <- class_remedy(column)
+  if (!is.null(remedy)) {
+    return(remedy)
   }
   if (is.list(column)) {
     return("spread it into columns of numbers or factors")

@@ -78,6 +78,11 @@ task_loss <- function(task) as_loss(c(classification = "logistic", regression = 
 
 # One column without its dimensions. An ordered factor stays one; no loss here uses the order.
 plain_labels <- function(y) {
+  remedy <- class_remedy(y)
+  if (!is.null(remedy)) {
+    abort_input(sprintf("`y` is %s, but must be a factor, logical, character or numeric; %s.",
+                        show_value(y), remedy), "y")
+  }
   if (is.list(y)) {
     abort_input(sprintf("`y` is %s, but must be a vector; pick one column, as in data$y.",
                         if (is.data.frame(y)) "a data frame" else "a list"), "y")
@@ -90,8 +95,8 @@ plain_labels <- function(y) {
   known <- is.factor(y) ||
     (!is.object(y) && (is.numeric(y) || is.logical(y) || is.character(y)))
   if (!known) {
-    abort_input(sprintf("`y` is %s, but must be a factor, logical, character or numeric%s.",
-                        show_value(y), integer64_remedy(y)), "y")
+    abort_input(sprintf("`y` is %s, but must be a factor, logical, character or numeric.",
+                        show_value(y)), "y")
   }
   dim(y) <- NULL
   names(y) <- NULL

@@ -259,3 +259,18 @@ test_that("what hangs on the loss is checked once the task is known", {
   said <- quietly(compare_solvers(x, y, c("auto", "smo"), family = "kernel", intercept = "free"))
   expect_named(said$refused, "smo")
 })
+
+test_that("times as a response are told how to become numbers", {
+  day <- as.Date("2024-01-01") + 0:31
+  told <- list(
+    "is an object of class Date, but must be a factor" = day,
+    "character or numeric; convert it by as.numeric(), which counts days" = day,
+    "convert it by as.numeric(), which counts seconds" = as.POSIXct(day),
+    "convert it by as.numeric(as.POSIXct()), which counts seconds" = as.POSIXlt(day),
+    "convert it by as.numeric(, units = ), so that the unit is said" = day - day[1L]
+  )
+  for (words in names(told)) {
+    expect_input_error(margin_linear(mtcars[-1L], told[[words]]), "y", words)
+  }
+  expect_input_error(margin_linear(day ~ wt, cbind(mtcars, day)), "y", "`day` is an object of")
+})
