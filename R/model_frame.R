@@ -23,6 +23,10 @@ formula_data <- function(expression, where) {
     abort_input(sprintf("`data` could not be evaluated: %s; give the data frame of the variables.",
                         sub("[.]$", "", conditionMessage(condition))), "data")
   })
+  if (is_rows(data)) {
+    abort_input(paste("`data` is rows in a file, which were coded when they were written; give",
+                      "them alone and without a formula, as in margin_linear(rows)."), "data")
+  }
   if (!is.null(data) && !is.list(data) && !is.environment(data)) {
     abort_input(sprintf("`data` is %s, but must be a data frame%s.", show_value(data),
                         if (is.matrix(data)) "; use as.data.frame(), or give it as `x`" else ""),
@@ -37,6 +41,8 @@ read_frame <- function(call, where, formula, data) {
       if (inherits(condition, "dualmargin_error")) stop(condition)
       blame_extra(condition, call$subset, "subset", formula, data)
       blame_extra(condition, call$weights, "weights", formula, data)
+      blame_variable(condition, formula, data)
+      blame_missing(call, where)
       evaluate_frame(stop(condition), "formula", "evaluated")
     }),
     warning = function(condition) {
@@ -67,6 +73,40 @@ blame_extra <- function(condition, expression, arg, formula, data) {
                         if (is.data.frame(data)) sprintf(", but `data` has %s",
                                                          count(nrow(data), "row")) else ""),
                 "weights")
+  }
+}
+
+# A variable that is neither in the data nor around the formula.
+blame_variable <- function(condition, formula, data) {
+  names <- names(data)
+  absent <- Filter(function(name) {
+    !name %in% c(names, ".") && !exists(name, envir = environment(formula))
+  }, all.vars(formula))
+  if (is.null(names) || length(absent) == 0L) {
+    return(invisible())
+  }
+  guess <- nearest(absent[1L], names)
+  abort_input(sprintf(
+    "`formula` could not be evaluated: %s; \"%s\" is no column of `data`%s.",
+    sub("[.]$", "", conditionMessage(condition)), absent[1L],
+    if (is.null(guess)) "" else sprintf(" (did you mean \"%s\"?)", guess)
+  ), "formula")
+}
+
+# Missing values that na.action does not let through.
+blame_missing <- function(call, where) {
+  action <- if (is.null(call$na.action)) getOption("na.action") else eval(call$na.action, where)
+  if (!identical(action, "na.fail") && !identical(action, stats::na.fail)) {
+    return(invisible())
+  }
+  call$na.action <- quote(stats::na.pass)
+  frame <- tryCatch(suppressWarnings(eval(call, where)), error = function(condition) NULL)
+  gaps <- names(frame)[vapply(frame, anyNA, NA)]
+  if (length(gaps) > 0L) {
+    abort_input(sprintf(paste(
+      "`data` has missing values in %s, which na.action = na.fail does not take; impute them, or",
+      "use na.action = na.omit."
+    ), quote_list(gaps)), "data")
   }
 }
 

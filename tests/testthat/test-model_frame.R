@@ -17,10 +17,33 @@ test_that("an error names the argument at fault", {
   expect_input_error(margin_linear(type ~ age, nosuch), "data", "object 'nosuch' not found")
   expect_input_error(margin_linear(type ~ age, as.matrix(plain)), "data", "as.data.frame()")
   expect_input_error(margin_linear(type ~ nosuch, rows), "formula", "object 'nosuch' not found")
+  expect_input_error(margin_linear(type ~ wieght, rows), "formula",
+                     "; \"wieght\" is no column of `data` (did you mean \"weight\"?).")
+  expect_input_error(margin_linear(rows$type ~ nosuch), "formula",
+                     "object 'nosuch' not found.")
   for (family in list(margin_kernel, margin_augmented, margin_robust, margin_hard)) {
     expect_input_error(family(type ~ age, rows, weights = 1:3), "weights", "length 3")
     expect_input_error(family(type ~ age, nosuch), "data", "nosuch")
   }
+})
+
+test_that("missing values that na.fail stops at are the data's, named by column", {
+  gaps <- transform(rows, age = replace(age, 3L, NA), weight = replace(weight, 4L, NA))
+  words <- "`data` has missing values in \"age\", \"weight\", which na.action = na.fail"
+  gaps <- gaps[names(plain)]
+  expect_input_error(margin_linear(type ~ ., gaps, na.action = na.fail), "data", words)
+  expect_input_error(margin_linear(type ~ ., gaps, na.action = "na.fail"), "data", words)
+  old <- options(na.action = "na.fail")
+  on.exit(options(old))
+  expect_input_error(margin_linear(type ~ age, gaps), "data", "missing values in \"age\", which")
+})
+
+test_that("rows in a file beside a formula are given alone", {
+  path <- tempfile(fileext = ".rows")
+  on.exit(unlink(path))
+  write_rows(plain, path, y = "type")
+  expect_input_error(margin_linear(type ~ ., read_rows(path)), "data", "as in margin_linear(rows)")
+  expect_input_error(margin_cv(type ~ ., read_rows(path)), "data", "as in margin_linear(rows)")
 })
 
 test_that("arithmetic with a factor is an error and no warning of R", {

@@ -226,10 +226,13 @@ test_that("formula", {
     margin_linear(y ~ 1, d, loss = "smooth_hinge"),
     margin_linear(y ~ a + offset(f), d, loss = "smooth_hinge"),
     margin_linear(y ~ a + no_such_variable, d, loss = "smooth_hinge"),
-    margin_linear(y ~ a, with_entry(d, NA, j = 1L), na.action = na.fail, loss = "smooth_hinge"),
     margin_linear(y ~ a + f, d[d$f == "u", ], loss = "smooth_hinge")
   )
-  expect_input_errors("data", margin_linear(y ~ a, d, subset = a > 10, loss = "smooth_hinge"))
+  expect_input_errors(
+    "data",
+    margin_linear(y ~ a, d, subset = a > 10, loss = "smooth_hinge"),
+    margin_linear(y ~ a, with_entry(d, NA, j = 1L), na.action = na.fail, loss = "smooth_hinge")
+  )
   expect_input_errors("sparse", margin_linear(y ~ a, d, sparse = "yes", loss = "smooth_hinge"))
 })
 
