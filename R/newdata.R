@@ -76,8 +76,12 @@ numeric_columns <- function(frame, features) {
   assert_frame_columns(frame, "newdata")
   number <- vapply(frame, function(column) is.numeric(column) || is.logical(column), NA)
   if (!all(number)) {
-    abort_input(sprintf("`newdata` has column \"%s\" of class %s, but the fit has it as a number.",
-                        features[!number][1L], class(frame[[which(!number)[1L]]])[1L]), "newdata")
+    name <- features[!number][1L]
+    column <- frame[[which(!number)[1L]]]
+    abort_input(sprintf(
+      "`newdata` has column \"%s\" of class %s, but the fit has it as a number; use %s.", name,
+      class(column)[1L], type_conversion(name, "numeric", column)
+    ), "newdata")
   }
   as.matrix(frame)
 }
@@ -110,6 +114,7 @@ code_newdata <- function(fit, newdata) {
     frame <- stats::model.frame(terms, newdata, na.action = stats::na.pass)
     frame <- match_types(frame, fit$xlevels, attr(terms, "dataClasses"))
     assert_frame_columns(frame, "newdata")
+    assert_same_types(frame, attr(terms, "dataClasses"))
     stats::.checkMFClasses(attr(terms, "dataClasses"), frame)
     frame
   }, "newdata", "coded as the fit was")
@@ -145,6 +150,32 @@ match_types <- function(frame, xlevels, classes) {
     }
   }
   frame
+}
+
+# What makes of a column of new rows what the fit had there.
+type_conversion <- function(name, was, column) {
+  if (was == "numeric" && is.factor(column)) {
+    return(sprintf("as.numeric(as.character(%s))", name))
+  }
+  sprintf(switch(was, logical = "as.logical(%s)", character = "as.character(%s)",
+                 numeric = "as.numeric(%s)", "factor(%s)"), name)
+}
+
+# A column that would be coded in another way than the fit's was, after match_types(), which has
+# made factors of text. Matrices are left to stats.
+assert_same_types <- function(frame, classes) {
+  plain <- c("logical", "numeric")
+  levels <- c("factor", "ordered", "character")
+  for (name in intersect(names(frame), names(classes))) {
+    now <- stats::.MFclass(frame[[name]])
+    was <- classes[[name]]
+    if (now != was && !all(c(now, was) %in% levels) && all(c(now, was) %in% c(plain, levels))) {
+      abort_input(sprintf(
+        "`newdata` has \"%s\" of type %s, but the fit has it as %s; use %s.", name, now, was,
+        type_conversion(name, was, frame[[name]])
+      ), "newdata")
+    }
+  }
 }
 
 known_levels <- function(values, levels, name) {

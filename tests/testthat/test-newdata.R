@@ -70,6 +70,27 @@ test_that("levels: fewer are fine, a character is a factor, a new one is an erro
   }
 })
 
+test_that("a column of another type than the fit's is told how to become it", {
+  cars <- transform(mtcars, cyl = factor(cyl), vs = vs == 1, gear = as.character(gear))
+  fit <- margin_linear(mpg ~ cyl + vs + gear + wt, cars)
+  told <- list(
+    "`newdata` has \"cyl\" of type numeric, but the fit has it as factor; use factor(cyl)." =
+      transform(cars, cyl = mtcars$cyl),
+    "\"vs\" of type numeric, but the fit has it as logical; use as.logical(vs)." =
+      transform(cars, vs = mtcars$vs),
+    "\"gear\" of type numeric, but the fit has it as character; use as.character(gear)." =
+      transform(cars, gear = mtcars$gear),
+    "\"wt\" of type logical, but the fit has it as numeric; use as.numeric(wt)." =
+      transform(cars, wt = wt > 3),
+    "\"wt\" of type factor, but the fit has it as numeric; use as.numeric(as.character(wt))." =
+      transform(cars, wt = factor(wt))
+  )
+  for (words in names(told)) expect_input_error(predict(fit, told[[words]]), "newdata", words)
+  plain <- margin_linear(mtcars[-1L], mtcars$mpg)
+  expect_input_error(predict(plain, transform(mtcars, wt = factor(wt))), "newdata",
+                     "has it as a number; use as.numeric(as.character(wt)).")
+})
+
 test_that("a name that comes twice is an error only where the fit needs it", {
   for (fit in fits) {
     expect_error(design_newdata(fit, cbind(d, k = 1)), "two columns named \"k\"",
