@@ -34,22 +34,38 @@ assert_penalty_factor <- function(factor) {
 
 # In the order of the columns, by name where they have names.
 matched_columns <- function(values, features, arg) {
+  if (!is.null(names(values))) {
+    assert_column_names(names(values), features, arg)
+    values <- values[match(features, names(values))]
+  }
   if (length(values) != length(features)) {
     abort_input(sprintf("`%s` has length %d, but there are %s; give one a column.", arg,
                         length(values), count(length(features), "column")), arg)
   }
-  names <- names(values)
-  if (!is.null(names)) {
-    at <- match(features, names)
-    if (anyNA(at)) {
-      abort_input(sprintf(
-        "`%s` has names, and \"%s\" is not among them; name all columns, or none.", arg,
-        features[is.na(at)][1L]
-      ), arg)
-    }
-    values <- values[at]
-  }
   stats::setNames(as.double(values), features)
+}
+
+assert_column_names <- function(names, features, arg) {
+  unknown <- setdiff(names, features)
+  if (length(unknown) > 0L) {
+    guess <- nearest(unknown[1L], features)
+    abort_input(sprintf("`%s` names %s, which %s no column%s; the columns are %s.", arg,
+                        quote_list(unknown), if (length(unknown) == 1L) "is" else "are",
+                        if (is.null(guess)) "" else sprintf(" (did you mean \"%s\"?)", guess),
+                        quote_list(features)), arg)
+  }
+  missing <- setdiff(features, names)
+  if (length(missing) > 0L) {
+    abort_input(sprintf(
+      "`%s` has names, and %s %s not among them; name all columns (%s), or none.", arg,
+      quote_list(missing), if (length(missing) == 1L) "is" else "are",
+      switch(arg, lower = "-Inf is no bound", upper = "Inf is no bound", "1 changes nothing")
+    ), arg)
+  }
+  if (anyDuplicated(names)) {
+    abort_input(sprintf("`%s` names \"%s\" twice; name each column once.", arg,
+                        names[anyDuplicated(names)]), arg)
+  }
 }
 
 matched_factor <- function(factor, features) {

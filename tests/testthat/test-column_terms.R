@@ -332,3 +332,18 @@ test_that("bad factors and bounds are errors that name them", {
   expect_named_errors("upper", margin_linear(x, class, upper = -1),
                       margin_linear(x, class, upper = rep(1, 4)))
 })
+
+test_that("names that are no columns, and columns that have no name, are told by name", {
+  fit <- function(...) margin_linear(mpg ~ hp + wt, mtcars, ...)
+  expect_input_error(fit(lower = c(hpp = 0)), "lower",
+                     "names \"hpp\", which is no column (did you mean \"hp\"?); the columns are")
+  expect_input_error(fit(upper = c(a = 0, b = 0)), "upper",
+                     "names \"a\", \"b\", which are no column; the columns are \"hp\", \"wt\".")
+  expect_input_error(fit(lower = c(hp = 0)), "lower",
+                     "and \"wt\" is not among them; name all columns (-Inf is no bound), or none.")
+  expect_input_error(fit(penalty_factor = c(wt = 2)), "penalty_factor", "(1 changes nothing)")
+  expect_input_error(fit(upper = c(hp = 0, wt = 0, hp = 1)), "upper", "names \"hp\" twice")
+  expect_input_error(margin_linear(mpg ~ hp, mtcars, lower = c(x = 0)), "lower",
+                     "`lower` names \"x\", which is no column")
+  expect_identical(coef(fit(lower = c(wt = 0, hp = -Inf))), coef(fit(lower = c(-Inf, 0))))
+})
