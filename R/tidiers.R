@@ -157,8 +157,8 @@ fit_to_rows <- function(fit, results, rows, training) {
     rownames(results) <- NULL
   }
   if (nrow(rows) != nrow(results)) {
-    abort_input(sprintf("`data` has %d rows, but the fit has %d; use `newdata` for other rows.",
-                        nrow(rows), nrow(results)), "data")
+    abort_input(sprintf("`data` has %d rows, but the fit has %d; %s.", nrow(rows), nrow(results),
+                        subset_remedy(fit, "use `newdata` for other rows")), "data")
   }
   results
 }

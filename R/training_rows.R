@@ -11,8 +11,8 @@ training_rows <- function(fit, data, y) {
   }
   if (length(rows) != NROW(fit$scores)) {
     abort_input(sprintf(
-      "`data` has %s, but the fit was made from %d; give it those, in their order.",
-      count(length(rows), "row"), NROW(fit$scores)
+      "`data` has %s, but the fit was made from %d; %s.", count(length(rows), "row"),
+      NROW(fit$scores), subset_remedy(fit, "give it those, in their order")
     ), "data")
   }
   if (!is.null(labels)) assert_same_labels(fit, labels[rows], !missing(y))
@@ -24,6 +24,17 @@ training_rows <- function(fit, data, y) {
   })
   assert_same_scores(fit, as.matrix(scores)[rows, , drop = FALSE], rows)
   rows
+}
+
+# What a fit of some of its data asks for; otherwise the remedy as it is.
+subset_remedy <- function(fit, otherwise) {
+  subset <- fit$call$subset
+  if (is.null(subset)) {
+    return(otherwise)
+  }
+  text <- deparse(subset, width.cutoff = 60L)
+  sprintf("its call has subset = %s%s: give the rows that this leaves, in their order", text[1L],
+          if (length(text) > 1L) " ..." else "")
 }
 
 # Labels as text, one for each row of data; NULL where the fit has none.

@@ -204,3 +204,17 @@ test_that("functions that resample blame data that is not there by its name", {
     expect_input_error(call(), "data", "`data` could not be evaluated: object 'nosuch' not found")
   }
 })
+
+test_that("rows that a fit's subset left out are told by that subset", {
+  hot <- margin_linear(Ozone ~ Wind + Temp, airquality, subset = Month > 5, lambda = 0.01)
+  words <- "its call has subset = Month > 5: give the rows that this leaves, in their order."
+  for (ask in list(margin_certain, margin_loo, margin_conformal, margin_bootstrap)) {
+    expect_match(said(ask(hot, airquality)), words, fixed = TRUE)
+  }
+  expect_match(said(augment(hot, data = airquality)), words, fixed = TRUE)
+  two <- transform(airquality, hot = factor(Temp > 80))
+  classes <- margin_linear(hot ~ Wind + Month, two, subset = Month > 5)
+  expect_match(said(margin_calibrate(classes, two)), words, fixed = TRUE)
+  expect_s3_class(margin_loo(hot, subset(airquality, Month > 5)), "margin_loo")
+  expect_match(said(margin_loo(fit, some[-1L, ])), "give it those, in their order.", fixed = TRUE)
+})
