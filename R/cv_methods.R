@@ -49,7 +49,7 @@ best_setting <- function(cv, rule = c("best", "one_se"), metric = NULL, ...) {
   }
   assert_no_extra("best_setting()", ...)
   assert_cv(cv, "cv")
-  rule <- one_of(rule, c("best", "one_se"), "rule")
+  rule <- one_of(rule, c("best", "one_se"), "rule", rule_aliases)
   metric <- cv_metric(cv, metric)
   table <- cv_table(cv, metric)
   better <- if (metric$maximize) table$mean else -table$mean
@@ -181,7 +181,7 @@ refit_setting <- function(object, rule, metric, changes, where) {
   assert_data_known(call, "refit()")
   several <- vapply(object$settings, function(column) length(unique(column)) > 1L, NA)
   search <- list(settings = object$settings, metric = metric,
-                 rule = one_of(rule, c("best", "one_se"), "rule"),
+                 rule = one_of(rule, c("best", "one_se"), "rule", rule_aliases),
                  folds = length(unique(vapply(object$folds, `[[`, 0, "fold"))))
   marked_tuned(evaluate_with_data(call, where), names(object$settings)[several], changes, search)
 }

@@ -182,6 +182,6 @@ assert_no_extra <- function(caller, ...) {
 }
 
 # An argument whose default is the vector of its choices: the first when it was left alone.
-one_of <- function(value, choices, arg) {
-  if (identical(value, choices)) choices[1L] else assert_choice(value, choices, arg)
+one_of <- function(value, choices, arg, theirs = character()) {
+  if (identical(value, choices)) choices[1L] else assert_choice(value, choices, arg, theirs)
 }

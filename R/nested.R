@@ -93,7 +93,7 @@ nested_maker <- function() {
   list(
     name = quote(margin_nested),
     plan = function(given, dots, valid, elsewhere) {
-      rule <- one_of(given$rule, c("best", "one_se"), "rule")
+      rule <- one_of(given$rule, c("best", "one_se"), "rule", rule_aliases)
       c(cv_plan(dots, given$family, given$grid, valid, elsewhere, "margin_nested()"),
         list(rule = rule))
     },

@@ -46,6 +46,8 @@ peer_hint <- function(name, valid) {
     epsilon = if (has("loss")) "give it in the loss: loss = loss_epsilon_insensitive(epsilon = )",
     delta = if (has("loss")) "give it in the loss: loss = loss_huber(delta = )",
     tau = if (has("loss")) "give it in the loss: loss = loss_quantile(tau = )",
+    groups = if (has("folds"))
+      "rows that belong together are dealt by folds = margin_folds(y, groups = )",
     rule = if (has("folds")) "it is for the result: best_setting(cv, rule = ), refit(cv, rule = )",
     nu = if (has("cost")) "the penalty is set by `cost` or `lambda`",
     center = if (has("intercept"))
@@ -61,6 +63,10 @@ peer_hint <- function(name, valid) {
     upper.limits = "coefficients are bounded by margin_linear(lower = , upper = )"
   )
 }
+
+# Rules of choice by the names of glmnet and tune.
+rule_aliases <- c("1se" = "one_se", lambda.1se = "one_se", one_std_err = "one_se", min = "best",
+                  lambda.min = "best")
 
 # Kernels by the names of kernlab and e1071.
 kernel_aliases <- c(rbfdot = "rbf", radial = "rbf", gaussian = "rbf", laplacedot = "laplace",
@@ -153,6 +159,9 @@ maker_hint <- function(name, caller, valid) {
                               initialWindow = "initial")
   )
   alias <- of_function[[caller]][name]
+  if (caller == "predict()" && name %in% c("interval", "se.fit")) {
+    return("intervals and sets for new responses are those of margin_conformal()")
+  }
   if (caller == "margin_report()" && name %in% c("newdata", "data_test", "y")) {
     return("rows that the fit has not seen are `test`, a list of x and y without a formula")
   }

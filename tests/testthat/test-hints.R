@@ -205,6 +205,22 @@ test_that("functions that resample blame data that is not there by its name", {
   }
 })
 
+test_that("intervals of a prediction, groups of folds and rules by other names have their place", {
+  expect_match(said(predict(fit, some, interval = "confidence")),
+               "(intervals and sets for new responses are those of margin_conformal())",
+               fixed = TRUE)
+  expect_match(said(predict(fit, some, se.fit = TRUE)), "margin_conformal()", fixed = TRUE)
+  grid <- list(lambda = c(0.1, 1))
+  for (resampled in list(margin_cv, margin_nested)) {
+    answer <- said(resampled(type ~ ., some, grid = grid, groups = seq_len(nrow(some))))
+    expect_match(answer, "dealt by folds = margin_folds(y, groups = )", fixed = TRUE)
+    expect_no_match(answer, "the arguments are", fixed = TRUE)
+  }
+  cv <- margin_cv(type ~ word_freq_our, some, grid = grid, folds = 2, seed = 1)
+  expect_match(said(best_setting(cv, rule = "1se")), "(did you mean \"one_se\"?)", fixed = TRUE)
+  expect_match(said(refit(cv, rule = "lambda.1se")), "(did you mean \"one_se\"?)", fixed = TRUE)
+})
+
 test_that("rows that a fit's subset left out are told by that subset", {
   hot <- margin_linear(Ozone ~ Wind + Temp, airquality, subset = Month > 5, lambda = 0.01)
   words <- "its call has subset = Month > 5: give the rows that this leaves, in their order."
