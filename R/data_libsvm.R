@@ -151,7 +151,11 @@ assert_one_path <- function(path) {
 
 assert_readable <- function(path) {
   assert_one_path(path)
-  if (!file.exists(path) || dir.exists(path)) {
+  if (dir.exists(path)) {
+    abort_input(sprintf("`path` is \"%s\", which is a folder; give the name of a file in it.",
+                        path), "path")
+  }
+  if (!file.exists(path)) {
     abort_input(sprintf(
       "`path` is \"%s\", but there is no such file; the working folder is \"%s\".", path, getwd()
     ), "path")

@@ -40,7 +40,7 @@ assert_of_file <- function(dots, valid, caller) {
     abort_input(sprintf(
       "`%s` is given beside rows in a file, which have their own; write them with write_rows(%s).",
       given[1L], if (given[1L] == "subset") "the rows that are to be fitted" else
-        sprintf("%s = )", given[1L])
+        sprintf("%s = ", given[1L])
     ), given[1L])
   }
   assert_nothing_left(dots, valid, formula_arguments, caller)

@@ -221,6 +221,14 @@ test_that("intervals of a prediction, groups of folds and rules by other names h
   expect_match(said(refit(cv, rule = "lambda.1se")), "(did you mean \"one_se\"?)", fixed = TRUE)
 })
 
+test_that("what a file of rows has is asked for in one call of write_rows()", {
+  path <- tempfile(fileext = ".rows")
+  on.exit(unlink(path))
+  rows <- read_rows(write_rows(as.matrix(some[1:5]), path, y = some$type))
+  expect_match(said(margin_linear(rows, y = some$type)), "write them with write_rows(y = ).",
+               fixed = TRUE)
+})
+
 test_that("rows that a fit's subset left out are told by that subset", {
   hot <- margin_linear(Ozone ~ Wind + Temp, airquality, subset = Month > 5, lambda = 0.01)
   words <- "its call has subset = Month > 5: give the rows that this leaves, in their order."

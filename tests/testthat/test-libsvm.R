@@ -253,7 +253,8 @@ test_that("a path that is no file is an error with its own words", {
                class = "dualmargin_input_error")
   expect_error(read_libsvm("no-such-file"), "there is no such file",
                class = "dualmargin_input_error")
-  expect_error(read_libsvm(tempdir()), "there is no such file", class = "dualmargin_input_error")
+  expect_error(read_libsvm(tempdir()), "which is a folder; give the name of a file",
+               class = "dualmargin_input_error")
   expect_error(read_libsvm(text_file(c("", "# x"))), "has no sample",
                class = "dualmargin_input_error")
   expect_error(write_libsvm(diag(2), 1:2, file.path(tempdir(), "no", "x")),

@@ -136,6 +136,7 @@ test_that("files that are not whole files of rows are refused, as are rows that 
   unlink(path)
   expect_input_error(head(rows), "x", "gone")
   expect_input_error(read_rows(path), "path", "no such file")
+  expect_input_error(read_rows(tempdir()), "path", "a folder; give the name of a file in it")
 })
 
 test_that("what the core cannot write is told with the file and the chunk", {
