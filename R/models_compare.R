@@ -49,9 +49,9 @@
 #' for `seconds`.
 #' @section Errors and warnings:
 #' Wrong arguments are errors of class `dualmargin_input_error`. An error inside a model keeps its
-#' class, gets the class `dualmargin_model_error` in front, and its message says which model and
-#' fold it was. Fits that are not certified are counted in one warning of class
-#' `dualmargin_not_certified`.
+#' class, gets the class `dualmargin_model_error` in front (and `dualmargin_error`, where it lacks
+#' that), and its message says which model and fold it was. Fits that are not certified are counted
+#' in one warning of class `dualmargin_not_certified`.
 #' @references
 #' Benavoli A, Corani G, Demsar J, Zaffalon M (2017). Time for a change: a tutorial for comparing
 #' multiple classifiers through Bayesian analysis. *Journal of Machine Learning Research* 18(77),

@@ -60,7 +60,8 @@ in_model <- function(expression, spec, resample, what) {
                                  spec$name, what, resample$fold, resample$repetition,
                                  conditionMessage(condition))
     condition["call"] <- list(NULL)
-    class(condition) <- c("dualmargin_model_error", class(condition))
+    class(condition) <- c("dualmargin_model_error",
+                          setdiff("dualmargin_error", class(condition)), class(condition))
     stop(condition)
   })
 }

@@ -46,10 +46,14 @@ test_that("an error inside a model says where, and keeps its class and words", {
   expect_error(failing(ask = function(model, x, levels) stop("what?")),
                "Model \"bad\" cannot predict in fold 1 of repetition 1: what?",
                class = "dualmargin_model_error")
+  bare <- tryCatch(failing(fit = function(x, y) stop("what?")), error = identity)
+  expect_s3_class(bare, c("dualmargin_model_error", "dualmargin_error", "simpleError", "error",
+                          "condition"), exact = TRUE)
   wrong_rows <- function(model, x, levels) 1
   caught <- tryCatch(failing(ask = wrong_rows), error = identity)
   expect_s3_class(caught, "dualmargin_model_error")
-  expect_s3_class(caught, "dualmargin_input_error")
+  expect_s3_class(caught, c("dualmargin_model_error", "dualmargin_input_error", "dualmargin_error",
+                            "error", "condition"), exact = TRUE)
   expect_match(conditionMessage(caught), "cannot predict .* predictions for 1 row, but was asked")
   expect_error(failing(ask = function(model, x, levels) rep("rose", nrow(x))),
                "the class \"rose\"; the levels are \"versicolor\", \"virginica\"",
