@@ -140,7 +140,7 @@ new_flips <- function(fit, found, new, at, change) {
   lost <- seq_along(score) %in% new$na_rows
   score[lost] <- NA
   class <- as_response(fit, unname(class_of_scores(score)))
-  first <- at[found$top[1L, ]]
+  first <- at[if (listed > 0L) found$top[1L, ]] # of no row to predict nothing is listed
   table <- data.frame(row = new$row, score = score, class = class, alone = found$alone,
                       proven = found$proven, needed = found$needed, first = first)
   table[lost, c("alone", "proven", "needed", "first")] <- NA

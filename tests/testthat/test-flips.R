@@ -209,6 +209,23 @@ test_that("what a prediction hangs on is shown, and missing rows stay missing", 
   expect_error(plot(flips, row = 2), "row", class = "dualmargin_input_error")
 })
 
+test_that("of no row to predict there are no flips, with the columns that there are of some", {
+  fit <- margin_linear(am ~ wt + hp, data = mtcars, loss = "logistic", lambda = 0.1)
+  kernel <- margin_kernel(am ~ wt + hp, data = mtcars, loss = "logistic", lambda = 0.1)
+  missing <- replace(mtcars, "wt", NA_real_)
+  for (certain in list(margin_certain(fit, mtcars), margin_certain(kernel, mtcars))) {
+    some <- margin_flips(certain, mtcars)
+    none <- margin_flips(certain, mtcars, newdata = mtcars[0L, ])
+    expect_identical(none$rows, some$rows[0L, ])
+    expect_identical(none$bounds, some$bounds[0L, ])
+    expect_identical(glance(none)$predicted, 0L)
+    expect_output(print(none), "0 of 0 predictions could be flipped")
+    lost <- margin_flips(certain, mtcars, newdata = missing)
+    expect_identical(glance(lost), glance(none))
+    expect_identical(lost$bounds, none$bounds)
+  }
+})
+
 test_that("what has no flips is refused, with what there is instead", {
   refused <- function(fit, x, y, pattern, ...) {
     certain <- margin_certain(fit, x, y)
