@@ -65,8 +65,9 @@
 #'     interval), `solved` (was the changed problem solved?).
 #'
 #'   [as.data.frame()] and [tidy()] give `rows`, [summary()] and [glance()] give `summary`. `plot()`
-#'   draws the intervals against the decision values of the fit, with groups how many predictions
-#'   each could touch.
+#'   draws the intervals and their middles against the decision values of the fit, a dot where the
+#'   class certainly changes and a circle where that is open; with groups how many predictions each
+#'   could touch.
 #' @section Errors:
 #' Another kind of fit (the message says what is certain nonetheless), rows and labels that are not
 #' those of the fit, no change at all, changes that name rows or classes that are not there, and a

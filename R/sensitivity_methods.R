@@ -143,27 +143,52 @@ plot.margin_sensitivity <- function(x, ...) {
     abort_input(paste("`x` has several classes, whose decision values are not drawn;",
                       "as.data.frame(x) has every row."), "x")
   }
+  table <- x$rows[!is.na(x$rows$score), ]
+  if (nrow(table) == 0L) {
+    abort_input("`x` has no prediction to draw; give `newdata` rows without missing values.", "x")
+  }
   if (x$grouped && x$task != "regression") {
     return(plot_groups(x, ...))
   }
-  table <- x$rows[!is.na(x$rows$score), ]
   table <- table[order(table$score), ]
   span <- range(table$score, pmin(pmax(c(table$lower, table$upper), 3 * min(table$score, -1)),
                                   3 * max(table$score, 1)))
   within <- function(v) pmin(pmax(v, span[1L]), span[2L])
-  colours <- margin_colours(2L)
-  open <- x$task != "regression" & (is.na(table$flips) | table$flips)
+  theirs <- list(...)
   draw(graphics::plot, list(
     x = table$score, y = table$score, type = "n", ylim = span,
-    xlab = "decision value of the fit", ylab = "after the change",
-    main = if (x$task == "regression") describe_change(x) else
-      sprintf("%s: %s could change class", describe_change(x), count(sum(open), "prediction"))
-  ), list(...))
+    xlab = "decision value of the fit", ylab = "after the change", main = describe_changed(x, table)
+  ), theirs[names(theirs) != "col"])
   graphics::abline(0, 1, col = "grey70")
   if (x$task != "regression") graphics::abline(h = 0, v = 0, lty = 2, col = "grey40")
-  graphics::segments(table$score, within(table$lower), table$score, within(table$upper),
-                     col = ifelse(open, colours[1L], grDevices::adjustcolor("grey40", 0.5)))
+  state <- if (x$task == "regression") rep("same", nrow(table)) else
+    ifelse(is.na(table$flips), "open", ifelse(table$flips, "flipped", "same"))
+  colours <- margin_colours(2L, theirs$col)
+  colours <- c(same = grDevices::adjustcolor("grey40", 0.5), open = colours[2L],
+               flipped = colours[1L])
+  # what flips hides behind nothing
+  for (one in names(colours)) {
+    of <- table[state == one, ]
+    low <- within(of$lower)
+    high <- within(of$upper)
+    graphics::segments(of$score, low, of$score, high, col = colours[[one]])
+    graphics::points(of$score, (low + high) / 2, col = colours[[one]],
+                     pch = c(same = 20L, open = 1L, flipped = 19L)[[one]],
+                     cex = if (one == "same") 0.5 else 0.9)
+  }
   invisible(table)
+}
+
+# The change and what it does: as print() has it where nothing is open.
+describe_changed <- function(x, table) {
+  if (x$task == "regression") {
+    return(describe_change(x))
+  }
+  open <- sum(is.na(table$flips))
+  touched <- open + sum(table$flips, na.rm = TRUE)
+  sprintf("%s: %s class", describe_change(x),
+          if (open > 0L) paste(count(touched, "prediction"), "could change") else
+            changed_predictions(touched))
 }
 
 # How many predictions the removal of each group could touch, the most first.

@@ -75,10 +75,11 @@ on_null_device <- function(code) {
 
 # Every text that a picture holds, in the order of drawing: read from an uncompressed file of its
 # size, in which a text is one string. `frame` is the window in user coordinates at the end, `dashes`
-# how often a broken line was begun.
+# how often a broken line was begun, `circles` how many round symbols there are, of four arcs each.
 drawn_text <- function(code, width = 7, height = 5) {
   file <- tempfile(fileext = ".pdf")
-  grDevices::pdf(file, width = width, height = height, compress = FALSE, useKerning = FALSE)
+  grDevices::pdf(file, width = width, height = height, compress = FALSE, useKerning = FALSE,
+                 useDingbats = FALSE)
   frame <- tryCatch({
     force(code)
     graphics::par("usr")
@@ -89,7 +90,8 @@ drawn_text <- function(code, width = 7, height = 5) {
   text <- regmatches(lines, regexpr("\\((\\\\.|[^()\\\\])*\\) Tj", lines, useBytes = TRUE))
   text <- gsub("\\\\([()\\\\])", "\\1", sub("^\\((.*)\\) Tj$", "\\1", text))
   dashes <- sum(grepl("^\\[.*[0-9].*\\] [0-9.]+ d$", trimws(lines), useBytes = TRUE))
-  structure(text, frame = frame, dashes = dashes)
+  circles <- sum(grepl("^[-0-9. ]+ c$", trimws(lines), useBytes = TRUE)) / 4
+  structure(text, frame = frame, dashes = dashes, circles = circles)
 }
 
 # glmnet with digits to spare, whatever its version.

@@ -343,3 +343,39 @@ test_that("steps is now refits", {
     expect_identical(old, ask(refits = if (steps == 0) 0 else Inf))
   }
 })
+
+test_that("a change that is solved is drawn as a point for each prediction, its title is sure", {
+  rows <- spambase[seq(1, nrow(spambase), by = 10), ]
+  fit <- margin_linear(type ~ ., data = rows, loss = "logistic", lambda = 1e-2, control = exact)
+  certain <- margin_certain(fit, rows)
+  solved <- margin_sensitivity(certain, rows, remove = 1:3)
+  text <- drawn_text(drawn <- plot(solved))
+  expect_lte(max(drawn$upper - drawn$lower), 1e-6)
+  expect_identical(attr(text, "circles"), nrow(rows) + 0)
+  flipped <- glance(solved)$flipped
+  expect_gt(flipped, 1L)
+  expect_true(sprintf("3 rows removed: %d predictions change class", flipped) %in% text)
+  bounds <- margin_sensitivity(certain, rows, remove = 1:3, refits = 0)
+  left <- glance(bounds)
+  expect_gt(left$open, 1L)
+  expect_true(sprintf("3 rows removed: %d predictions could change class",
+                      left$open + left$flipped) %in% drawn_text(plot(bounds)))
+  first <- rows[drawn$row[drawn$flips][1L], ]
+  one <- margin_sensitivity(certain, rows, remove = 1:3, newdata = first)
+  expect_true("3 rows removed: 1 prediction changes class" %in% drawn_text(plot(one)))
+  lines <- margin_linear(mpg ~ wt, data = mtcars, control = exact)
+  changed <- margin_sensitivity(margin_certain(lines, mtcars), mtcars, remove = 1:3)
+  expect_identical(attr(drawn_text(plot(changed)), "circles"), 32)
+})
+
+test_that("without a prediction there is no picture", {
+  fit <- margin_linear(am ~ wt + hp, data = mtcars, lambda = 0.1, control = exact)
+  certain <- margin_certain(fit, mtcars)
+  wanted <- "`x` has no prediction to draw; give `newdata` rows without missing values."
+  for (new in list(mtcars[0L, ], replace(mtcars, "wt", NA_real_))) {
+    of_rows <- margin_sensitivity(certain, mtcars, newdata = new, remove = 1)
+    expect_input_error(plot(of_rows), "x", wanted)
+    of_groups <- margin_sensitivity(certain, mtcars, newdata = new, groups = mtcars$cyl)
+    expect_input_error(plot(of_groups), "x", wanted)
+  }
+})
