@@ -62,16 +62,17 @@ tidy.margin_performance <- function(x, ...) {
 
 assert_has_curves <- function(x, which) {
   if (x$task == "regression") {
-    abort_input(sprintf("`which` is \"%s\", but the fit is a regression and has no classes.",
-                        which), "which")
+    abort_input(sprintf(paste(
+      "`which` is \"%s\", but the fit is a regression and has no classes; it has \"metrics\"."
+    ), which), "which")
   }
 }
 
 curve_of <- function(x, which) {
   assert_has_curves(x, which)
   if (is.null(x$curves)) {
-    abort_input(sprintf("`which` is \"%s\", but the rows are of one class and draw no curve.",
-                        which), "which")
+    abort_input(paste("`x` is about rows of one class, which draw no curve; give",
+                      "margin_performance() rows of two."), "x")
   }
   x$curves[[which]]
 }
@@ -81,6 +82,10 @@ curve_of <- function(x, which) {
 plot.margin_performance <- function(x, which = c("roc", "pr"), ...) {
   assert_plot_arguments("plot()", ...)
   which <- one_of(which, c("roc", "pr"), "which")
+  if (x$task == "regression") {
+    abort_input(paste("`x` is about a regression, which has no curve, and keeps no rows to draw;",
+                      "plot predict(fit, newdata) against the response."), "x")
+  }
   table <- curve_of(x, which)
   curves <- split(table, factor(table$class, unique(table$class)))
   area <- vapply(curves, area_under, 0, which)

@@ -166,6 +166,7 @@ test_that("wrong arguments say what is wrong", {
     margin_performance(by_formula, frame[test, ], threshold = "half")
     margin_performance(by_formula, frame[test, ], cut = 1)
     as.data.frame(margin_performance(cars, mtcars), which = "roc")
+    plot(margin_performance(cars, mtcars))
     plot(margin_performance(by_formula, frame[test, ][y[test] == "no", ]))
     margin_threshold(cars, mtcars)
     margin_threshold(three, iris)
