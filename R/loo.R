@@ -63,11 +63,13 @@
 #'     deviance or mean squared error that is open: `(upper - lower)/lower`.
 #'
 #'   [as.data.frame()] and [tidy()] give `rows`, [summary()] and [glance()] give `summary`. `plot()`
-#'   (two classes) draws margins in training against those without the row around 0, marks the
-#'   predictions that change, and the open ones with their intervals.
+#'   of two classes draws margins in training against those without the row around 0, marks the
+#'   predictions that change, and the open ones with their intervals; of a regression it draws
+#'   fitted values against the predictions without the row.
 #' @section Errors:
 #' Another kind of fit, rows or labels that are not those of the fit and groups that do not have
-#' its length, or are all one, are errors of class `dualmargin_input_error`.
+#' its length, or are all one, and a picture of several classes are errors of class
+#' `dualmargin_input_error`.
 #' @references
 #' Jaakkola T, Haussler D (1999). Probabilistic kernel regression models. *Proceedings of the 7th
 #' AISTATS*.

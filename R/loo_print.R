@@ -69,13 +69,16 @@ describe_precision <- function(x) {
 #' @exportS3Method
 plot.margin_loo <- function(x, ...) {
   assert_plot_arguments("plot()", ...)
-  table <- x$rows
-  if (x$task == "regression" || length(x$levels) > 2L) {
-    abort_input(paste(
-      "`x` is no leave-one-out run of two classes, of which alone the margins are drawn;",
-      "as.data.frame(x) has every row."
-    ), "x")
+  if (x$task == "regression") {
+    return(plot_left_out(x, list(...)))
   }
+  if (length(x$levels) > 2L) {
+    abort_input(sprintf(paste(
+      "`x` has %d classes, but margins of two classes and predictions of a regression are drawn;",
+      "with(as.data.frame(x), table(observed, class)) counts what is taken for what."
+    ), length(x$levels)), "x")
+  }
+  table <- x$rows
   sign <- ifelse(as.character(table$observed) == x$levels[2L], 1, -1)
   if (!is.factor(table$observed)) sign <- 2 * as.integer(as.factor(table$observed)) - 3
   low <- pmin(sign * table$lower, sign * table$upper)
@@ -120,4 +123,26 @@ plot.margin_loo <- function(x, ...) {
 
 changed_predictions <- function(n) {
   if (n == 1L) "1 prediction changes" else sprintf("%s change", count(n, "prediction"))
+}
+
+# Of a regression: what is predicted of a row without it, or without its group, and with it.
+plot_left_out <- function(x, theirs) {
+  table <- x$rows
+  drawn <- data.frame(row = table$row, trained = table$score,
+                      left_out = (table$lower + table$upper) / 2,
+                      low = table$lower, high = table$upper)
+  span <- range(drawn$trained, drawn$left_out[is.finite(drawn$left_out)])
+  within <- function(v) pmin(span[2L], pmax(span[1L], v))
+  colour <- margin_colours(1L, theirs$col)
+  draw(graphics::plot, list(
+    x = drawn$trained, y = drawn$trained, type = "n", ylim = span, las = 1, xlab = "fitted value",
+    ylab = paste("prediction without the", if (x$grouped) "group" else "row"),
+    main = "Left-out predictions against fitted values"
+  ), theirs[names(theirs) != "col"])
+  graphics::abline(0, 1, col = "grey70")
+  graphics::segments(drawn$trained, within(drawn$low), drawn$trained, within(drawn$high),
+                     col = colour)
+  known <- is.finite(drawn$left_out)
+  graphics::points(drawn$trained[known], drawn$left_out[known], pch = 20L, col = colour)
+  invisible(drawn)
 }
