@@ -15,10 +15,14 @@
 #'   over the rows of the fit of half an interval of a decision value), for a linear fit `positive`,
 #'   `negative`, `zero`, `open` (how many coefficients, without the intercept, have that sign for
 #'   certain); and `decided` and `rows`: of
-#'   how many rows of the fit the class is certain (`NA` for a regression).
+#'   how many rows of the fit the class is certain (`NA` for a regression). `glance()`: one row:
+#'   `nobs` and `decided` (the numbers of rows), over the class problems the largest `half_width`
+#'   and `radius` and the sums of `positive`, `negative`, `zero` and `open` (`NA` where a fit has no
+#'   coefficients of columns), and `relative_gap` and `certified` of the fit.
 #' @examples
 #' fit <- margin_linear(type ~ ., data = spambase, loss = "hinge", lambda = 0.01)
 #' summary(margin_certain(fit, spambase))
+#' glance(margin_certain(fit, spambase))
 #' @name print.margin_certain
 NULL
 
@@ -54,6 +58,24 @@ summary.margin_certain <- function(object, ...) {
                  decided = decided, rows = NROW(fit$scores), level = object$level,
                  refits = !inherits(fit, c("margin_augmented", "margin_oneclass"))),
             class = "summary.margin_certain")
+}
+
+#' @rdname print.margin_certain
+#' @export
+glance.margin_certain <- function(x, ...) {
+  assert_no_extra("glance()", ...)
+  assert_certain(x, "x")
+  found <- summary(x)
+  problems <- found$problems
+  total <- function(name) {
+    if (is.null(problems[[name]])) NA_integer_ else sum(problems[[name]])
+  }
+  as_tibble_if_installed(data.frame(
+    nobs = found$rows, decided = found$decided, half_width = max(problems$half_width),
+    radius = max(problems$radius), positive = total("positive"), negative = total("negative"),
+    zero = total("zero"), open = total("open"), relative_gap = max(problems$relative_gap),
+    certified = all(x$fit$certificate$certified)
+  ))
 }
 
 #' @rdname print.margin_certain

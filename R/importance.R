@@ -54,7 +54,9 @@
 #'     (rows), `missing` (rows left out without a response or a prediction) and `fitted` (whether
 #'     the rows are those of the fit).
 #'
-#'   `as.data.frame()` and `tidy()`: `importance`. `plot()`: what was drawn, invisibly.
+#'   `as.data.frame()` and `tidy()`: `importance`. `glance()`: one row: `type`, `n_variables`,
+#'   `first` (the most important one) with its `importance`, and for `"permutation"` `metric`,
+#'   `baseline`, `repeats` and `nobs`. `plot()`: what was drawn, invisibly.
 #' @section Errors:
 #' Of class `dualmargin_input_error`: no rows, a metric of the other task or of probabilities of a
 #' fit without, `"coefficient"` of a kernel fit, or without `data` of a fit that did not scale its

@@ -48,6 +48,20 @@ tidy.margin_importance <- function(x, ...) {
 
 #' @rdname importance
 #' @export
+glance.margin_importance <- function(x, ...) {
+  assert_no_extra("glance()", ...)
+  first <- x$importance[1L, ]
+  of_rows <- function(value, none) if (is.null(value)) none else value
+  as_tibble_if_installed(data.frame(
+    type = x$type, n_variables = nrow(x$importance), first = first$variable,
+    importance = first$importance, metric = of_rows(x$metric, NA_character_),
+    baseline = of_rows(x$baseline, NA_real_), repeats = of_rows(x$repeats, NA_integer_),
+    nobs = of_rows(x$n, NA_integer_)
+  ))
+}
+
+#' @rdname importance
+#' @export
 plot.margin_importance <- function(x, top = 20L, ...) {
   assert_plot_arguments("plot()", ...)
   assert_number(top, "top", lower = 1, upper = Inf, open = FALSE, whole = TRUE)

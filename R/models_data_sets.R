@@ -29,7 +29,10 @@
 #'     `relative_gap_1`, `relative_gap_2`, `certified`;
 #'   * `critical_difference`, `scores`, `metric`, `level`.
 #'
-#'   `tidy()`: the data frame `pairs`. `plot()`: Demsar's diagram, the models on an axis of mean
+#'   `tidy()`: the data frame `pairs`. `glance()`: one row: `n_models`, `n_sets`, `metric`, the
+#'   `best` model and its `mean_rank`, `statistic`, `p.value` and `parameter` (degrees of freedom)
+#'   of the Friedman test, `critical_difference`, `level` and `certified` (are all fits?).
+#'   `plot()`: Demsar's diagram, the models on an axis of mean
 #'   ranks; a bar joins those that differ by less than the critical difference, which is drawn
 #'   above. A model with a fit that is not certified is hollow. It returns `ranks`, invisibly.
 #' @section Errors:
@@ -195,6 +198,20 @@ as_score_matrix <- function(scores) {
 tidy.friedman_nemenyi <- function(x, ...) {
   assert_no_extra("tidy()", ...)
   as_tibble_if_installed(x$pairs)
+}
+
+#' @rdname friedman_nemenyi
+#' @export
+glance.friedman_nemenyi <- function(x, ...) {
+  assert_no_extra("glance()", ...)
+  as_tibble_if_installed(data.frame(
+    n_models = ncol(x$scores), n_sets = nrow(x$scores),
+    metric = if (is.null(x$metric)) NA_character_ else x$metric, best = x$ranks$model[1L],
+    mean_rank = x$ranks$mean_rank[1L], statistic = unname(x$friedman$statistic),
+    p.value = x$friedman$p.value, parameter = unname(x$friedman$parameter),
+    critical_difference = x$critical_difference, level = x$level,
+    certified = all(x$ranks$certified)
+  ))
 }
 
 #' @rdname friedman_nemenyi

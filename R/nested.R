@@ -34,7 +34,9 @@
 #'
 #'   `summary()`: a data frame with a row per metric: `mean`, `std.error` (as for [best_setting()]),
 #'   `n`, and of the first `inner`, the mean score of the chosen settings, which is the optimistic
-#'   one. `plot()`: for each outer fold the score on the rows held out beside the inner mean that
+#'   one; `tidy()` gives the same. `glance()`: one row: `family`, `rule`, the outer `folds` and
+#'   `repeats`, of the first metric what `summary()` has, `nobs`, `certified`, `relative_gap` (the
+#'   largest) and `seconds`. `plot()`: for each outer fold the score on the rows held out beside the inner mean that
 #'   chose its setting, and the means of both.
 #' @section In parallel:
 #' The outer folds run by the user's [future::plan()] where package future.apply is installed, as
@@ -252,6 +254,17 @@ summary.margin_nested <- function(object, ...) {
 tidy.margin_nested <- function(x, ...) {
   assert_no_extra("tidy()", ...)
   as_tibble_if_installed(summary(x))
+}
+
+#' @rdname margin_nested
+#' @export
+glance.margin_nested <- function(x, ...) {
+  assert_no_extra("glance()", ...)
+  assert_nested(x, "x")
+  as_tibble_if_installed(data.frame(
+    family = x$family, rule = x$rule, glance_at_resamples(x),
+    summary(x)[1L, c("metric", "mean", "std.error", "inner")], glance_at_fits(x)
+  ))
 }
 
 #' @rdname margin_nested

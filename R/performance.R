@@ -49,7 +49,9 @@
 #'   * `n` (rows judged), `missing` (rows left out since the response or the prediction is missing),
 #'     `fitted` (whether these are the rows that were fitted), `weighted`, `task`, `levels`.
 #'
-#'   `as.data.frame()`: one of these as a data frame. `plot()`: what was drawn, invisibly.
+#'   `as.data.frame()`: one of these as a data frame. `tidy()`: `metrics`; `glance()`: one row, with
+#'   a column for each metric after `nobs`, `missing`, `fitted` and `weighted`. `plot()`: what was
+#'   drawn, invisibly.
 #' @section Missing values:
 #' Rows without a response, and rows whose features have a missing value and therefore no
 #' prediction, are left out, counted in `missing` and in print.

@@ -60,6 +60,15 @@ tidy.margin_performance <- function(x, ...) {
   as_tibble_if_installed(x$metrics)
 }
 
+#' @rdname margin_performance
+#' @export
+glance.margin_performance <- function(x, ...) {
+  assert_no_extra("glance()", ...)
+  values <- as.list(stats::setNames(x$metrics$value, x$metrics$metric))
+  as_tibble_if_installed(data.frame(nobs = x$n, missing = x$missing, fitted = x$fitted,
+                                    weighted = x$weighted, values, check.names = FALSE))
+}
+
 assert_has_curves <- function(x, which) {
   if (x$task == "regression") {
     abort_input(sprintf(paste(

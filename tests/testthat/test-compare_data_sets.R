@@ -36,6 +36,12 @@ test_that("ranks, Friedman's and Nemenyi's test are those written out", {
     (n * k * (k + 1) - ties / (k - 1))
   expect_equal(unname(result$friedman$statistic), by_hand)
   expect_equal(result$friedman$p.value, pchisq(by_hand, k - 1, lower.tail = FALSE))
+  row <- glance(result)
+  expect_identical(c(row$n_models, row$n_sets), c(k, n))
+  expect_equal(c(row$statistic, row$p.value, row$parameter),
+               c(by_hand, result$friedman$p.value, k - 1))
+  expect_equal(row$mean_rank, mean_rank[[row$best]])
+  expect_equal(row$mean_rank, min(mean_rank))
   pairs <- tidy(result)
   expect_identical(nrow(pairs), 6L)
   for (i in seq_len(nrow(pairs))) {

@@ -106,3 +106,15 @@ test_that("the picture has the score of each outer fold beside the one that chos
                                            "certified")])
   expect_input_error(plot(nested, which = "x"), "which", "`which` is not an argument of plot()")
 })
+
+test_that("one row says what the outer folds say of the first metric", {
+  nested <- margin_nested(type ~ ., some, grid = grid, folds = 3, inner = 2, repeats = 2, seed = 1)
+  row <- glance(nested)
+  results <- nested$results
+  expect_identical(nrow(row), 1L)
+  expect_equal(c(row$folds, row$repeats, row$nobs), c(3, 2, nrow(some)))
+  expect_equal(c(row$mean, row$inner), c(mean(results$score), mean(results$inner_score)))
+  expect_equal(row$std.error, sd(results$score) / sqrt(3))
+  expect_equal(c(row$relative_gap, row$seconds), c(max(results$relative_gap), sum(results$seconds)))
+  expect_identical(row$certified, all(results$certified))
+})

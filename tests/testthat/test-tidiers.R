@@ -101,3 +101,58 @@ test_that("columns have the names of broom's glossary, or those that it has no w
   expect_named(augment(line, mtcars), c(".rownames", names(mtcars), ".fitted", ".resid"))
   expect_identical(augment(line, mtcars)$.rownames, rownames(mtcars))
 })
+
+test_that("what has tidy() has glance()", {
+  methods <- getNamespaceInfo("dualmargin", "S3methods")
+  classes <- function(generic) sort(methods[methods[, 1L] == generic, 2L])
+  expect_identical(classes("glance"), classes("tidy"))
+  expect_gt(length(classes("tidy")), 10L)
+})
+
+test_that("one row says what is certain, summed over the class problems", {
+  fits <- list(margin_linear(Species ~ ., iris, multiclass = "one_vs_rest"),
+               margin_kernel(Species ~ ., iris, loss = "logistic", lambda = 0.1))
+  for (fit in fits) {
+    certain <- margin_certain(fit, iris)
+    row <- glance(certain)
+    known <- summary(certain)
+    expect_identical(nrow(row), 1L)
+    expect_identical(c(row$nobs, row$decided), c(150L, known$decided))
+    expect_identical(row$radius, max(known$problems$radius))
+    expect_identical(row$relative_gap, max(fit$certificate$relative_gap))
+    expect_identical(row$certified, all(fit$certificate$certified))
+    signs <- unlist(row[c("positive", "negative", "zero", "open")])
+    if (inherits(fit, "margin_kernel")) expect_true(all(is.na(signs))) else {
+      slopes <- tidy(certain)
+      slopes <- slopes[slopes$term != "(Intercept)", ]
+      expect_identical(unname(signs), c(sum(slopes$sign %in% 1), sum(slopes$sign %in% -1),
+                                        sum(slopes$sign %in% 0), sum(is.na(slopes$sign))))
+    }
+  }
+  line <- glance(margin_certain(margin_linear(mpg ~ wt, mtcars), mtcars))
+  expect_identical(line$decided, NA_integer_)
+})
+
+test_that("one row says how a fit performs, a column a metric", {
+  fit <- margin_linear(mpg ~ wt, mtcars[1:20, ])
+  new <- replace(mtcars[21:32, ], "wt", list(replace(mtcars$wt[21:32], 3, NA)))
+  row <- glance(margin_performance(fit, new))
+  expect_identical(dim(row), c(1L, 8L))
+  expect_identical(c(row$nobs, row$missing), c(11L, 1L))
+  error <- (new$mpg - predict(fit, new))[-3]
+  expect_equal(row$rmse, sqrt(mean(error^2)))
+  expect_equal(row$mae, mean(abs(error)))
+})
+
+test_that("one row says what mattered most", {
+  fit <- margin_linear(mpg ~ wt + hp + qsec, mtcars)
+  permuted <- importance(fit, mtcars, repeats = 3, seed = 1)
+  row <- glance(permuted)
+  expect_identical(c(row$first, row$metric), c(tidy(permuted)$variable[1L], "mse"))
+  expect_equal(row$baseline, mean((mtcars$mpg - fitted(fit))^2))
+  expect_identical(c(row$n_variables, row$repeats, row$nobs), c(3L, 3L, 32L))
+  plain <- glance(importance(fit, type = "coefficient"))
+  expect_identical(names(plain), names(row))
+  expect_true(is.na(plain$metric) && is.na(plain$nobs))
+  expect_equal(plain$importance, max(abs(coef(fit)[-1] * fit$scales)))
+})
