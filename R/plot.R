@@ -206,15 +206,17 @@ draw <- function(f, ours, theirs) {
   do.call(f, utils::modifyList(sizes, arguments))
 }
 
-# The label of an axis farther away than plot() puts it, where its numbers are long: draw() is given
-# none, outer_label() draws it.
+# The label of an axis farther away than plot() puts it, where its numbers are long, and a title
+# above lines of text: draw() is given none, outer_label() draws it.
 without_labels <- function(theirs, labels) utils::modifyList(theirs, stats::setNames(
   rep(list(""), length(labels)), labels
 ))
 
 outer_label <- function(theirs, ..., line = 3.8) {
   ours <- list(...)
-  look <- theirs[names(theirs) %in% c("cex.lab", "col.lab", "font.lab", "family", names(ours))]
+  kind <- if ("main" %in% names(ours)) "main" else "lab"
+  look <- theirs[names(theirs) %in% c(paste0(c("cex.", "col.", "font."), kind), "family",
+                                      names(ours))]
   draw(function(...) graphics::title(..., line = line), ours, look)
 }
 
@@ -304,7 +306,8 @@ draw_gaps <- function(series, group, x, xlab, tol, main, theirs) {
   groups <- unique(group)
   k <- seq_along(groups)
   # Thick below thin, so that of lines that coincide each can be seen.
-  style <- data.frame(col = margin_colours(length(k), theirs$col), pch = rep_len(21:25, length(k)),
+  style <- data.frame(col = margin_colours(length(k), theirs[["col"]]),
+                      pch = rep_len(21:25, length(k)),
                       lty = 1L + (k - 1L) %/% 8L,
                       lwd = if (length(k) > 1L) seq(4, 1.5, length.out = length(k)) else 2)
   labels <- c(shorten(groups, 24L), sprintf("tolerance %s", format(tol)),

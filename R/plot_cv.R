@@ -45,7 +45,7 @@ plot.margin_cv <- function(x, metric = NULL, along = NULL, top = 8L, ...) {
 }
 
 draw_cv <- function(table, axis, series, marks, metric, ylab, top, main, marked, theirs) {
-  style <- series_style(table, series, metric, top, theirs$col)
+  style <- series_style(table, series, metric, top, theirs[["col"]])
   missed <- table$certified < 1
   key <- cv_key(style, any(missed))
   old <- graphics::par(mar = c(4.2, 5.2, 2.7 + 0.9 * length(marked), 1) + 0.1)
@@ -58,12 +58,13 @@ draw_cv <- function(table, axis, series, marks, metric, ylab, top, main, marked,
   finite <- is.finite(table$mean)
   draw(graphics::plot, list(
     x = if (is.null(axis$names)) path_limits(axis$at) else c(0.5, length(axis$at) + 0.5),
-    y = score_limits(c(low[finite], high[finite])), type = "n", xaxt = "n", las = 1, main = main
-  ), without_labels(along_axis(theirs, axis), c("xlab", "ylab")))
+    y = score_limits(c(low[finite], high[finite])), type = "n", xaxt = "n", las = 1
+  ), without_labels(along_axis(theirs, axis), c("main", "xlab", "ylab")))
   draw_setting_axis(axis, theirs)
   for (line in seq_along(marked)) {
     graphics::mtext(marked[line], line = 0.2 + 0.9 * (length(marked) - line), cex = 0.85)
   }
+  outer_label(theirs, main = main, line = 0.6 + 0.9 * length(marked))
   outer_label(theirs, ylab = ylab)
   mark_lines(axis, marks)
   # lines that would cover each other's bars stand a little apart

@@ -75,7 +75,9 @@ on_null_device <- function(code) {
 
 # Every text that a picture holds, in the order of drawing: read from an uncompressed file of its
 # size, in which a text is one string. `frame` is the window in user coordinates at the end, `dashes`
-# how often a broken line was begun, `circles` how many round symbols there are, of four arcs each.
+# how often a broken line was begun, `circles` how many round symbols there are, of four arcs each,
+# `size` of each text and `height` of its foot above the lower edge, in points, `dyed` how often a
+# colour was taken to be #123456.
 drawn_text <- function(code, width = 7, height = 5) {
   file <- tempfile(fileext = ".pdf")
   grDevices::pdf(file, width = width, height = height, compress = FALSE, useKerning = FALSE,
@@ -87,11 +89,19 @@ drawn_text <- function(code, width = 7, height = 5) {
   # the second line of the file is bytes that newer versions of R would translate
   lines <- iconv(readLines(file, warn = FALSE), "latin1", "ASCII", sub = "?")
   unlink(file)
+  # size, 0, 0, size, left, foot
+  place <- "^/F[0-9]+ 1 Tf(( [-0-9.]+){6}) Tm .*$"
+  at <- grepl("\\((\\\\.|[^()\\\\])*\\) Tj", lines, useBytes = TRUE)
+  numbers <- strsplit(trimws(sub(place, "\\1", lines[at])), " ")
+  place <- vapply(numbers, function(one) as.numeric(one[c(1L, 6L)]), numeric(2L))
   text <- regmatches(lines, regexpr("\\((\\\\.|[^()\\\\])*\\) Tj", lines, useBytes = TRUE))
   text <- gsub("\\\\([()\\\\])", "\\1", sub("^\\((.*)\\) Tj$", "\\1", text))
   dashes <- sum(grepl("^\\[.*[0-9].*\\] [0-9.]+ d$", trimws(lines), useBytes = TRUE))
   circles <- sum(grepl("^[-0-9. ]+ c$", trimws(lines), useBytes = TRUE)) / 4
-  structure(text, frame = frame, dashes = dashes, circles = circles)
+  dyed <- sum(grepl("(^| )0\\.071 0\\.204 0\\.337 (rg|scn)$", trimws(lines), ignore.case = TRUE,
+                    useBytes = TRUE))
+  structure(text, frame = frame, dashes = dashes, circles = circles, size = place[1L, ],
+            height = place[2L, ], dyed = dyed)
 }
 
 # glmnet with digits to spare, whatever its version.

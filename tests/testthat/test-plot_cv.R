@@ -75,6 +75,22 @@ test_that("above the frame the marked settings are named by all that varies", {
   expect_true("log loss (nats), lower is better" %in% text)
 })
 
+test_that("the title stands above the lines of the marked settings", {
+  for (marked in list("first", c("first", "second"), character())) {
+    table <- internal$cv_table(cv, internal$cv_metric(cv, "log_loss"))
+    axis <- internal$cv_axis(cv, NULL)
+    text <- drawn_text(internal$draw_cv(
+      table, axis, internal$cv_series(cv, axis$column), c(best = 1L, simple = 2L),
+      internal$cv_metric(cv, "log_loss"), "log loss", 8L, "The title", marked, list()
+    ))
+    lines <- match(c(rev(marked), "The title"), text)
+    foot <- attr(text, "height")[lines]
+    top <- foot + attr(text, "size")[lines]
+    expect_true(all(foot[-1L] >= top[-length(top)]), label = paste(length(marked), "lines"))
+    expect_lte(max(top), 5 * 72)
+  }
+})
+
 test_that("a radius has the unit of the columns that were fitted, in a path as in its folds", {
   of <- function(...) margin_cv(type ~ ., some, family = "robust", folds = 2, seed = 1, ...)
   label <- function(cv) internal$cv_axis(cv, "radius")$label
