@@ -58,7 +58,7 @@ plot.margin_flips <- function(x, row = NULL, ...) {
   theirs <- list(...)
   others <- theirs[names(theirs) != "col"]
   done <- if (x$change == "remove") "removed" else "relabelled"
-  colour <- margin_colours(1L, theirs$col)
+  colour <- margin_colours(1L, theirs[["col"]])
   if (!is.null(row)) {
     if (!check_number(row, whole = TRUE)$ok || !row %in% x$bounds$row) {
       abort_input(sprintf("`row` is %s, but must be the number of one of the predicted rows.",

@@ -74,7 +74,7 @@ plot.margin_importance <- function(x, top = 20L, ...) {
   inches <- max(graphics::strwidth(label, units = "inches", cex = size)) + 0.3
   old <- graphics::par(mai = c(0.85, min(inches, 0.6 * graphics::par("fin")[1L]), 0.6, 0.25))
   on.exit(graphics::par(old))
-  colours <- margin_colours(2L, theirs$col)
+  colours <- margin_colours(2L, theirs[["col"]])
   values <- if (!is.null(x$values)) x$values[seq_len(nrow(table)), , drop = FALSE]
   key <- if (length(values) > 0L && ncol(values) > 1L) c("mean", "a repeat")
   room <- if (!is.null(key)) make_legend_room(key, below = TRUE)

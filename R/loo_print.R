@@ -99,7 +99,7 @@ plot.margin_loo <- function(x, ...) {
   within <- function(v) pmin(span[2L], pmax(span[1L], v))
   beyond <- sum(drawn$trained != within(drawn$trained) | drawn$left_out != within(drawn$left_out))
   theirs <- list(...)
-  colours <- margin_colours(2L, theirs$col)
+  colours <- margin_colours(2L, theirs[["col"]])
   draw(graphics::plot, list(
     x = within(drawn$trained), y = within(drawn$left_out), pch = 20L, cex = 0.5,
     col = grDevices::adjustcolor("grey40", 0.5), xlim = span, ylim = span,
@@ -133,7 +133,7 @@ plot_left_out <- function(x, theirs) {
                       low = table$lower, high = table$upper)
   span <- range(drawn$trained, drawn$left_out[is.finite(drawn$left_out)])
   within <- function(v) pmin(span[2L], pmax(span[1L], v))
-  colour <- margin_colours(1L, theirs$col)
+  colour <- margin_colours(1L, theirs[["col"]])
   draw(graphics::plot, list(
     x = drawn$trained, y = drawn$trained, type = "n", ylim = span, las = 1, xlab = "fitted value",
     ylab = paste("prediction without the", if (x$grouped) "group" else "row"),

@@ -112,7 +112,7 @@ plot.margin_performance <- function(x, which = c("roc", "pr"), ...) {
     main = if (roc) "Receiver operating characteristic" else "Precision and recall"
   ), list(...))
   k <- length(curves)
-  colours <- margin_colours(k, list(...)$col)
+  colours <- margin_colours(k, list(...)[["col"]])
   lines <- rep_len(1:6, k)
   own <- rowSums(x$confusion)
   if (roc) graphics::abline(0, 1, lty = 3, col = "grey40") else

@@ -46,7 +46,7 @@ plot.margin_bootstrap <- function(x, which = NULL, level = 0.95, type = NULL, to
 draw_intervals <- function(x, drawn, level, type, scaled, candidates, theirs) {
   at <- rev(seq_len(nrow(drawn)))
   ends <- c(drawn$estimate, drawn$lower, drawn$upper, 0)
-  colour <- margin_colours(1L, theirs$col)
+  colour <- margin_colours(1L, theirs[["col"]])
   draw(graphics::plot, list(
     x = range(ends[is.finite(ends)]), y = c(0.5, nrow(drawn) + 0.5), type = "n", yaxt = "n",
     ylab = "", las = 1,
@@ -63,7 +63,7 @@ draw_intervals <- function(x, drawn, level, type, scaled, candidates, theirs) {
 
 draw_selection <- function(x, drawn, level, type, scaled, candidates, theirs) {
   at <- rev(seq_len(nrow(drawn)))
-  colour <- margin_colours(1L, theirs$col)
+  colour <- margin_colours(1L, theirs[["col"]])
   draw(graphics::plot, list(
     x = c(0, 1), y = c(0.5, nrow(drawn) + 0.5), type = "n", yaxt = "n", ylab = "", las = 1,
     xlab = sprintf("share of %s in which it is not 0", count(nrow(x$results), "refit")),

@@ -77,7 +77,7 @@ plot_reliability <- function(fit, series, level, table, ...) {
     xlab = sprintf("predicted probability of %s", shown),
     ylab = sprintf("observed share of %s", shown)
   ), ...)
-  reliability_legend(series, labels, function(...) side_legend(room, ...), list(...)$col)
+  reliability_legend(series, labels, function(...) side_legend(room, ...), list(...)[["col"]])
 }
 
 # A panel for each class, under one legend and over one axis label.
@@ -101,7 +101,7 @@ plot_reliability_panels <- function(fit, series, tables, ...) {
   reliability_legend(series, labels, function(...) {
     widest <- 1.2 * max(graphics::strwidth(labels, cex = 0.85))
     graphics::legend("top", ..., horiz = TRUE, bty = "n", cex = 0.85, text.width = widest)
-  }, list(...)$col)
+  }, list(...)[["col"]])
 }
 
 reliability_style <- function(series, given = NULL) {
@@ -120,7 +120,7 @@ draw_reliability <- function(series, level, table, ours, ...) {
   graphics::axis(2, at = -strip / 2, labels = "rows", tick = FALSE, las = 1)
   graphics::abline(h = 0, col = "grey70")
   graphics::segments(0, 0, 1, 1, lty = 2, col = "grey40")
-  style <- reliability_style(series, list(...)$col)
+  style <- reliability_style(series, list(...)[["col"]])
   for (i in seq_along(series)) {
     at <- table[table$probabilities == names(series)[i], ]
     draw_rows(series[[i]][, level], style$colours[i], strip)

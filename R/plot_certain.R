@@ -33,7 +33,7 @@ plot.margin_certain <- function(x, top = 100L, ...) {
   shown <- table[sort(utils::head(order(distance), top)), ]
   shown <- shown[order(shown$score), ]
   open <- shown$decided %in% FALSE
-  colours <- margin_colours(2L, theirs$col)
+  colours <- margin_colours(2L, theirs[["col"]])
   # an interval that says nothing must not hide those that do
   reach <- 4 * diff(range(shown$score, 0)) + 1e-300
   span <- range(c(shown$score, pmax(shown$lower, min(shown$score) - reach),

@@ -30,7 +30,7 @@ plot_set_coverage <- function(object, newdata, y, by, theirs) {
   old <- graphics::par(mar = c(4.2, 4.6, 2.5, 1) + 0.1)
   on.exit(graphics::par(old))
   room <- make_legend_room(key)
-  colour <- margin_colours(1L, theirs$col)
+  colour <- margin_colours(1L, theirs[["col"]])
   draw(graphics::plot, list(
     x = level, y = table$coverage, type = "n", las = 1, xlim = range(level),
     ylim = range(table$lower, table$upper, table$guaranteed, level), xlab = "level",
@@ -51,7 +51,7 @@ plot_set_sizes <- function(object, newdata, y, by, theirs) {
   sets <- judged$sets[[1L]]
   size <- set_sizes(object, sets)
   hit <- covers(object, sets, judged$truth)
-  colours <- margin_colours(2L, theirs$col)
+  colours <- margin_colours(2L, theirs[["col"]])
   old <- graphics::par(mar = c(4.2, 4.6, 2.5, 1) + 0.1)
   on.exit(graphics::par(old))
   key <- c("response in the set", "not in it")
@@ -93,7 +93,7 @@ plot_set_intervals <- function(object, newdata, y, by, theirs) {
   judged <- judged_sets(object, newdata, y, object$level[1L], by)
   sets <- judged$sets[[1L]]
   hit <- covers(object, sets, judged$truth)
-  colours <- margin_colours(2L, theirs$col)
+  colours <- margin_colours(2L, theirs[["col"]])
   old <- graphics::par(mar = c(4.2, 4.6, 2.5, 1) + 0.1)
   on.exit(graphics::par(old))
   key <- c("holds the response", "misses it")

@@ -4,7 +4,7 @@ plot_effects <- function(fit, data, variables, top, class, theirs) {
   assert_number(top, "top", lower = 1, upper = 100, open = FALSE, whole = TRUE)
   found <- partial_effects(fit, data, variables, top)
   shown <- if (is.null(class)) found$names else class
-  colours <- margin_colours(length(shown), theirs$col)
+  colours <- margin_colours(length(shown), theirs[["col"]])
   names <- names(found$effects)
   several <- length(shown) > 1L
   # read before mfrow is set, which rescales the margins

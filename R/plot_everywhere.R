@@ -27,7 +27,7 @@ plot_gap_everywhere <- function(path, ...) {
   key <- c("proven at most", "fits", sprintf("everywhere %s", format(path$everywhere$eps)))
   room <- make_legend_room(key)
   along <- falling_axis(table$lambda, axis$label)$along
-  colour <- margin_colours(1L, list(...)$col)
+  colour <- margin_colours(1L, list(...)[["col"]])
   missed <- !all(table$certified)
   draw(graphics::plot, list(
     x = path_limits(along), y = range(shown(c(table$relative_gap, path$everywhere$eps))),

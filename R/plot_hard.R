@@ -13,7 +13,7 @@ plot_interval <- function(fit, ...) {
                      bound = cummin(trace$bound))
   ends <- ends[is.finite(ends$bound), ]
   labels <- c("smallest bound", "largest margin")
-  colours <- margin_colours(2L, list(...)$col)
+  colours <- margin_colours(2L, list(...)[["col"]])
   old <- graphics::par(mar = c(4.2, 4.6, 2.5, 1) + 0.1)
   on.exit(graphics::par(old))
   room <- make_legend_room(labels)
@@ -46,7 +46,7 @@ plot_support <- function(fit, top, class, theirs) {
   shown <- utils::head(which(between), top)
   all <- table
   table <- table[shown, ]
-  colours <- stats::setNames(margin_colours(nlevels(sides), theirs$col), levels(sides))
+  colours <- stats::setNames(margin_colours(nlevels(sides), theirs[["col"]]), levels(sides))
   upwards <- rev(seq_along(shown))
   label <- shorten(support_labels(fit, table), 28L)
   old <- graphics::par(mar = c(4.2, 1, 3.4, 1) + 0.1)

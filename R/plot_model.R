@@ -25,7 +25,7 @@ plot_coefficients <- function(fit, top, class, scaled, theirs) {
   inches <- max(graphics::strwidth(label, units = "inches", cex = size)) + 0.3
   old <- graphics::par(mai = c(0.85, min(inches, 0.6 * graphics::par("fin")[1L]), 0.6, 0.25))
   on.exit(graphics::par(old))
-  colours <- margin_colours(2L, theirs$col)
+  colours <- margin_colours(2L, theirs[["col"]])
   key <- sign_words(fit)
   room <- make_legend_room(key, below = TRUE)
   middles <- draw(graphics::barplot, list(
@@ -69,7 +69,7 @@ plot_scores <- function(fit, class, ...) {
       xlab = sprintf("decision value (0 or more: %s)", shorten(fit$levels[2L])),
       ylab = "rows"
     ), margin_of_scores(fit), ...)
-    side_legend(room, shorten(fit$levels, 24L), fill = histogram_colours(list(...)$col),
+    side_legend(room, shorten(fit$levels, 24L), fill = histogram_colours(list(...)[["col"]]),
                 border = NA)
     return(data.frame(class = NA_character_, response = hard_response(fit),
                       score = unname(fit$scores)))
@@ -99,7 +99,7 @@ plot_score_panels <- function(fit, levels, ...) {
   graphics::par(mfrow = c(1, 1), fig = c(0, 1, 0, 1), oma = rep(0, 4), mar = rep(0, 4), new = TRUE)
   graphics::plot.new()
   graphics::legend("top", c("the other classes", "the class of the panel"), horiz = TRUE,
-                   fill = histogram_colours(list(...)$col), border = NA, bty = "n")
+                   fill = histogram_colours(list(...)[["col"]]), border = NA, bty = "n")
   data.frame(class = rep(levels, each = nrow(fit$scores)),
              response = rep(hard_response(fit), length(levels)),
              score = as.vector(fit$scores[, levels]))
@@ -124,7 +124,7 @@ histogram_by_class <- function(score, groups, bins, ours, margin, ...) {
                               type = "n", las = 1), ours), list(...))
   for (k in seq_along(counts)) {
     graphics::rect(breaks[-length(breaks)], 0, breaks[-1L], counts[[k]], border = NA,
-                   col = histogram_colours(list(...)$col)[k])
+                   col = histogram_colours(list(...)[["col"]])[k])
   }
   if (!is.null(margin)) {
     graphics::abline(v = margin * c(-1, 0, 1), lty = c(3, 2, 3), col = "grey40")
@@ -156,7 +156,7 @@ plot_boundary <- function(fit, data, ...) {
   plane <- expand.grid(grid)
   scores <- score_rows(fit, plane)
   index <- class_by(fit, scores)
-  colours <- margin_colours(length(fit$levels), list(...)$col)
+  colours <- margin_colours(length(fit$levels), list(...)[["col"]])
   labels <- shorten(fit$levels, 24L)
   old <- graphics::par(mar = c(4.2, 4.6, 2.5, 1) + 0.1)
   on.exit(graphics::par(old))

@@ -97,7 +97,7 @@ draw_folds <- function(points, values, means, intervals, rope, xlab, main, their
   size <- stats::ave(seq_along(values), points$model, FUN = length)
   offset <- 0.18 * (2 * (within - 1) / pmax(size - 1, 1) - 1)
   symbol <- fold_symbol(points$certified)
-  colours <- margin_colours(2L, theirs$col)
+  colours <- margin_colours(2L, theirs[["col"]])
   colour <- colours[1L]
   legend <- fold_legend(symbol, rope, colours)
   labels <- shorten(models, 28L)

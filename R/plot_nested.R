@@ -9,7 +9,7 @@ plot.margin_nested <- function(x, ...) {
   results <- x$results
   name <- names(x$metrics)[1L]
   at <- seq_len(nrow(results))
-  colours <- margin_colours(2L, theirs$col)
+  colours <- margin_colours(2L, theirs[["col"]])
   means <- c(mean(results$inner_score, na.rm = TRUE), mean(results$score, na.rm = TRUE))
   key <- c("inner mean that chose", "rows held out", "means")
   old <- graphics::par(mar = c(4.2, 5.2, 2.5, 1) + 0.1)

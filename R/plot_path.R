@@ -110,7 +110,7 @@ draw_coefficient_panel <- function(path, panel, top, main, theirs) {
   size <- apply(abs(scaled), 1L, max)
   named <- utils::head(order(-as.vector(size)), top)
   colour <- rep("grey85", nrow(scaled))
-  colour[named] <- margin_colours(length(named), theirs$col)
+  colour[named] <- margin_colours(length(named), theirs[["col"]])
   labels <- shorten(rownames(scaled)[named], 20L)
   axis <- path_axis(path)
   along <- axis$along[at]
@@ -165,7 +165,7 @@ plot_path_gaps <- function(path, class, mixture, ...) {
   lowest <- min(gaps[gaps > zero_up_to], path$settings$tol) / 3
   shown <- function(gap) pmin(pmax(gap, lowest), 1e3)
   missed <- sum(!table$certified)
-  colours <- margin_colours(length(series), list(...)$col)
+  colours <- margin_colours(length(series), list(...)[["col"]])
   shapes <- rep_len(21:25, length(series))
   key <- c(shorten(labels, 24L), sprintf("tolerance %s", format(path$settings$tol)),
            if (missed > 0L) "not certified", if (any(gaps <= zero_up_to)) "zero up to rounding")

@@ -21,7 +21,7 @@ plot.friedman_nemenyi <- function(x, ...) {
                             ylab = "", main = "Mean ranks, the best to the left"), list(...))
   draw_rank_axis(k, x$critical_difference, x$level)
   start <- length(bars$from) * 0.35 + 0.3
-  colour <- margin_colours(2L, list(...)$col)
+  colour <- margin_colours(2L, list(...)[["col"]])
   for (i in seq_len(k)) {
     at <- ranks$mean_rank[i]
     on_left <- i %in% left

@@ -49,7 +49,7 @@ draw_smoothed <- function(fit, x, y, ours, theirs) {
   classes <- if (fit$task != "regression" && !inherits(fit$response, "soft_labels"))
     as.integer(fit$response == fit$levels[2L]) + 1L
   key <- c(if (!is.null(classes)) shorten(fit$levels, 24L), "smooth")
-  colours <- margin_colours(if (is.null(classes)) 1L else 2L, theirs$col)
+  colours <- margin_colours(if (is.null(classes)) 1L else 2L, theirs[["col"]])
   smooth <- if (is.null(classes)) margin_colours(2L)[2L] else "grey20"
   shapes <- if (is.null(classes)) 19 else c(19, 17)
   old <- graphics::par(mar = c(4.2, 4.4, 2.5, 1) + 0.1)

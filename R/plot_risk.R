@@ -156,7 +156,7 @@ plot_path_risk <- function(path, data, y, class, ...) {
   old <- graphics::par(mar = c(4.2, 4.4, 2.5, 1) + 0.1)
   on.exit(graphics::par(old))
   room <- make_legend_room(shown)
-  colours <- margin_colours(length(shown), list(...)$col)
+  colours <- margin_colours(length(shown), list(...)[["col"]])
   draw(graphics::plot, list(
     x = path_limits(axis$along), y = range(0, table[names(shown)]), type = "n", xaxt = "n", las = 1,
     xlab = axis$label, ylab = if (unit_of(path) == 1) "mean over the rows" else

@@ -10,7 +10,7 @@ plot.margin_tune <- function(x, ...) {
   axis <- falling_axis(points$lambda, column_units[["lambda"]])
   place <- function(lambda) -log10(lambda)
   theirs <- list(...)
-  colours <- margin_colours(2L, theirs$col)
+  colours <- margin_colours(2L, theirs[["col"]])
   key <- c("error of a fit", "proven lower bound", "best lambda")
   old <- graphics::par(mar = c(4.2, 5.2, 2.5, 1) + 0.1)
   on.exit(graphics::par(old))

@@ -163,7 +163,7 @@ plot.margin_sensitivity <- function(x, ...) {
   if (x$task != "regression") graphics::abline(h = 0, v = 0, lty = 2, col = "grey40")
   state <- if (x$task == "regression") rep("same", nrow(table)) else
     ifelse(is.na(table$flips), "open", ifelse(table$flips, "flipped", "same"))
-  colours <- margin_colours(2L, theirs$col)
+  colours <- margin_colours(2L, theirs[["col"]])
   colours <- c(same = grDevices::adjustcolor("grey40", 0.5), open = colours[2L],
                flipped = colours[1L])
   # what flips hides behind nothing

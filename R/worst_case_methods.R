@@ -94,9 +94,9 @@ plot.margin_worst_case <- function(x, ...) {
   left <- breaks[-length(breaks)]
   for (k in 1:2) {
     graphics::rect(left, 0, breaks[-1L], heights[, k], border = NA,
-                   col = histogram_colours(list(...)$col)[k])
+                   col = histogram_colours(list(...)[["col"]])[k])
   }
   graphics::abline(v = c(0, 1), lty = c(2, 3), col = "grey40")
-  side_legend(room, labels, fill = histogram_colours(list(...)$col), border = NA)
+  side_legend(room, labels, fill = histogram_colours(list(...)[["col"]]), border = NA)
   invisible(data.frame(from = left, to = breaks[-1L], heights))
 }

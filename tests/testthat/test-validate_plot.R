@@ -102,6 +102,13 @@ test_that("every picture takes the parameters of its frame, and its words are dr
   expect_null(wrong)
 })
 
+test_that("the colour of a title or an axis is no colour of what is drawn", {
+  dyed <- vapply(all_pictures, function(picture) {
+    attr(drawn_text(suppressMessages(picture(main = "mine", col.main = "#123456"))), "dyed")
+  }, 0L)
+  expect_identical(dyed[dyed != 1L], dyed[0L])
+})
+
 test_that("limits of an axis whose values fall are given in its values", {
   range <- function(...) attr(drawn_text(plot(...)), "frame")[1:2]
   path <- margin_path(type ~ ., some, loss = "logistic", lambda = c(1, 0.1, 0.01, 0.001))
