@@ -101,6 +101,7 @@ plot.margin_fit <- function(x, which = c("residuals", "scores", "convergence", "
     data <- which
     which <- choices
   }
+  refuse_curves(x, which)
   which <- if (identical(which, choices)) first_picture(x, data) else
     assert_choice(which, choices, "which")
   # the rows of a regression are points of one kind
@@ -130,6 +131,17 @@ plot.margin_fit <- function(x, which = c("residuals", "scores", "convergence", "
     effects = plot_effects(x, data, variables, top, class, list(...))
   )
   invisible(drawn)
+}
+
+# A fit keeps no rows to judge it by.
+refuse_curves <- function(fit, which) {
+  asked <- is.character(which) && length(which) == 1L && tolower(which) %in% c("roc", "pr")
+  if (asked && !identical(fit$task, "regression")) {
+    abort_input(sprintf(paste(
+      "`which` is \"%s\", a curve of rows that a fit is judged by;",
+      "plot(margin_performance(fit, newdata), which = \"%s\") draws it."
+    ), which, tolower(which)), "which")
+  }
 }
 
 # What only some pictures have.

@@ -39,7 +39,13 @@ test_that("a plot that cannot be drawn says why", {
   expect_error(plot(margin_linear(Species ~ ., data = iris, loss = "smooth_hinge"),
                     which = "boundary", data = iris),
                "4 features", class = "dualmargin_input_error")
-  expect_error(plot(three, which = "roc"), class = "dualmargin_input_error")
+  for (curve in c("roc", "pr", "ROC")) {
+    expect_input_error(plot(three, which = curve), "which",
+                       sprintf("plot(margin_performance(fit, newdata), which = \"%s\") draws it.",
+                               tolower(curve)))
+  }
+  expect_input_error(plot(margin_linear(mpg ~ wt, mtcars), which = "roc"), "which",
+                     "`which` is \"roc\", which is not known. The choices are")
 })
 
 test_that("graphical parameters are as before", {
