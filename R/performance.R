@@ -188,7 +188,8 @@ given_response <- function(fit, newdata, y, arg, n) {
       oneclass_labels(list(y = y, x = matrix(0, n, 0L), response_name = "y"))$response
     })
   }
-  if (is.null(y)) {
+  given <- !is.null(y)
+  if (!given) {
     y <- observed_response(fit, newdata)
     if (is.null(y)) {
       abort_input(sprintf("`y` is missing, and %s; give the response of these rows.",
@@ -216,8 +217,11 @@ given_response <- function(fit, newdata, y, arg, n) {
   labels <- as.character(y)
   unknown <- setdiff(labels, c(fit$levels, NA))
   if (length(unknown) > 0L) {
-    abort_input(sprintf("`y` has the class \"%s\", which the fit has not seen; it knows %s.",
-                        unknown[1L], quote_list(fit$levels)), "y")
+    abort_input(sprintf("%s the class \"%s\", which the fit has not seen; it knows %s.",
+                        if (given) "`y` has" else if (is.null(fit$terms))
+                          sprintf("`%s` has", arg) else
+                            sprintf("`%s` has in `%s`", arg, response_name(fit$terms)),
+                        unknown[1L], quote_list(fit$levels)), if (given) "y" else arg)
   }
   factor(labels, levels = fit$levels)
 }

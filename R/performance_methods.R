@@ -16,7 +16,9 @@ print.margin_performance <- function(x, digits = max(3L, getOption("digits") - 3
                                        format(x$threshold$value, digits = digits),
                                        if (identical(x$threshold$on, "prob"))
                                          " of the probability" else "",
-                                       x$threshold$source)
+                                       x$threshold$source),
+    if (!is.null(x$confusion) && nrow(x$confusion) == 2L)
+      sprintf("  positive class (of sensitivity, precision, curves): %s", rownames(x$confusion)[2L])
   )), sep = "\n")
   table <- x$metrics
   print(data.frame(metric = table$metric, value = format(table$value, digits = digits),

@@ -156,6 +156,7 @@ test_that("wrong arguments say what is wrong", {
     margin_performance(by_formula, frame[test, 1:3])
     margin_performance(fit, x[test, ], y = y[train][-1])
     margin_performance(fit, x[test, ], y = rep("perhaps", 40))
+    margin_performance(by_formula, transform(frame[test, ], y = "perhaps"))
     margin_performance(fit, x[test, ], y = y[test], weights = rep(-1, 40))
     margin_performance(fit, x[test, ] * NA, y = y[test])
     margin_performance(by_formula, frame[test, ], "rmse")
@@ -175,6 +176,17 @@ test_that("wrong arguments say what is wrong", {
     margin_threshold(by_formula, frame[test, ])
     margin_threshold(by_formula, frame[train, ], weights = rep(1, 40))
   })
+})
+
+test_that("print says of which class sensitivity is, of two classes alone", {
+  judged <- margin_performance(fit, x[test, ], y = y[test])
+  confusion <- table(y[test], predict(fit, x[test, ]))
+  value <- judged$metrics$value[judged$metrics$metric == "sensitivity"]
+  expect_equal(value, confusion["yes", "yes"] / sum(confusion["yes", ]))
+  expect_output(print(judged), "  positive class (of sensitivity, precision, curves): yes\n",
+                fixed = TRUE)
+  printed <- capture.output(margin_performance(margin_linear(Species ~ ., iris), iris))
+  expect_false(any(grepl("positive class", printed)))
 })
 
 test_that("rows are ranked by what all classes of one problem say, not by a score alone", {
