@@ -57,8 +57,14 @@ margin_folds <- function(y, folds = 10, repeats = 1, seed = NULL, groups = NULL,
                         if (is.atomic(y) && anyNA(y)) "incomplete" else show_value(y)), "y")
   }
   if (folds > length(y)) {
-    abort_input(sprintf("`folds` is %s, but there are %s; use fewer folds.", format(folds),
-                        count(length(y), "row")), "folds")
+    if (length(y) == 1L && is.numeric(y)) {
+      abort_input(sprintf(paste(
+        "`y` is %s, a single value, but must be the response of all rows; how many folds there are",
+        "is `folds`."
+      ), show_value(y)), "y")
+    }
+    abort_input(sprintf("`folds` is %s, but %s; use fewer folds.", format(folds),
+                        there_are(length(y), "row")), "folds")
   }
   if (!is.null(along)) {
     if (!is.null(groups)) {
@@ -125,13 +131,13 @@ assert_groups <- function(groups, n, folds) {
                           show_value(groups)), "groups")
   }
   if (length(groups) != n) {
-    abort_input(sprintf("`groups` has length %d, but there are %s; give each row its group.",
-                        length(groups), count(n, "row")), "groups")
+    abort_input(sprintf("`groups` has length %d, but %s; give each row its group.",
+                        length(groups), there_are(n, "row")), "groups")
   }
   distinct <- length(unique(groups))
   if (distinct < folds) {
-    abort_input(sprintf("`folds` is %s, but there are %s; use fewer folds.", format(folds),
-                        count(distinct, "group")), "folds")
+    abort_input(sprintf("`folds` is %s, but %s; use fewer folds.", format(folds),
+                        there_are(distinct, "group")), "folds")
   }
 }
 
@@ -144,8 +150,8 @@ assert_along <- function(values, arg, n = length(values)) {
                           show_value(values)), arg)
   }
   if (length(values) != n) {
-    abort_input(sprintf("`%s` has length %d, but there are %s; give each row its value.", arg,
-                        length(values), count(n, "row")), arg)
+    abort_input(sprintf("`%s` has length %d, but %s; give each row its value.", arg,
+                        length(values), there_are(n, "row")), arg)
   }
   as.double(values)
 }

@@ -114,8 +114,8 @@ runs_of_rows <- function(time, folds, initial) {
   cut <- folds + is.null(initial)
   if (length(late) == 0L) abort_nothing_late(initial)
   if (cut > length(late)) {
-    abort_input(sprintf("`folds` is %s, but there are %s%s; use fewer folds.", format(folds),
-                        count(length(late), "row"),
+    abort_input(sprintf("`folds` is %s, but %s%s; use fewer folds.", format(folds),
+                        there_are(length(late), "row"),
                         if (is.null(initial)) "" else " after `initial`"), "folds")
   }
   run <- cut_along(time[late], cut, "time", folds)
@@ -155,8 +155,9 @@ runs_of_time <- function(time, folds, horizon, initial, skip) {
   tests <- Filter(function(test) length(test$rows) > 0L, tests)
   if (length(tests) == 0L || !is.null(folds) && folds > length(tests)) {
     abort_input(sprintf(paste(
-      "`folds` is %s, but there are %s with rows; use fewer, or a shorter `horizon` or `initial`."
-    ), if (is.null(folds)) "left out" else format(folds), count(length(tests), "horizon")), "folds")
+      "`folds` is %s, but %s with rows; use fewer, or a shorter `horizon` or `initial`."
+    ), if (is.null(folds)) "left out" else format(folds), there_are(length(tests), "horizon")),
+    "folds")
   }
   utils::tail(tests, if (is.null(folds)) length(tests) else folds)
 }

@@ -158,6 +158,8 @@ count <- function(n, noun) {
   sprintf("%s %s%s", format(n, big.mark = ",", scientific = FALSE), noun, if (n == 1) "" else "s")
 }
 
+there_are <- function(n, noun) paste(if (n == 1) "there is" else "there are", count(n, noun))
+
 plural <- function(noun) if (noun == "class") "classes" else paste0(noun, "s")
 
 # "  name          text", the text folded to 80 columns and cut after three lines.

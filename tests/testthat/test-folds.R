@@ -120,6 +120,8 @@ test_that("bad folds say what is wrong with them", {
     margin_folds(c("a", NA))
     margin_folds(iris)
     margin_folds(list("a", "b"))
+    margin_folds(10, 3)
+    margin_folds("a", 3)
     cv(folds = 1)
     cv(folds = 151)
     cv(folds = "five")
