@@ -7,7 +7,7 @@ plot.margin_nested <- function(x, ...) {
   assert_nested(x, "x")
   theirs <- list(...)
   results <- x$results
-  name <- names(x$metrics)[1L]
+  metric <- x$metrics[[1L]]
   at <- seq_len(nrow(results))
   colours <- margin_colours(2L, theirs[["col"]])
   means <- c(mean(results$inner_score, na.rm = TRUE), mean(results$score, na.rm = TRUE))
@@ -18,11 +18,12 @@ plot.margin_nested <- function(x, ...) {
   values <- c(results$inner_score, results$score)
   draw(graphics::plot, list(
     x = c(0.5, length(at) + 0.5), y = range(values[is.finite(values)]), type = "n", xaxt = "n",
-    las = 1, xlab = "outer fold", main = sprintf("%s held out: mean %s, inner %s", name,
+    las = 1, xlab = "outer fold", main = sprintf("%s held out: mean %s, inner %s",
+                                                 metric_label(metric$name),
                                                  format(means[2L], digits = 3),
                                                  format(means[1L], digits = 3))
   ), without_labels(theirs[names(theirs) != "col"], "ylab"))
-  outer_label(theirs, ylab = name)
+  outer_label(theirs, ylab = cv_ylab(metric))
   several <- length(unique(results$repetition)) > 1L
   graphics::axis(1, at = at, labels = if (several) sprintf("%d.%d", results$repetition,
                                                            results$fold) else results$fold)

@@ -104,6 +104,11 @@ test_that("the picture has the score of each outer fold beside the one that chos
   drawn <- on_null_device(plot(nested))
   expect_identical(drawn, nested$results[c("repetition", "fold", "inner_score", "score",
                                            "certified")])
+  text <- drawn_text(plot(nested))
+  expect_true("log loss (nats), lower is better" %in% text)
+  expect_true(any(grepl("^log loss held out: mean ", text)))
+  chosen <- nested$inner[[1L]]
+  expect_true("log loss (nats), lower is better" %in% drawn_text(plot(chosen)))
   expect_input_error(plot(nested, which = "x"), "which", "`which` is not an argument of plot()")
 })
 
