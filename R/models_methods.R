@@ -259,8 +259,10 @@ print_models <- function(models, digits) {
     std.dev = show_numbers(models$std.dev, digits), relative_gap = show_gap(models$relative_gap),
     certified = certified, seconds = show_numbers(models$seconds, digits)
   )
-  if (!all(is.na(models$set_size))) table$set_size <- show_numbers(models$set_size, digits)
+  sized <- !all(is.na(models$set_size))
+  if (sized) table$set_size <- show_numbers(models$set_size, digits)
   print_table(table, names = "model")
+  if (sized) cat("set_size: mean size of 90 % prediction sets, or length of 90 % intervals.\n")
 }
 
 # A gap of another package's solution may be below 0 by rounding; the data keep that.

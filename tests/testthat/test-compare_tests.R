@@ -246,6 +246,15 @@ test_that("models are told apart by the size of their sets at one coverage", {
   }, 0))
   expect_equal(size[1L], by_hand)
   expect_lt(size[1L], size[2L])
+  said <- "set_size: mean size of 90 % prediction sets, or length of 90 % intervals."
+  for (shown in list(comparison, summary(comparison))) {
+    printed <- capture.output(shown)
+    expect_identical(sum(printed == said), 1L)
+    expect_gt(which(printed == said), grep("set_size$", printed)[1L])
+  }
+  bare <- summary(comparison)
+  bare$models$set_size <- NA_real_
+  expect_false(any(grepl("set_size", capture.output(bare))))
   cars <- list(all = spec_margin("linear", loss = "squared", lambda = 0.01),
                none = spec_margin("linear", loss = "squared", lambda = 100))
   widths <- summary(margin_compare(mpg ~ wt + hp, data = mtcars, cars, folds = 3,
