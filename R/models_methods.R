@@ -37,8 +37,8 @@
 #'
 #' @section Certified:
 #' `relative_gap_1` and `relative_gap_2` are the worst relative gaps of the fits of both models, in
-#' all repetitions, and `certified` says whether all of them are certified (`NA`: not known of all, or
-#' there is no test).
+#' all repetitions, and `certified` says whether all of them are certified (`NA`: not known of
+#' all, or there is no test).
 #' Where it is `FALSE` the print marks the pair: its p-value compares optimisers as much as models.
 #'
 #' @param x,object A comparison, or its summary.

@@ -36,8 +36,8 @@
 #'   `n`, and of the first `inner`, the mean score of the chosen settings, which is the optimistic
 #'   one; `tidy()` gives the same. `glance()`: one row: `family`, `rule`, the outer `folds` and
 #'   `repeats`, of the first metric what `summary()` has, `nobs`, `certified`, `relative_gap` (the
-#'   largest) and `seconds`. `plot()`: for each outer fold the score on the rows held out beside the inner mean that
-#'   chose its setting, and the means of both.
+#'   largest) and `seconds`. `plot()`: for each outer fold the score on the rows held out beside the
+#'   inner mean that chose its setting, and the means of both.
 #' @section In parallel:
 #' The outer folds run by the user's [future::plan()] where package future.apply is installed, as
 #' those of [margin_cv()] do.
