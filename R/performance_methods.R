@@ -17,7 +17,8 @@ print.margin_performance <- function(x, digits = max(3L, getOption("digits") - 3
                                        if (identical(x$threshold$on, "prob"))
                                          " of the probability" else "",
                                        x$threshold$source),
-    if (!is.null(x$confusion) && nrow(x$confusion) == 2L)
+    if (!is.null(x$confusion) && nrow(x$confusion) == 2L &&
+          any(x$metrics$metric %in% metrics_of_one_class))
       sprintf("  positive class (of sensitivity, precision, curves): %s", rownames(x$confusion)[2L])
   )), sep = "\n")
   table <- x$metrics
@@ -34,6 +35,10 @@ print.margin_performance <- function(x, digits = max(3L, getOption("digits") - 3
   }
   invisible(x)
 }
+
+# They change where the two classes change their places.
+metrics_of_one_class <- c("sensitivity", "specificity", "precision", "f1", "auprc",
+                          "average_precision")
 
 #' @rdname margin_performance
 #' @param row.names,optional As in [as.data.frame()].

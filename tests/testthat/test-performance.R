@@ -178,15 +178,22 @@ test_that("wrong arguments say what is wrong", {
   })
 })
 
-test_that("print says of which class sensitivity is, of two classes alone", {
+test_that("print says of which class sensitivity is, where there are two and it matters", {
   judged <- margin_performance(fit, x[test, ], y = y[test])
   confusion <- table(y[test], predict(fit, x[test, ]))
   value <- judged$metrics$value[judged$metrics$metric == "sensitivity"]
   expect_equal(value, confusion["yes", "yes"] / sum(confusion["yes", ]))
   expect_output(print(judged), "  positive class (of sensitivity, precision, curves): yes\n",
                 fixed = TRUE)
-  printed <- capture.output(margin_performance(margin_linear(Species ~ ., iris), iris))
-  expect_false(any(grepl("positive class", printed)))
+  # which metrics change with the places of the classes
+  turned <- margin_performance(margin_linear(x[train, ], factor(y[train], c("yes", "no")),
+                                             loss = "logistic", lambda = 0.05),
+                               x[test, ], y = y[test])
+  moved <- abs(turned$metrics$value - judged$metrics$value) > 1e-4
+  expect_setequal(judged$metrics$metric[moved], dualmargin:::metrics_of_one_class)
+  silent <- list(margin_performance(margin_linear(Species ~ ., iris), iris),
+                 margin_performance(fit, x[test, ], c("accuracy", "auroc", "kappa"), y = y[test]))
+  for (one in silent) expect_false(any(grepl("positive class", capture.output(one))))
 })
 
 test_that("rows are ranked by what all classes of one problem say, not by a score alone", {
