@@ -4,9 +4,10 @@
 // intercept: their dual problem is a quadratic program with most variables at a bound, which blocks
 // of coordinate steps approach slowly. On kernlab's spam data and on 10,000 rows of magic04, hinge
 // at cost 100, without intercept, it took 12 and 17 epochs to a relative gap of 1e-4 where the
-// blocks took more than 230 and 131. Where its rate promises no end, as at a large cost with a smooth
-// kernel, the interior point method follows, as long as its matrix is affordable, then SMO from
-// there, and the blocks where SMO stalls: neither of the two is the last word on fewer rows.
+// blocks took more than 230 and 131. Where its rate promises no end before that of the interior
+// point method, as at a large cost with a smooth kernel, that follows, as long as its matrix is
+// affordable, then SMO from there, and the blocks where SMO stalls: neither of the two is the last
+// word on fewer rows.
 //
 // Dual ascent by blocks for all but small problems with a smooth loss, whose Newton steps are
 // cheaper than its epochs. Where ascent is slow - its rate promises more epochs than Newton's
@@ -80,9 +81,9 @@ inline Solution automatic(const KernelProblem& problem, const SmoOptions& smo_op
     if (n > CostModel::most_inner)
       return one_by_one(problem, {{no_limit, by_smo}, blocks}, start, run);
     return one_by_one(problem,
-                      {{CostModel::before_inner(), by_smo},
+                      {{CostModel::before_inner(n), by_smo},
                        {no_limit, inner},
-                       {CostModel::after_inner(), by_smo},
+                       {CostModel::after_inner(n), by_smo},
                        blocks},
                       start, run);
   }

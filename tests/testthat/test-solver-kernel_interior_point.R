@@ -109,3 +109,19 @@ test_that("auto finishes tubes with a free intercept at lambda 1e-8, on unscaled
     expect_lt(certificate(fit)$relative_gap, 1e-4)
   }
 })
+
+test_that("auto leaves SMO only where its rate promises no end before that of this method", {
+  set.seed(1)
+  x <- matrix(runif(750), 250)
+  y <- sin(6 * x[, 1]) + x[, 2] * x[, 3] + rnorm(250) / 5
+  fit <- function(cost) {
+    margin_kernel(x, y, loss = "epsilon_insensitive", cost = cost, kernel = kernel_rbf(0.3),
+                  control = margin_control(tol = 1e-6, seed = 1, progress = FALSE))
+  }
+  # a step of this method takes as long as some ten epochs of SMO at 250 rows
+  by_smo <- fit(10)
+  expect_identical(by_smo$status$solver, "smo")
+  expect_lt(by_smo$status$epochs, 250)
+  expect_identical(fit(1e4)$status$solver, "interior_point")
+  expect_true(all(certificate(by_smo)$certified, certificate(fit(1e4))$certified))
+})
