@@ -77,12 +77,21 @@ data_sets <- list(
   "phishing 2,000" = function() real_set("phishing", 2000),
   "spambase 4,601" = function() real_set("spambase"),
   "magic04 8,000" = function() real_set("magic04", 8000),
+  "magic04 2,000" = function() real_set("magic04", 2000),
+  "Friedman 2,000" = function() friedman(2000),
   "a1a" = function() real_set("a1a"),
   "covtype, 7 classes" = function() real_set("covtype_sub92962_7", 20000),
   "separable 20,000 x 50" = function() separable(20000, 50),
   "separable 100,000 x 20" = function() separable(1e5, 20),
   golub = function() real_set("golub")
 )
+# Friedman's first function (1991, Annals of Statistics 19, 1-67).
+friedman <- function(n) {
+  set.seed(1)
+  x <- matrix(stats::runif(n * 10), n)
+  y <- 10 * sin(pi * x[, 1] * x[, 2]) + 20 * (x[, 3] - 0.5)^2 + 10 * x[, 4] + 5 * x[, 5]
+  list(x = x, y = y + stats::rnorm(n), scale = TRUE)
+}
 separable <- function(n, p) {
   set.seed(1)
   x <- matrix(stats::rnorm(n * p), n)
@@ -109,6 +118,11 @@ cells <- list(
            lambda = c(1e-2, 1e-4)),
   cells_of(c("a1a", "phishing 2,000", "spambase 4,601", "magic04 8,000"), "kernel",
            "newton block_sdca smo", loss = c("hinge", "logistic"), lambda = c(1e-3, 1e-5)),
+  # where the interior point method may come in
+  cells_of("magic04 2,000", "kernel", "smo interior_point", loss = "hinge",
+           lambda = c(1e-5, 1e-7, 1e-9)),
+  cells_of("Friedman 2,000", "kernel", "smo interior_point", loss = "epsilon_insensitive",
+           lambda = c(1e-5, 1e-7, 1e-9)),
   cells_of(c("a9a", "spambase", "rcv1"), "robust", "interior_point pdhg", loss = "hinge",
            lambda = c(1e-1, 1e-3)),
   cells_of(c("separable 20,000 x 50", "separable 100,000 x 20", "colon", "golub"), "hard",
