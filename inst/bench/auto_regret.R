@@ -120,9 +120,9 @@ cells <- list(
            "newton block_sdca smo", loss = c("hinge", "logistic"), lambda = c(1e-3, 1e-5)),
   # where the interior point method may come in
   cells_of("magic04 2,000", "kernel", "smo interior_point", loss = "hinge",
-           lambda = c(1e-5, 1e-7, 1e-9)),
+           lambda = c(1e-5, 1e-7)),
   cells_of("Friedman 2,000", "kernel", "smo interior_point", loss = "epsilon_insensitive",
-           lambda = c(1e-5, 1e-7, 1e-9)),
+           lambda = c(1e-5, 1e-7)),
   cells_of(c("a9a", "spambase", "rcv1"), "robust", "interior_point pdhg", loss = "hinge",
            lambda = c(1e-1, 1e-3)),
   cells_of(c("separable 20,000 x 50", "separable 100,000 x 20", "colon", "golub"), "hard",
