@@ -3,6 +3,8 @@
 // RBF kernel where nothing else is said.
 #pragma once
 
+#include <algorithm>
+
 #include "base/pass_seconds.h"
 #include "run/stop_rule.h"
 
@@ -30,8 +32,8 @@ struct CostModel {
     rule.epochs = rule.trial + rule.worth;
     return rule;
   }
-  // From where rounding ended its steps, again as long as these took.
-  static StopRule after_inner(Index n) { return {inner(n) / smo_epoch(n)}; }
+  // From where rounding ended its steps, again as long as these took; few rows cost nothing.
+  static StopRule after_inner(Index n) { return {std::max(100.0, inner(n) / smo_epoch(n))}; }
 
   // Blocks of ascent first, as long as their rate promises an end before that of Newton's method,
   // some six steps. At lambda = 1e-6 and 1e-7 that took, in epochs of blocks, n / 43 and n / 29 at
