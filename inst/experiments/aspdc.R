@@ -2,13 +2,13 @@
 # Its Figures 1 to 3 and Tables 3 to 6 with smooth hinge loss, a column of ones, then rows of norm
 # 1, no intercept, on a9a, ijcnn1 and a two-class sample of covtype; and faults of the program that
 # the paper's figures were made with, each shown by a computation.
-# Uniform draws as in the paper, and permutations beside them; twenty seeds. A run ends at a relative
+# Uniform draws as in the paper, permutations beside them; twenty seeds. A run ends at a relative
 # gap (1e-12 in Figure 1, 3e-9 in Figures 2 and 3) or after 40 or 600 epochs; the stagnation rule of
 # the package is off. Rows of the measure "end" have the last epoch of each run and, in the column
 # of references, why it ended; a run that did not reach a gap is censored there.
 # Usage: DUALMARGIN_DATA=<data sets> Rscript aspdc.R [folder for the results [part] [sets ...]]
 # With a9a, ijcnn1 or covtype only those are measured, and replaced in the tables that are there;
-# part: "times", "epochs" or "faults" alone; with --spot a few epochs are counted again and compared.
+# part: "times", "epochs" or "faults" alone; with --spot a few epochs are counted and compared.
 # writes: aspdc_tables.csv aspdc_traces.csv
 # depends: core src/linear R/margin_linear.R
 # seeds: 1 to 20
