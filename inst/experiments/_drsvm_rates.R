@@ -94,13 +94,18 @@ linear_rows <- function(instance) {
     optimum <- best_of(data, one$norm, one$kappa)$bound
     rho <- 0.999
     passes <- ceiling(log(1e-6) / log(rho))
-    fit <- robust(data$x, data$y, one$norm, label_cost = one$kappa, solver = "isg",
-                  options = list(sampling = "cyclic", batch = 1, step = one$step, shrink = rho,
-                                 floor = rho^(passes - 0.5)), tol = 1e-14, max_epochs = 1e7)
-    trace <- fit$trace
-    own <- pmin(own_passes(trace$epoch), fit$status$steps)
-    data.frame(one, row.names = NULL, shrink = rho, instance, method = "isg", passes = own,
-               excess = signif(cummin(trace$value) - optimum, 4))
+    runs <- lapply(c("isg", "ippa"), function(solver) {
+      options <- list(sampling = "cyclic", step = one$step, shrink = rho,
+                      floor = rho^(passes - 0.5))
+      if (solver == "isg") options$batch <- 1
+      fit <- robust(data$x, data$y, one$norm, label_cost = one$kappa, solver = solver,
+                    options = options, tol = 1e-14, max_epochs = 1e7)
+      trace <- fit$trace
+      own <- pmin(own_passes(trace$epoch), fit$status$steps)
+      data.frame(one, row.names = NULL, shrink = rho, instance, method = solver, passes = own,
+                 excess = signif(cummin(trace$value) - optimum, 4))
+    })
+    do.call(rbind, runs)
   })
   do.call(rbind, rows)
 }

@@ -6,7 +6,7 @@
 #                            of each of the others (--instances=1|2 names others)
 #   sets, sets_tuning        with --distinct: data sets of which none is part of another, 500
 #                            random rows of each (--instances=1|2 draws others)
-#   ipopt                    with --ipopt: all of a1a, IPOPT beside "auto" and ECOS
+#   ipopt                    with --ipopt: IPOPT beside "auto" and ECOS, all rows of these sets
 #
 # All three methods have one grid: two first steps, six factors, batches of 16 where there are
 # any. What favours the paper's methods: step and factor are tuned on instance 1, for each problem
@@ -383,7 +383,7 @@ instance_of <- function(data, k, count) {
        class = factor(data$y[rows], c(-1, 1)))
 }
 distinct <- "--distinct" %in% arguments
-all_sets <- if (ipopt_asked) "a1a" else if (distinct) {
+all_sets <- if (distinct) {
   c("a9a", "phishing", "mushrooms", "ijcnn1", "spambase", "covtype", "w8a")
 } else {
   c("a1a", "a2a", "a3a", "a4a", "a6a", "a7a", "a8a", "a9a", "ijcnn1")
