@@ -180,13 +180,14 @@ slope_runs <- function(method, rate, lambda = 0.01, from = 50) {
   }, 0)
 }
 slopes_of <- local({
-  kinds <- data.frame(method = c("smiso", "nsaga", "saga_decay, averaged", "smiso, balanced, averaged"),
-                      expected = c(-1, 0, 0, -1), most = c(TRUE, FALSE, FALSE, FALSE))
+  kinds <- data.frame(method = c("smiso", "smiso, averaged", "nsaga", "saga_decay, averaged",
+                                 "smiso, balanced, averaged"),
+                      expected = c(-1, -1, 0, 0, -1), most = c(TRUE, TRUE, FALSE, FALSE, FALSE))
   cells <- merge(data.frame(rate = rates_of), kinds)
   runs <- unname(Map(slope_runs, cells$method, cells$rate))
   cbind(cells, exponents_told(runs, cells$expected, cells$most)[c("estimate", "lower", "upper", "verdict", "said")])
 })
-slope_rows <- function(method) slopes_of[slopes_of$method == method, ]
+slope_rows <- function(methods) slopes_of[slopes_of$method %in% methods, ]
 shown_slopes <- function(method) {
   rows <- slope_rows(method)
   listed(sprintf("%.2f (%.2f to %.2f)", rows$estimate, rows$lower, rows$upper))
