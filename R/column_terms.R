@@ -39,8 +39,8 @@ matched_columns <- function(values, features, arg) {
     values <- values[match(features, names(values))]
   }
   if (length(values) != length(features)) {
-    abort_input(sprintf("`%s` has length %d, but there are %s; give one a column.", arg,
-                        length(values), count(length(features), "column")), arg)
+    abort_input(sprintf("`%s` has length %d, but %s; give one a column.", arg,
+                        length(values), there_are(length(features), "column")), arg)
   }
   stats::setNames(as.double(values), features)
 }

@@ -202,7 +202,7 @@ conformal_folds <- function(folds, n, rows, given) {
   }
   if (is.numeric(folds) && length(folds) == 1L) {
     assert_number(folds, "folds", lower = 2, upper = n, open = FALSE, whole = TRUE,
-                  remedy = sprintf("there are %s", count(n, "row")))
+                  remedy = there_are(n, "row"))
     return(sample(rep_len(seq_len(folds), n)))
   }
   if (inherits(folds, "rset")) {
