@@ -4,7 +4,7 @@
 #   gap, gap_bound      phi(mu_t) - M^2 / 2 and 4 ln n / (t + 1)^2             (Lemma 3.1)
 #   same                relative difference of w_t from its form (3.2), and of 2 g_t / t from
 #                       Z'mu_t, the larger; on the smaller sets the dual method runs beside it, with
-#                       nothing in common but the products of rows           (lemma of 3.2, momentum)
+#                       nothing in common but the products of rows          (lemma of 3.2, momentum)
 #   psi, psi_bound      -psi(Z w_t) and what is below it                       (lemma of 3.3, psi)
 #   low, size, high     |w_t| and what is around it                            (lemma of 3.3, norms)
 #   margin, half        margin of w_t and M / 2 - 4 ln n / (M (t + 1)^2)       (its proposition)
