@@ -782,7 +782,7 @@ ipopt_left <- local({
     setdiff(printed, ipopt$table[ipopt$data == set])
   })
   left <- left[lengths(left) > 0L]
-  sprintf("%s (Table %s)", names(left), vapply(left, listed, ""))
+  sprintf("%s (Table%s %s)", names(left), ifelse(lengths(left) > 1L, "s", ""), vapply(left, listed, ""))
 })
 # What is not done, by what the results have.
 not_done <- local({
