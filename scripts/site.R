@@ -11,13 +11,19 @@ fetches <- utils::packageVersion("pkgdown") >= "2.1"
 options(pkgdown.internet = FALSE)
 unlink(site, recursive = TRUE)
 
-# Formulas of articles as MathML, which needs no script.
-format_of_pages <- pkgdown:::build_rmarkdown_format
-utils::assignInNamespace("build_rmarkdown_format", function(...) {
-  format <- format_of_pages(...)
+# Formulas of articles as MathML, which needs no script. From 2.1 on another function makes the format
+# of an article, in a list, and its template is there as long as the caller `env`.
+with_mathml <- function(format) {
   format$pandoc$args <- c(format$pandoc$args, "--mathml")
   format
-}, "pkgdown")
+}
+maker <- if (fetches) "rmarkdown_setup_pkgdown" else "build_rmarkdown_format"
+format_of_pages <- utils::getFromNamespace(maker, "pkgdown")
+utils::assignInNamespace(maker, if (fetches) function(..., env = parent.frame()) {
+  made <- format_of_pages(..., env = env)
+  made$format <- with_mathml(made$format)
+  made
+} else function(...) with_mathml(format_of_pages(...)), "pkgdown")
 # Names of packages in code are no links to where a network would find them.
 utils::assignInNamespace("CRAN_urls", function() {
   data.frame(Package = character(), URL = character())
