@@ -446,7 +446,8 @@ rate_line <- function(measured, predicted) {
        interval = if (length(measured) > 1L) stats::t.test(measured)$conf.int else c(NA, NA),
        measured = measured, said = "", word = "")
 }
-long <- lapply(split(slopes, list(slopes$method, slopes$case), sep = ": ", drop = TRUE), function(s) rate_line(s$measured, s$predicted[1L]))
+by_long <- split(slopes, list(slopes$method, slopes$case), sep = ": ", drop = TRUE)
+long <- lapply(by_long, function(s) rate_line(s$measured, s$predicted[1L]))
 by_rate <- split(rates, list(rates$method, rates$case), sep = ": ", drop = TRUE)
 short <- lapply(by_rate, function(s) rate_line(s$measured, s$predicted[1L]))
 near <- lapply(by_rate, function(s) {
@@ -664,14 +665,17 @@ ipopt_cells <- local({
   cells$printed <- ifelse(is.na(printed), "", printed)
   cells
 })
-# Of one method at one target in each cell: NA where no tolerance reached it.
-ipopt_seconds <- function(method, target) {
-  mapply(function(table, data) {
-    here <- ipopt[ipopt$table == table & ipopt$data == data & grepl(method, ipopt$method) &
-                    abs(ipopt$target / target - 1) < 1e-6, ]
-    if (here$outcome == "reached") here$seconds else NA
-  }, ipopt_cells$table, ipopt_cells$data)
+# The rows of one method at one target, one for each cell.
+ipopt_of <- function(method, target) {
+  rows <- ipopt[grepl(method, ipopt$method) & abs(ipopt$target / target - 1) < 1e-6, ]
+  rows[match(paste(ipopt_cells$table, ipopt_cells$data), paste(rows$table, rows$data)), ]
 }
+# NA where no tolerance reached the target.
+ipopt_seconds <- function(method, target) {
+  rows <- ipopt_of(method, target)
+  ifelse(rows$outcome == "reached", rows$seconds, NA)
+}
+ipopt_tried <- ipopt_of("IPOPT", 1e-6)$outcome != "not tried"
 ipopt_sets <- unique(ipopt$data)
 ipopt_ratio <- ipopt_seconds("IPOPT", 1e-6) / ipopt_seconds("ECOS", 1e-6)
 yalmip_ratio <- ipopt_cells$yalmip / ipopt_seconds("IPOPT", 1e-4)
@@ -697,8 +701,9 @@ ipopt_shown <- function() {
 ipopt_each <- function() {
   both <- function(method) {
     cells <- vapply(target_of, function(target) {
-      x <- ipopt_seconds(method, target)
-      ifelse(is.na(x), "no", number_each(x))
+      rows <- ipopt_of(method, target)
+      ifelse(rows$outcome == "reached", number_each(rows$seconds),
+             ifelse(rows$outcome == "not tried", "-", "no"))
     }, character(nrow(ipopt_cells)))
     paste(cells[, 1L], cells[, 2L], sep = " / ")
   }
@@ -715,13 +720,13 @@ ipopt_each <- function() {
                   "ECOS, s", "auto, s", "optimum"),
     caption = captioned("ipopt", "All rows: the paper's YALMIP, wall-clock seconds and value; our CPU ",
       "seconds to 1e-4 / 1e-6 (no: with no tolerance, of 1e-9 at least, within ", unique(ipopt$cap),
-      " s a run; a set that is larger than one where these ended a run was not tried)."))
+      " s a run; -: not tried, since a smaller set had taken so long)."))
 }
 ipopt_said <- sprintf(
-  paste("%s times the seconds of ECOS to 1e-6, in the median %s (%d of %d problems reached); the paper's",
+  paste("%s times the seconds of ECOS to 1e-6, in the median %s (reached on %d of the %d problems tried); the paper's",
         "YALMIP took %s times those of our IPOPT to 1e-4, in the median %s"),
   span(ipopt_ratio[is.finite(ipopt_ratio)]), number(stats::median(ipopt_ratio, na.rm = TRUE)),
-  sum(is.finite(ipopt_ratio)), length(ipopt_ratio), span(yalmip_ratio[is.finite(yalmip_ratio)]),
+  sum(is.finite(ipopt_ratio)), sum(ipopt_tried), span(yalmip_ratio[is.finite(yalmip_ratio)]),
   number(stats::median(yalmip_ratio, na.rm = TRUE)))
 
 # In how many problems and targets of the paper's sets is ISG the fastest of the three?
