@@ -55,7 +55,8 @@
 #' @param metrics Names from [margin_metrics()], values of [margin_metric()], or a list of both.
 #'   `NULL` is the loss of the fit: see "The default" in [margin_metrics()].
 #' @param seed A whole number that leaves R's stream of random numbers untouched, or `NULL`: drawn
-#'   from that stream, so [set.seed()] rules. It decides draws and refits.
+#'   from that stream, so [set.seed()] makes the result reproducible. It determines
+#'   draws and refits.
 #' @param type `"percentile"`, or `"bca"`, which makes a refit without each row as well. For the
 #'   methods: which of the two; `NULL` is that of the bootstrap.
 #' @param object,x What `margin_bootstrap()` returned.
@@ -70,7 +71,7 @@
 #'   compared; `FALSE` per unit of each column.
 #' @param digits Significant digits.
 #' @param row.names,optional As in [as.data.frame()].
-#' @param ... Nothing: unknown arguments are errors; for `plot()` graphical parameters, as for
+#' @param ... Not used; an unknown argument is an error; for `plot()` graphical parameters, as for
 #'   [plot.margin_fit()].
 #' @return An object of class `"margin_bootstrap"`, a list which [saveRDS()] keeps, among others:
 #'   * `estimates`: a data frame with `class` (more than two classes only), `term` and `estimate` of

@@ -166,8 +166,8 @@ print_coefficients <- function(x, level, digits) {
   if (nrow(table) > nrow(shown)) {
     cat(sprintf("... and %d more, see summary().\n", nrow(table) - nrow(shown)))
   }
-  cat(fold_lines(paste("They say how far the penalised estimate moves from sample to sample; what",
-                       "the penalty pulls towards 0 they do not undo.")), sep = "\n")
+  cat(fold_lines(paste("They show how the penalised estimate varies from sample to sample, and do",
+                       "not correct its shrinkage towards 0.")), sep = "\n")
 }
 
 # Of a result that may have been read from a file.

@@ -51,8 +51,9 @@
 #'   a vector or a matrix with a column for each repetition; or a resampling of package rsample. A
 #'   row that is held out m times counts with 1/m of its weight each time.
 #' @param seed A whole number that leaves R's stream of random numbers untouched, or `NULL`: drawn
-#'   from that stream, so [set.seed()] rules. It decides the folds and what is random in the refits.
-#' @param ... Nothing: unknown arguments are errors.
+#'   from that stream, so [set.seed()] makes the result reproducible. It determines
+#'   the folds and what is random in the refits.
+#' @param ... Not used; an unknown argument is an error.
 #' @return The fit, with a list `calibration`:
 #'   * `method`;
 #'   * `maps`: for each class problem (one for two classes) a list of `slope` (A) and `intercept`

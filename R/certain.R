@@ -9,9 +9,9 @@
 #'
 #' Everything here is about the optimum of the stated problem on the rows of the fit. "Decided"
 #' means that the exact optimum predicts this class, not that the class is right; the intervals are
-#' numerical and no confidence intervals. They say nothing about the population the rows were drawn
-#' from: that is what [margin_cv()] and bootstraps are for. Scales of columns (`scale = TRUE`), the
-#' unit of a response and a calibration are taken as they are in the fit.
+#' numerical bounds, not confidence intervals. They say nothing about the population the rows were
+#' drawn from: that is what [margin_cv()] and bootstraps are for. Scales of columns
+#' (`scale = TRUE`), the unit of a response and a calibration are taken as they are in the fit.
 #'
 #' The intervals follow from the gap. The objective curves at least as much as its ridge, so a small
 #' gap leaves the optimum no room but a ball near the fit,
@@ -39,7 +39,7 @@
 #' @param data,y The rows and labels it was fitted to, as they were given, in their order: a fit
 #'   does not keep its rows. For a fit from a formula `data` is the data frame and `y` is left out,
 #'   for one of rows in a file `data` is what [read_rows()] returned.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @section Rows in a file:
 #' The rows of a linear fit may be in a file, all of it: they are read in ten to thirty passes, and
 #' what is found is what the same rows in memory give. One thing is left out: with a free intercept,

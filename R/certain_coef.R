@@ -3,13 +3,14 @@
 #' Coefficients that are certain
 #'
 #' Intervals that hold the coefficients of the exact optimum of a fit's problem, on the scale of the
-#' columns as they were given; see [margin_certain()]. They are numerical and no confidence
-#' intervals: they say what further optimisation could change, nothing about the population.
+#' columns as they were given; see [margin_certain()]. They are numerical bounds, not
+#' confidence intervals: they say what further optimisation could change, and nothing about the
+#' population.
 #'
 #' @param object,x What [margin_certain()] returned.
 #' @param conf.int,conf.level Known to callers of broom: `conf.int = TRUE` is an error, since these
 #'   intervals are not of confidence and are there without it.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @return `coef()`: a matrix with a row for each term and the columns `estimate` (of the fit),
 #'   `lower` and `upper`; for k > 2 classes an array with the levels as its third dimension. Where
 #'   all classes are one problem (`multiclass = "softmax"` or `"crammer_singer"`) they are those

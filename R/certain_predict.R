@@ -4,7 +4,7 @@
 #'
 #' For each row the decision value of the fit and an interval that holds that of the exact optimum
 #' of the fit's problem; see [margin_certain()] for what is certain and why. The value of the fit
-#' can lie outside of the interval, where that is tighter than the fit is.
+#' can lie outside the interval, which may be narrower than the fit is accurate.
 #'
 #' @param object What [margin_certain()] returned.
 #' @param newdata Rows to predict, as for [predict.margin_fit()], also of a file; without it the
@@ -21,7 +21,7 @@
 #'   With `data` that leaves, where the intercept is free, a look at it around each row whose class
 #'   is open, which takes a pass over the rows of the fit each, and more than a refit where many
 #'   are.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @return A data frame with a row for each row of `newdata`; `NA` where an entry is missing.
 #'   * `score`, `lower`, `upper`: the decision value of the fit, and the ends of the interval of
 #'     the optimum's (for a regression in the units of the response); for k > 2 classes `score_`,

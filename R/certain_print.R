@@ -7,7 +7,7 @@
 #'
 #' @param x,object What [margin_certain()] returned, or its summary.
 #' @param digits Significant digits.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @return `print()`: its argument, invisibly. `summary()`: a list of class
 #'   `"summary.margin_certain"` with `problems`, a data frame with a row for each class problem:
 #'   `class` (`NA` for two), `relative_gap` of the fit, `radius` (within which the optimum's scaled

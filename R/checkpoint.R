@@ -44,7 +44,7 @@
 #' @param minutes The least time between two writings, a positive number. For a `start` it is of no
 #'   account.
 #' @param x A checkpoint.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @return A list of class `"margin_checkpoint"` with `file` and `minutes`.
 #' @section Errors:
 #' Of class `dualmargin_input_error`, with the name of the file: as a `start` a file that is

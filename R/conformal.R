@@ -116,7 +116,7 @@
 #' @param object,conformal,x What `margin_conformal()` returned.
 #' @param newdata Rows to predict, as for [predict.margin_fit()]; for `coverage()` with their
 #'   response, or with `y`. Rows with missing entries get `NA`.
-#' @param ... Nothing: unknown arguments are errors; for `plot()` graphical parameters, as for
+#' @param ... Not used; an unknown argument is an error; for `plot()` graphical parameters, as for
 #'   [plot.margin_fit()].
 #' @return `margin_conformal()`: an object of class `"margin_conformal"`, plain vectors and models
 #'   without their rows, which [saveRDS()] keeps: among others `method`, `why` (it was chosen),
@@ -207,7 +207,7 @@ margin_conformal <- function(fit, data, y = NULL, method = NULL, level = 0.9, sc
   seen <- is.null(holdout) || score$name %in% c("quantile", "normalised")
   if (!seen && !(missing(data) && is.null(y))) {
     abort_input(sprintf(paste(
-      "`%s` is given beside `holdout`, which alone is counted, by the fit as it is; leave it out."
+      "`%s` is not used with `holdout`, whose rows are judged by the fit as it is; leave it out."
     ), if (missing(data)) "y" else "data"), if (missing(data)) "y" else "data")
   }
   task <- if (seen) conformal_task(fit, data, y)

@@ -75,8 +75,8 @@ assert_all_classes <- function(task, trains) {
     absent <- setdiff(as.character(task$response[counts]), as.character(task$response[train]))
     if (length(absent) > 0L) {
       abort_input(sprintf(paste(
-        "`data` has %s of class \"%s\", all of which one part of the rows got, so that the model",
-        "of the others knows no such class. Use more folds or another seed, or leave the class out."
+        "`data` has %s of class \"%s\", all in one fold, so that the model without that fold has",
+        "no such class. Use more folds or another seed, or leave the class out."
       ), count(sum(task$response[counts] == absent[1L]), "row"), absent[1L]), "data")
     }
   }

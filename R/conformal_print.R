@@ -17,10 +17,10 @@ print.margin_conformal <- function(x, digits = 4L, ...) {
     "models" = model_words(x),
     "chosen" = x$why,
     "everything" = everything_words(x, table),
-    "size" = format(utils::object.size(x), units = "auto")
+    "memory" = format(utils::object.size(x), units = "auto")
   )), sep = "\n")
-  cat(fold_lines(paste("The coverage is that of a new row on average, where rows are",
-                       "exchangeable: not of one row, nor after a drift.")), sep = "\n")
+  cat(fold_lines(paste("Where rows are exchangeable, coverage holds on average over new rows: not",
+                       "for one given row, nor after the distribution has changed.")), sep = "\n")
   invisible(x)
 }
 
@@ -51,7 +51,7 @@ model_words <- function(object) {
   }
   if (object$method == "jackknife+") {
     refitted <- sum(object$left_out$refitted)
-    return(sprintf("%s, the optima without each %s; %s by Newton steps of their own",
+    return(sprintf("%s, the optima without each %s; %s of them refitted",
                    format(object$folds, big.mark = ","),
                    if (is.null(object$own$share)) "row" else "group",
                    format(refitted, big.mark = ",")))

@@ -49,7 +49,7 @@
 #'   of which has some of the rows: [margin_linear()], [margin_path()] and [margin_cv()] then fit
 #'   all of them, see [margin_linear()].
 #' @param x A control object.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @return A list of class `"margin_control"` with the arguments as elements.
 #' @section Errors:
 #' Each argument is checked at once; what is wrong is an error of class `dualmargin_input_error`.

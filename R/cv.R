@@ -1,9 +1,15 @@
 #' Cross-validation of a grid of settings
 #'
-#' Fits every setting of a grid to the rows outside of each fold and judges its predictions of the
-#' rows inside. Along `lambda`, `radius`, `rate` or `nu` each fit starts from the one before
-#' ([margin_path()]). Every score stands beside the certificate of the fit that made it: two
-#' settings whose fits are not certified differ also by how far their solvers came.
+#' @description
+#' Compares the settings of a grid by cross-validation: for each fold, fits every setting to the
+#' other rows and scores its predictions of the fold.
+#' ```r
+#' cv <- margin_cv(type ~ ., data = train, loss = "logistic", grid = list(lambda = 10^-(1:4)))
+#' fit <- refit(cv, rule = "one_se")
+#' ```
+#' Along `lambda`, `radius`, `rate` or `nu` each fit starts from the one before ([margin_path()]).
+#' Every score stands beside the certificate of the fit that made it: where fits are not certified,
+#' scores also depend on where the solvers stopped.
 #'
 #' @param x,formula,data,y The data, as for [margin_linear()]. The fits of family `"oneclass"` need
 #'   no response: `y`, or one in the formula, then judges them and never trains them; it has the
@@ -32,7 +38,8 @@
 #' @param offset As for [margin_linear()], for the families that have one; held-out rows are scored
 #'   with theirs.
 #' @param seed A whole number that leaves R's stream of random numbers untouched, or `NULL`: drawn
-#'   from that stream, so [set.seed()] rules. It decides the folds and every fit.
+#'   from that stream, so [set.seed()] makes the result reproducible. It determines
+#'   the folds and every fit.
 #' @param ... Arguments of the family's function, the same for all settings.
 #' @return A list of class `"margin_cv"`:
 #'   * `results`: a data frame with a row per setting, repetition and fold: `setting` (its number),

@@ -166,8 +166,9 @@ complete_arguments <- function(arguments, setting, where = "in `grid`") {
     if (is.null(make)) make <- if (number == "sigma") kernel_rbf else perturb_dropout
     if (!is.function(make)) {
       abort_input(sprintf(paste(
-        "`%s` is %s, but with \"%s\" %s must be a function of it that makes one, such as %s."
-      ), argument, show_value(make), number, where,
+        "`%s` is %s, but with \"%s\" %s it must be a function that makes one: give %s = %s,",
+        "without quotes and brackets."
+      ), argument, show_value(make), number, where, argument,
       if (number == "sigma") "kernel_rbf" else "perturb_dropout"), argument)
     }
     arguments[[argument]] <- setting[[argument]] <- NULL

@@ -277,7 +277,7 @@ print.margin_cv <- function(x, digits = max(3L, getOption("digits") - 3L), top =
                 nrow(results)))
   }
   missed <- sum(!results$certified)
-  cat(if (missed == 0L) sprintf("All fits are certified, %d of them.\n", nrow(results)) else
+  cat(if (missed == 0L) sprintf("All %d fits are certified.\n", nrow(results)) else
     sprintf("NOT certified: %d of %d fits, relative gap up to %s.\n", missed, nrow(results),
             format(max(results$relative_gap), digits = 3)))
   invisible(x)

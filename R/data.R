@@ -21,7 +21,7 @@
 #' test sets with the columns of their training set. A name with `sub` or `vw` is an excerpt.
 #'
 #' @param name The name of one set; missing: list what is known.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @returns With a name, a list with
 #'   * `x`: the n samples by row, as described above,
 #'   * `y`: the response, of length n,

@@ -19,7 +19,7 @@
 #' @param features The number of columns. `NULL`: as many as the largest index needs. Give it where
 #'   a test set must get the columns of its training set.
 #' @param zero_based `TRUE` if the first feature has the index 0, `FALSE` if it has the index 1.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @returns A list with
 #'   * `x`: the samples, a sparse matrix of class `dgRMatrix` (n rows, one column per feature),
 #'   * `y`: the labels, a numeric vector of length n.
@@ -92,7 +92,7 @@ read_libsvm <- function(path, features = NULL, zero_based = FALSE, ...) {
 #'   code 1, 2, 3, ...
 #' @param path The file to write; packed by gzip if it ends in `.gz`.
 #' @inheritParams read_libsvm
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @returns `path`, invisibly.
 #' @section Errors:
 #' Of class `dualmargin_input_error`: `x` is no matrix, is empty, or has a value that is not finite;

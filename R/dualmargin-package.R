@@ -4,8 +4,8 @@
 #' robust and hard-margin support vector machines. Every fit carries a certificate: numbers,
 #' recomputed from the definitions at the returned point, that bound its *suboptimality*, the
 #' optimisation error of the penalised training objective. A certificate says nothing about
-#' predictive error; that is for rows that were not fitted, see [margin_cv()]. A fit that misses its
-#' tolerance says so in a classed warning, and whenever it is printed.
+#' predictive error; estimate that on rows that were not fitted, see [margin_cv()]. A fit that
+#' misses its tolerance says so in a classed warning, and whenever it is printed.
 #'
 #' Start with [margin_linear()] and `vignette("dualmargin")`. Users of e1071, kernlab, LiblineaR and
 #' glmnet find their arguments in [margin_translation()], and words in `vignette("glossary")`.
@@ -94,8 +94,14 @@
 #'     max over |w|_2 = 1, b of min_i y_i (w'x_i + b).}
 #'   [support_rows()] are its support vectors.
 #'
-#' [margin_path()] solves the first four for a sequence of lambda, of radii or of rates, each point
-#' with its certificate.
+#' * one-class, [margin_oneclass()]: a region where most rows lie, without labels,
+#'   \deqn{\min_{f, \rho}\; \frac12 |f|_H^2 - \rho + \frac{1}{\nu W} \sum_i \omega_i
+#'     \max(0, \rho - f(x_i)).}{
+#'     min over f, rho of 1/2 |f|_H^2 - rho + 1/(nu W) sum_i omega_i max(0, rho - f(x_i)).}
+#'   `predict()` calls a row an outlier where \eqn{f(x) < \rho}{f(x) < rho}.
+#'
+#' [margin_path()] solves all but the hard margin for a sequence of lambda, radii, rates or nu, each
+#' point with its certificate.
 #'
 #' [margin_losses()] and [margin_solvers()] list what there is to choose from.
 #'

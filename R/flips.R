@@ -2,11 +2,11 @@
 
 #' Which training rows could flip a prediction, and how many it takes
 #'
-#' A prediction that one mislabelled row could turn is no prediction to act on. For each row to
-#' predict `margin_flips()` lists the rows of the fit whose removal (or relabelling) **alone** could
-#' give the exact optimum another class, and a **proven lower bound** on how many rows must be
-#' removed (or relabelled) together for that. All of it follows from the one fit. What a stated
-#' change does is [margin_sensitivity()].
+#' Finds the training rows that could flip a prediction: one that a single mislabelled row could
+#' turn is no prediction to act on. For each row to predict `margin_flips()` lists the rows of the
+#' fit whose removal (or relabelling) **alone** could give the exact optimum another class, and a
+#' **proven lower bound** on how many rows must be removed (or relabelled) together for that. All of
+#' it follows from the one fit. For the effect of a given change see [margin_sensitivity()].
 #'
 #' Nothing here says that so many rows are enough: the bound is below the truth, often by a large
 #' factor. At a small penalty, as the default `lambda` is, it is one or two rows for most
@@ -37,7 +37,7 @@
 #' @param most How many rows of the fit are listed for each prediction.
 #' @param refits For how many rows of the fit, those that could flip the most predictions, the
 #'   changed problem is solved, which may take as many refits; 0 leaves it at the bounds.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @param settle Deprecated, now `refits`.
 #' @return An object of class `"margin_flips"`, a list:
 #'   * `rows`: a data frame with a row for each row to predict: `row`, its number in `newdata` (or

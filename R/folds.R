@@ -20,10 +20,10 @@
 #' @param repeats How often the rows are dealt anew, at most 10,000 times; with `along` once, since
 #'   nothing in it is random.
 #' @param seed A whole number that leaves R's stream of random numbers untouched, or `NULL`: drawn
-#'   from that stream, so [set.seed()] rules.
+#'   from that stream, so [set.seed()] makes the folds reproducible.
 #' @param groups `NULL` or the group of each row, length n: a factor, text or numbers.
 #' @param along `NULL` or a number, date or time for each row, length n.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @return An integer matrix, n x `repeats`: the part, 1 to k, in which a row is held out.
 #' @section Errors:
 #' Of class `dualmargin_input_error`: a missing label, group or value, more parts than rows, groups

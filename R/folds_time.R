@@ -134,8 +134,8 @@ runs_of_time <- function(time, folds, horizon, initial, skip) {
   if (first + initial > max(time)) {
     if (!by_default) abort_nothing_late(initial)
     abort_input(sprintf(paste(
-      "`horizon` is %s, and before the first one three such are trained on, after which there is",
-      "no row to predict; give an `initial` time, or a shorter `horizon`."
+      "`horizon` is %s, and training starts with three of them, which leaves no row to predict;",
+      "give an `initial` time, or a shorter `horizon`."
     ), format(horizon)), "horizon")
   }
   most <- floor((over - first - initial - horizon) / (horizon + skip) + 1e-9)
@@ -169,7 +169,7 @@ abort_nothing_late <- function(initial) {
 
 #' @rdname margin_time_folds
 #' @param x A result of `margin_time_folds()`.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @export
 print.margin_time_folds <- function(x, ...) {
   assert_no_extra("print()", ...)

@@ -42,7 +42,7 @@
 #' @param top How many variables to print or draw, the most important ones.
 #' @param digits Significant digits.
 #' @param row.names,optional As in [as.data.frame()].
-#' @param ... Nothing: unknown arguments are errors; for `plot()` graphical parameters, as for
+#' @param ... Not used; an unknown argument is an error; for `plot()` graphical parameters, as for
 #'   [plot.margin_fit()].
 #' @return A list of class `"margin_importance"`:
 #'   * `importance`: a data frame with a row per variable, the most important one first: `variable`,

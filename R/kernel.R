@@ -66,7 +66,7 @@
 #'   positive semidefinite kernels.
 #' @param repair `"none"`, or `"shift"` to add to the diagonal what is missing.
 #' @param x A kernel.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @return A list of class `"kernel_function"` with elements `name`, `sigma`, `degree`, `scale` and
 #'   `offset` (`NA` where a kernel has none); for kernels that are given `check`, and `repair`. That
 #'   of a fit, in `fit$settings$kernel`, has what was added to the diagonal as `shift`.

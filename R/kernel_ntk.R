@@ -40,7 +40,7 @@
 #'   outputs, a k x m
 #'   matrix. Without `width` and `seed`.
 #' @param normalize Divide by the lengths of the gradients?
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @return A kernel, see [kernels], with elements `width`, `seed`, `weights` and `normalize`.
 #' @section Errors:
 #' An error of class `dualmargin_input_error` where an argument is out of its range, `weights` comes

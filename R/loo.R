@@ -42,7 +42,7 @@
 #'   lower <= precision * lower`. Where rounding does not allow it, `print()` says that it is not
 #'   kept, and `summary()` what was reached. `Inf` solves none for it, only what classes take; that
 #'   is faster.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @return An object of class `"margin_loo"`, a list:
 #'   * `rows`: a data frame with a row for each row of the fit: `row` (of `data`), `group` if there
 #'     are groups, `observed`, `score` (of the fit), `lower` and `upper` (ends of the value without

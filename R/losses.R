@@ -109,7 +109,7 @@
 #' @param epsilon Size of a residual up to which it costs nothing, one positive number: of robust
 #'   standard deviations of the response, or of units of it with `response_scale = FALSE`.
 #' @param x A loss.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @return A list of class `"margin_loss"` with elements `name`, `gamma`, `smooth` (`TRUE` when
 #'   `gamma > 0`), `parameter` (the number given to the function, under its name there; `NA` for a
 #'   loss that has none; several `tau` in rising order) and `task` (`"classification"`,

@@ -1,10 +1,17 @@
 #' Linear models with data augmentation or dropout, with a certificate
 #'
-#' Fits a linear model with dropout or other data augmentation and returns it with a *certificate*,
-#' which bounds the *suboptimality* of the fit: the optimisation error of the penalised training
-#' objective. A certificate says nothing about predictive error; estimate that on rows that were not
-#' fitted, as [margin_cv()] does.
+#' @description
+#' Fits a linear model to rows that are changed at random: with dropout, noise, moved images or
+#' other data augmentation.
+#' ```r
+#' fit <- margin_augmented(type ~ ., data = train, perturbation = perturb_dropout(0.2))
+#' predict(fit, test)
+#' ```
+#' The fit comes with a *certificate*, which bounds its *suboptimality*: the optimisation error of
+#' the penalised training objective. A certificate says nothing about predictive error; estimate
+#' that on rows that were not fitted, as [margin_cv()] does.
 #'
+#' @details
 #' The decision value \eqn{z = w'x + b} minimises the *expected* loss under random perturbations
 #' \eqn{\rho} of the rows (dropout, noise, moved images: data augmentation without end):
 #' \deqn{\min_w F(w) = \frac1W \sum_i \omega_i\, E_\rho\, \phi(w'(\rho x_i), y_i)
@@ -92,7 +99,7 @@
 #' @param solver `"auto"` or a name from [margin_solvers()] with `family = "augmented"`.
 #' @param control How the fit is computed, see [margin_control()]. `tol = NULL` is 1e-6 where the
 #'   expectation is known and 1e-3 where it is sampled.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @return An object of class `c("margin_augmented", "margin_fit")`, with the same methods as a fit
 #'   of [margin_linear()]. Beside what all fits have it holds `value_se`, the standard error of the
 #'   certificate's `value`; `suboptimality`, the limit of \eqn{F(w) - F^\star}{F(w) - F*}, see

@@ -1,10 +1,17 @@
 #' Hard-margin support vector machine with a certificate
 #'
-#' Fits a hard-margin support vector machine and returns it with a *certificate*, which bounds the
-#' *suboptimality* of the fit: how far its margin on the training rows is from the largest. A
-#' certificate says nothing about predictive error; estimate that on rows that were not fitted, as
-#' [margin_cv()] does.
+#' @description
+#' Finds the boundary that separates two classes by the largest margin (a hard-margin support vector
+#' machine), or proves that no boundary separates them.
+#' ```r
+#' fit <- margin_hard(Species ~ ., data = train)
+#' support_rows(fit)
+#' ```
+#' The fit comes with a *certificate*, which bounds its *suboptimality*: how far its margin on the
+#' training rows is from the largest. A certificate says nothing about predictive error; estimate
+#' that on rows that were not fitted, as [margin_cv()] does.
 #'
+#' @details
 #' The fit is the direction along which the classes are farthest apart: for labels \eqn{y_i} of -1
 #' and +1 the maximum margin
 #' \deqn{\bar\gamma = \max_{|w|_2 = 1,\, b}\; \min_i\; y_i (w'x_i + b)
@@ -75,7 +82,7 @@
 #' @param subset,na.action,contrasts,sparse As for [margin_linear()].
 #' @param solver `"auto"` or a name from [margin_solvers()] with `family = "hard"`.
 #' @param control How the fit is computed, see [margin_control()]. `tol = NULL` is 1e-9.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @return An object of class `c("margin_hard", "margin_fit")`, with the same methods as a fit of
 #'   [margin_linear()]; its coefficients are the direction \eqn{w} of length one (several classes:
 #'   the \eqn{u_c} in columns) divided by the columns' scales. Beside what all fits have it holds

@@ -1,10 +1,17 @@
 #' Kernel classification and regression with a certificate
 #'
-#' Fits a kernel machine, also to soft labels or with mixup, and returns it with a *certificate*,
-#' which bounds the *suboptimality* of the fit: the optimisation error of the penalised training
-#' objective. A certificate says nothing about predictive error; estimate that on rows that were not
-#' fitted, as [margin_cv()] does.
+#' @description
+#' Fits a classifier or a regression that is not linear, such as a support vector machine with a
+#' radial kernel. Labels may be soft, and rows may be mixed (mixup).
+#' ```r
+#' fit <- margin_kernel(type ~ ., data = train, loss = "hinge", kernel = kernel_rbf())
+#' predict(fit, test)
+#' ```
+#' The fit comes with a *certificate*, which bounds its *suboptimality*: the optimisation error of
+#' the penalised training objective. A certificate says nothing about predictive error; estimate
+#' that on rows that were not fitted, as [margin_cv()] does.
 #'
+#' @details
 #' The fit is a function of a reproducing kernel Hilbert space; labels may lie between the classes.
 #' The problem is
 #' \deqn{\min_{f, b}\; P(f, b) = \frac{\lambda}{2} |f|_H^2 + \frac1W \sum_i \omega_i\,
@@ -102,7 +109,7 @@
 #'   [margin_linear()].
 #' @param solver `"auto"` or a name from [margin_solvers()] with `family = "kernel"`.
 #' @param control How the fit is computed, see [margin_control()].
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @return An object of class `c("margin_kernel", "margin_fit")`, with the same methods as a fit of
 #'   [margin_linear()]. Beside what all fits have it holds
 #'   * `coefficients`: \eqn{\beta_i = -s \omega_i a_i / (\lambda W)}{beta_i = -s omega_i a_i /

@@ -1,10 +1,17 @@
 #' Linear classification and regression with a certificate
 #'
-#' Fits a linear classifier or regression and returns it with a *certificate*, which bounds the
-#' *suboptimality* of the fit: the optimisation error of the penalised training objective. A
-#' certificate says nothing about predictive error; estimate that on rows that were not fitted, as
-#' [margin_cv()] does.
+#' @description
+#' Fits a linear model: a support vector machine, logistic or multinomial regression, ridge, lasso,
+#' Huber or quantile regression, depending on `loss`.
+#' ```r
+#' fit <- margin_linear(type ~ ., data = train, loss = "logistic", lambda = 0.001)
+#' predict(fit, test, type = "prob")
+#' ```
+#' The fit comes with a *certificate*, which bounds its *suboptimality*: the optimisation error of
+#' the penalised training objective. A certificate says nothing about predictive error; estimate
+#' that on rows that were not fitted, as [margin_cv()] does.
 #'
+#' @details
 #' The fit is the decision value \eqn{z = w'x + b} that minimises
 #' \deqn{P(w, b) = \frac1W \sum_i \omega_i \phi(w'x_i + b, y_i) +
 #'   \lambda \left[\frac{1 - \mathrm{mixture}}{2} |w|_2^2 + \mathrm{mixture}\, |w|_1\right],
@@ -125,7 +132,7 @@
 #' @param subset,na.action,contrasts As in [stats::lm()]: all rows, `getOption("na.action")` (rows
 #'   with a missing value are left out) and the contrasts of the session unless given.
 #' @param sparse Code the formula into a sparse matrix? Worth it for factors with many levels.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @return An object of class `c("margin_linear", "margin_fit")`, a plain list. Read it with
 #'   [coef()], [certificate()], [convergence()], [predict()][predict.margin_fit], [summary()] and
 #'   [plot()][plot.margin_fit]. It keeps decision values, weights and dual variables (length n) but

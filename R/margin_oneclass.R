@@ -1,9 +1,15 @@
 #' One-class support vector machine with a certificate
 #'
-#' Estimates the region where most rows lie, without labels, and returns it with a *certificate*,
-#' which bounds the *suboptimality* of the fit. A certificate says nothing about how well new
-#' outliers are recognised.
+#' @description
+#' Finds unusual rows, without labels: estimates the region where most rows lie.
+#' ```r
+#' fit <- margin_oneclass(~ ., data = train, nu = 0.1)
+#' predict(fit, test)
+#' ```
+#' The fit comes with a *certificate*, which bounds its *suboptimality*. A certificate says nothing
+#' about how well new outliers are recognised.
 #'
+#' @details
 #' The problem of Scholkopf and others (2001), with weights: for a share \eqn{\nu} in (0, 1] and
 #' \eqn{W = \sum_i \omega_i}{W = sum_i omega_i},
 #' \deqn{\min_{f, \rho}\; P(f, \rho) = \frac12 |f|_H^2 - \rho + \frac{1}{\nu W} \sum_i \omega_i
@@ -67,7 +73,7 @@
 #' @param control How the fit is computed, see [margin_control()]; a `start` is a fit of
 #'   [margin_oneclass()] to the same rows. `solver_options` are `shrinking` and `cache_mb`, those of
 #'   solver `"smo"` of [margin_kernel()].
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @return An object of class `c("margin_oneclass", "margin_fit")` as [margin_fit-methods] describes
 #'   it. Its `coefficients` are the intercept \eqn{-\rho}{-rho} and the \eqn{a_i} of the support
 #'   vectors, its `dual` the \eqn{a_i} of all rows, its `levels` `outlier` and `inlier`; it has no

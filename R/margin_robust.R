@@ -1,10 +1,17 @@
 #' Wasserstein distributionally robust support vector machine with a certificate
 #'
-#' Fits a distributionally robust support vector machine and returns it with a *certificate*, which
-#' bounds the *suboptimality* of the fit: the optimisation error of the robust training objective. A
-#' certificate says nothing about predictive error; estimate that on rows that were not fitted, as
-#' [margin_cv()] does.
+#' @description
+#' Fits a linear classifier that guards against small shifts of the data and wrong labels: a
+#' distributionally robust support vector machine.
+#' ```r
+#' fit <- margin_robust(type ~ ., data = train, radius = 0.05, label_cost = 1)
+#' predict(fit, test)
+#' ```
+#' The fit comes with a *certificate*, which bounds its *suboptimality*: the optimisation error of
+#' the robust training objective. A certificate says nothing about predictive error; estimate that
+#' on rows that were not fitted, as [margin_cv()] does.
 #'
+#' @details
 #' The decision value is \eqn{z = w'x + b}. Its hinge loss is small not only on the training rows
 #' but on every distribution near them: it minimises the *worst* mean hinge loss over all
 #' distributions that can be made from the data by moving mass at a total cost of at most `radius`,
@@ -64,9 +71,10 @@
 #' what costs there, since no line separates versicolor from the other two.
 #'
 #' @section Certificate:
-#' For multipliers \eqn{\alpha_i, \beta_i \ge 0}, \eqn{\alpha_i + \beta_i \le 1}{alpha_i, beta_i >=
-#' 0, alpha_i + beta_i <= 1} (and \eqn{\sum_i \omega_i y_i (\alpha_i - \beta_i) = 0}{sum_i omega_i
-#' y_i (alpha_i - beta_i) = 0} where the intercept is free) with
+#' For multipliers \eqn{\alpha_i, \beta_i \ge 0}{alpha_i, beta_i >= 0},
+#' \eqn{\alpha_i + \beta_i \le 1}{alpha_i + beta_i <= 1} (and
+#' \eqn{\sum_i \omega_i y_i (\alpha_i - \beta_i) = 0}{sum_i omega_i y_i (alpha_i - beta_i) = 0}
+#' where the intercept is free) with
 #' \deqn{v = \frac1W \sum_i \omega_i (\alpha_i - \beta_i) y_i x_i, \qquad
 #'   \theta = \epsilon - \frac\kappa W \sum_i \omega_i \beta_i \ge 0,}{
 #'   v = 1/W sum_i omega_i (alpha_i - beta_i) y_i x_i,
@@ -96,7 +104,7 @@
 #' @param weights,class_weights,subset,na.action,contrasts,sparse As for [margin_linear()].
 #' @param solver `"auto"` or a name from [margin_solvers()] with `family = "robust"`.
 #' @param control How the fit is computed, see [margin_control()].
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @return An object of class `c("margin_robust", "margin_fit")`, with the same methods as a fit of
 #'   [margin_linear()], and [worst_case()]. Beside what all fits have it holds `norm_bound` (the
 #'   optimal t for each class problem: the price of one unit of transport cost) and the

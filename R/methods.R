@@ -1,6 +1,7 @@
 #' Accessors: coefficients, fitted values, residuals, weights, formula
 #'
-#' The accessors of a fit. All of them refuse unknown arguments.
+#' Read the coefficients, fitted values, residuals, weights and formula of a fit. Unknown arguments
+#' are errors.
 #'
 #' For what the other generics of stats say of a fit see [margin_fit-stats].
 #'

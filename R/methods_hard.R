@@ -47,7 +47,7 @@ summary.margin_hard <- function(object, ...) {
 #' are the rows at or inside the margin; with a smooth loss they are all rows with a slope.
 #'
 #' @param fit A fit of [margin_hard()], [margin_linear()] or [margin_kernel()].
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @return A data frame with one row for each support vector (for several classes: for each support
 #'   vector and class problem or other class), by weight:
 #'   * `row` (its name, or number) and `response`;

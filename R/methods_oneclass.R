@@ -18,7 +18,7 @@ is_oneclass <- function(model) inherits(model, c("margin_oneclass", "margin_path
 #' @param type `"class"`, which is that of `NULL`, `"score"` or `"distance"`.
 #' @param threshold,on As for [predict.margin_fit()]: another decision value than that of the fit,
 #'   from which on a row is an inlier.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @return For each row of `newdata`: with `"class"` a factor with the levels `outlier` and
 #'   `inlier`, with `"score"` the decision value, with `"distance"` how far the row lies from the
 #'   centre of the ball of support vector data description, whose radius is `fit$radius`, in the
@@ -151,7 +151,7 @@ describe_problem.margin_oneclass <- function(fit, digits) {
     support = describe_support(fit),
     outliers = sprintf("%s of the training weight", number(fit$outside)),
     boundary = if (fit$boundary == 0) NA_character_ else
-      sprintf("%s within the certified error of 0, %s: no outliers",
+      sprintf("%s at 0 within the certified error, %s, counted as inliers",
               count(fit$on_boundary, "row"), format(fit$boundary, digits = 2L)))
 }
 

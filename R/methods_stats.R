@@ -3,14 +3,16 @@
 
 #' Further generics of stats
 #'
+#' Deviance, model matrix, terms, names and family of a fit. Generics that make no sense for a
+#' penalised model stop with an explanation; none returns `NULL`.
+#'
 #' Functions of \R that call accessors with arguments of their own (`use.fallback`, `env`,
-#' `complete`) may do so. Generics that make no sense for a penalised model stop with an
-#' explanation; none returns `NULL`.
+#' `complete`) may do so.
 #'
 #' @param object A fit.
 #' @param data Rows to code: a data frame with the variables of the fit, or a matrix with its
 #'   columns. A fit holds no rows, so they have to be given.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @return
 #' * `deviance()`: for the squared loss the weighted sum of squared residuals
 #'   \eqn{\sum_i \omega_i (y_i - z_i)^2}{sum w (y - z)^2}, as for [stats::lm()]; for the logistic

@@ -85,10 +85,10 @@ assert_loss_metric <- function(name, losses, arg) {
     return(invisible())
   }
   abort_input(sprintf(paste(
-    "`%s` is \"%s\", whose formula has the number of loss_%s(), and %s; use \"mae\" or \"mse\", or",
+    "`%s` is \"%s\", which needs the parameter of loss_%s(), and %s; use \"mae\" or \"mse\", or",
     "write the metric with margin_metric()."
   ), arg, name, names(loss_metrics)[loss_metrics == name], if (is.null(loss))
-    "the fits have not all one such loss" else sprintf("the loss here is %s", format(loss))), arg)
+    "the fits do not share one" else sprintf("the loss here is %s", format(loss))), arg)
 }
 
 # ---- The share of rows below a quantile ----
@@ -132,7 +132,7 @@ assert_metric_known <- function(name, known, arg) {
       paste("that of a classification is twice \"log_loss\", of a regression the sum of squares,",
             "so use \"log_loss\" or \"mse\"")
     } else if (lower %in% c("error", "ce", "misclassification", "error_rate")) {
-      "it is one less \"accuracy\", so use that"
+      "it is 1 - accuracy; use \"accuracy\""
     } else if (lower %in% names(metric_aliases)) {
       sprintf("here it is called \"%s\"", metric_aliases[[lower]])
     } else if (lower %in% known) {

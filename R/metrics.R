@@ -69,7 +69,7 @@
 #'   `"excess"`, the same less \eqn{\nu}{nu}. Scores are decision values; where all classes are one
 #'   problem, whose decision values mean something beside one another alone, the log-odds of each
 #'   class (softmax) or its lead over the best other class (Crammer and Singer, hard margins).
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @return `margin_metrics()`: a data frame with a row per metric: `name`, `needs`, `maximize` and
 #'   `task`. `margin_metric()`: a metric to give to [margin_cv()] and [margin_compare()].
 #' @section Errors:

@@ -15,7 +15,7 @@
 #'   with probabilities that sum to 1 in each row; its column names name the classes.
 #' @param x Soft labels.
 #' @param i Rows.
-#' @param ... Nothing: unknown arguments of `soft_labels()` are errors.
+#' @param ... Not used; an unknown argument of `soft_labels()` is an error.
 #' @return A numeric vector or matrix of class `"soft_labels"`.
 #' @section Errors:
 #' Values outside the range, missing values and rows that do not sum to 1 are errors of class

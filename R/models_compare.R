@@ -1,10 +1,16 @@
 #' Comparison of models on the same folds
 #'
-#' Fits several models, of this package and of others, to the rows outside of each fold and judges
-#' their predictions of the rows inside; tests say which differences could be chance. Every score
-#' stands beside the distance of its model from its own optimum, as far as that is known: where a
-#' solver stopped early, the comparison is one of optimisers as much as of models.
+#' @description
+#' Compares models, of this package and of others, by cross-validation on the same folds; tests say
+#' which differences could be chance.
+#' ```r
+#' specs <- list(ours = spec_margin("kernel", loss = "hinge"), theirs = spec_e1071(cost = 1))
+#' margin_compare(type ~ ., data = train, specs, folds = 5, repeats = 2)
+#' ```
+#' Every score stands beside the distance of its model from its own optimum, as far as that is
+#' known: where a solver stopped early, you compare optimisers as much as models.
 #'
+#' @details
 #' This compares *models* by what they predict. [compare_solvers()] compares *solvers* by how fast
 #' they reach the optimum of one and the same problem.
 #'
@@ -28,8 +34,9 @@
 #'   rows trained on, for all models alike? They are not centred by it; a model of
 #'   [margin_kernel()] or [margin_augmented()] centres them where its own `center` says so.
 #' @param seed A whole number that leaves R's stream of random numbers untouched, or `NULL`: drawn
-#'   from that stream, so [set.seed()] rules. It decides the folds and every fit.
-#' @param ... Nothing: unknown arguments are errors.
+#'   from that stream, so [set.seed()] makes the result reproducible. It determines
+#'   the folds and every fit.
+#' @param ... Not used; an unknown argument is an error.
 #' @return A list of class `"model_comparison"`:
 #'   * `results`: a data frame with a row per model, repetition and fold: `model`, `repetition`,
 #'     `fold`, `score` (of the first metric), a column for each further metric, `n_train`, `n_test`,

@@ -1,6 +1,7 @@
 #' Tests between compared models
 #'
-#' Four tests for each pair of models, in two ways.
+#' Tests whether two models differ, for each pair: two tests use the scores of the folds, two the
+#' predictions of the rows.
 #'
 #' From the J scores of the folds of all repetitions, with \eqn{d} their differences, \eqn{\bar
 #' d}{mean(d)} and \eqn{s^2} mean and variance of these:
@@ -51,7 +52,7 @@
 #'   default.
 #' @param level Of the confidence and credible intervals.
 #' @param digits Significant digits.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @return `summary()`: a list of class `"summary.model_comparison"` with `models` (a row per model:
 #'   `model`, `mean` and `std.dev` of its scores, `n`, `relative_gap` (the worst), `certified` (how
 #'   many, `NA`: not known), `fits`, `seconds` in sum, `set_size`: the mean

@@ -57,7 +57,7 @@
 #'   [margin_linear()]: of the rows that the model is fitted to. glmnet and ranger get them as
 #'   weights of the rows.
 #' @param trees Number of trees.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @param mtry Columns tried at a split; `NULL`: as ranger chooses.
 #' @return A specification, see [model_spec()]. glmnet, ranger and the logistic types of LiblineaR
 #'   predict probabilities. `spec_glmnet()` (three or more classes: multinomial; numbers: Gaussian)

@@ -26,8 +26,8 @@ warn_not_separable <- function(fit) {
   warning(structure(
     class = c("dualmargin_not_separable", "dualmargin_not_certified", "warning", "condition"),
     list(message = sprintf(paste(
-      "Not separable: no direction has a positive margin, which weights of the rows prove (the",
-      "length of their weighted sum is %s). The best margin seen is %s.",
+      "Not separable: no direction has a positive margin. The proof is a weighting of the rows that",
+      "sums to zero (length %s). The best margin seen is %s.",
       "For classes that overlap use %s(loss = \"hinge\")."
     ), format(fit$residual, digits = 2L), format(fit$certificate$value, digits = 3L),
     soft_family(fit)),
@@ -92,6 +92,11 @@ signal_strength <- function(solutions, lambda, mixture, solver) {
   }
 }
 
+# One epoch, or a number of them that may be no whole one.
+epochs_words <- function(epochs, digits) {
+  paste(format(epochs, digits = digits), if (epochs == 1) "epoch" else "epochs")
+}
+
 warn_not_certified <- function(fit) {
   worst <- which.max(fit$certificate$relative_gap)
   row <- fit$certificate[worst, ]
@@ -103,13 +108,13 @@ warn_not_certified <- function(fit) {
 signal_not_certified <- function(place, row, status, fit, ...,
                                  remedy = remedy_for(status, fit)) {
   message <- sprintf(
-    "%s relative gap %s %s tol %s%s (%s after %s epochs). %s%s", place,
+    "%s relative gap %s %s tol %s%s (%s after %s). %s%s", place,
     format(row$relative_gap, digits = 3), if (row$relative_gap <= row$tol) "<=" else ">",
     format(row$tol, digits = 3),
     if (is.na(row$class)) "" else if (problem_noun(row$class) == "class")
       sprintf(" for class \"%s\"", row$class) else paste(" for", row$class),
-    status$status, format(status$epochs, digits = 4), paste0(undecided_sentence(fit), sought_sentence(row, status)),
-    remedy
+    status$status, epochs_words(status$epochs, 4),
+    paste0(undecided_sentence(fit), sought_sentence(row, status)), remedy
   )
   warning(structure(
     class = c("dualmargin_not_certified", "warning", "condition"),

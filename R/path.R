@@ -80,7 +80,7 @@
 #'   chosen so that *every* `lambda` of the range has a certificate of at most that, see
 #'   [margin_path_everywhere]. `lambda` gives the two ends of the range, `mixture` is one value,
 #'   and three or more classes have a problem each.
-#' @param ... Nothing: unknown arguments are errors. There is no `cost`; give
+#' @param ... Not used; an unknown argument is an error. There is no `cost`; give
 #'   \eqn{\lambda = 1/(W\,\mathrm{cost})}{lambda = 1/(W cost)}.
 #' @return A list of class `"margin_path"`. Its L points are in the order in which they were solved:
 #'   * `lambda`, `mixture` (for a robust path `radius`, for an augmented one `rate`, for a one-class

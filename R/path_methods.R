@@ -24,7 +24,7 @@
 #' @param digits Significant digits.
 #' @param top For the print of a summary, how many points to show, evenly along the path; those that
 #'   are not certified are always shown.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @return With n rows of `newdata` and L points picked:
 #'   * `coef()`: as `coefficients` of [margin_path()]: a matrix of a column per point, for more than
 #'     two classes a list of them.

@@ -3,9 +3,9 @@
 
 #' Performance on given rows
 #'
-#' Predicts rows, such as a test set, and judges the predictions by the metrics of
+#' Measures how well a fit predicts given rows, such as a test set, by the metrics of
 #' [margin_metrics()]; for classes also the table of observed and predicted classes, and the ROC and
-#' precision-recall curves of the decision values, by all of their thresholds. A certificate says
+#' precision-recall curves of the decision values over all thresholds. A certificate says
 #' how near a fit is to the optimum of its training problem; this says what it predicts.
 #'
 #' With a threshold \eqn{t}, a fit of two classes predicts the second where its decision value (or,
@@ -34,7 +34,7 @@
 #' @param weights `NULL` or a weight for each row, length n, not negative.
 #' @param threshold,on For two classes: `NULL`, a result of [margin_threshold()], or a number, which
 #'   is a decision value, with `on = "prob"` a probability of the second class.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @return A list of class `"margin_performance"`:
 #'   * `metrics`: a data frame with a row per metric: `metric`, `value`, `maximize`; `NA` where the
 #'     rows do not tell;

@@ -36,7 +36,7 @@
 #' @param shift Largest move, a whole number of pixels, 0 or more.
 #' @param f A function of two arguments.
 #' @param x,e1,e2 Perturbations.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @return A list of class `"perturbation"` with the element `steps`, a list with one entry for each
 #'   perturbation in the sum: its `name` and its parameters. One that changes nothing (rate, width,
 #'   sd or shift 0) is left out.

@@ -2,11 +2,11 @@
 
 #' Draw what is certain of decision values
 #'
-#' The interval of the exact optimum's decision value of each row of the fit, in the order of the
-#' fit's values. A row whose interval lies on one side of 0 keeps its class however long the fit is
-#' optimised; the others are open. Of three or more classes the interval is that of the lead of the
-#' fit's class over the best of the others (without the sharper bounds on differences of one
-#' problem of all classes, which the colours have), of a regression that of the response.
+#' Plots, for each row of the fit, the interval that holds the decision value of the exact optimum,
+#' in the order of the fit's values. A row whose interval lies on one side of 0 keeps its class
+#' however long the fit is optimised; the others are open. For three or more classes the interval is
+#' for the lead of the predicted class over the next best; for a regression it is for the response.
+#' The colours may use sharper bounds than the intervals show.
 #'
 #' @param x What [margin_certain()] returned.
 #' @param top How many rows are drawn: of classes those nearest to 0, where rows are open; of a

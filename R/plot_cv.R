@@ -1,8 +1,8 @@
 #' Plot of a cross-validation
 #'
-#' The mean score of every setting with one standard error to each side. Against the first numeric
-#' column of the grid that varies, with a line for each combination of the others; a grid without
-#' one has its settings side by side. Axes of `lambda`, `cost`, `sigma` and `radius` are
+#' Plots the mean score of every setting, with one standard error to each side, against the first
+#' number that varies in the grid. There is a line for each combination of the others; a grid
+#' without numbers has its settings side by side. Axes of `lambda`, `cost`, `sigma` and `radius` are
 #' logarithmic; `lambda`, `radius` and `rate` fall to the right, as in [plot.margin_path()].
 #' Vertical lines mark the best setting (a circle) and that of the one-standard-error rule (a
 #' square), see [best_setting()]; the lines above the frame say all that they set. A cross is a

@@ -1,7 +1,8 @@
 #' Plots of a comparison
 #'
-#' Every point is a fold. Hollow points are those where a fit is *not* certified: there the solver
-#' had a part in the score. Crosses are those where that is not known.
+#' Plots the scores of compared models fold by fold, or their differences from one model. Every
+#' point is a fold. Hollow points are those where a fit is *not* certified: there the score also
+#' depends on where the solver stopped. Crosses are those where that is not known.
 #'
 #' @param x A comparison, from [margin_compare()].
 #' @param which `"differences"`: for each model the scores of the folds less those of the reference

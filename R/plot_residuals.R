@@ -8,8 +8,8 @@ plot_residuals <- function(fit, which, type, theirs) {
   assert_choice(type, residual_types, "residuals")
   if (length(fit$levels) > 2L || !has_deviance_residuals(fit)) {
     abort_input(sprintf(paste(
-      "`which` is \"%s\", which a regression has, and two classes with a loss; of other fits draw",
-      "\"scores\"."
+      "`which` is \"%s\", which is for regressions and for fits of two classes with a loss; for",
+      "others draw \"scores\"."
     ), which), "which")
   }
   fit$na.action <- NULL

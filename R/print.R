@@ -77,7 +77,7 @@ model_rows <- function(fit, digits) {
       describe_class_weights(settings$class_weights, digits)
     },
     threshold = if (!is.null(fit$threshold)) fit$threshold$source,
-    probabilities = describe_probabilities(fit), contradicting = describe_contradictions(fit)
+    probabilities = describe_probabilities(fit), agreement = describe_contradictions(fit)
   )
   rows[!is.na(rows)]
 }
@@ -250,10 +250,10 @@ describe_ends <- function(fit, digits) {
     status <- fit$status[i, ]
     label <- if (is.na(status$class)) "" else
       paste0(if (problem_noun(status$class) == "class") "class ", status$class, ": ")
-    sprintf("  %s%s after %s epochs of %s", label,
+    sprintf("  %s%s after %s of %s", label,
             explain_status(status$status, status$rounding_floor,
                            is_sought(fit$certificate[i, ], status)),
-            format(status$epochs, digits = digits), status$solver)
+            epochs_words(status$epochs, digits), status$solver)
   }, "")
   if (length(missed) == 0L) {
     return(lines)

@@ -94,7 +94,7 @@ mpi_remedy <- function(said) {
 
 #' @rdname mpi_ranks
 #' @param x What `mpi_ranks()` returned.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @export
 print.mpi_ranks <- function(x, ...) {
   cat(sprintf("Rank %.0f of %.0f (from 0), by %s, communicator %.0f\n", x$rank, x$size, x$engine,

@@ -204,7 +204,7 @@ margin_solvers <- function(family = NULL, ...) {
 #' @rdname margin_solvers
 #' @param x A result of `margin_solvers()`. It is a data frame; where its rows hold all columns, it
 #'   is printed as a list.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @export
 print.margin_solvers <- function(x, ...) {
   assert_no_extra("print()", ...)

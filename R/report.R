@@ -32,7 +32,7 @@
 #'   guarantee, and with `test` how often they hold these rows.
 #' @param overwrite May an existing file be replaced?
 #' @param open Show the page in the browser when it is done?
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @return The path of the file, invisibly.
 #' @section Errors:
 #' Of class `dualmargin_input_error`: data that are not those of the fit, a file that exists or a

@@ -2,10 +2,10 @@
 
 #' The parts of a report
 #'
-#' What the page of [margin_report()] shows, computed: its template only sets it.
+#' Computes what [margin_report()] shows; its template only lays it out.
 #'
 #' @param fit,data,cv,comparison,test,conformal As for [margin_report()].
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @return A list of what the page shows, tables as data frames and words as text: `data`,
 #'   `classes`, `features`, `n_features`,
 #'   `scale_note` (where columns of a fit with `scale = FALSE` differ by more than a factor 1000),
@@ -55,7 +55,7 @@ headline <- function(fit) {
   rows <- model_rows(fit, 4L)
   shown <- setdiff(names(rows), c("data", "classes", "intercept", "columns", "probabilities",
                                   "class weights", "margin", "support", "threshold",
-                                  "contradicting"))
+                                  "agreement"))
   setting <- paste(sprintf("%s: %s", shown, rows[shown]), collapse = "; ")
   sprintf("A %s, on %s.%s", describe_task(fit), describe_data(fit, NROW(fit$scores)),
           if (length(shown) == 0L) "" else

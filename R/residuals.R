@@ -26,9 +26,9 @@ regression_residuals <- function(fit, type) {
 class_residuals <- function(fit, type) {
   if (!identical(loss_name(fit), "logistic") || !is_hard_label(fit)) {
     abort_input(paste0(
-      "`object` is a classification other than one of two classes by the logistic loss, and has ",
-      "no residuals of type \"", type, "\"; use predict(object, type = \"score\") for its ",
-      "decision values", if (has_deviance_residuals(fit)) ", or type = \"deviance\"" else "", "."
+      "Residuals of type \"", type, "\" need a regression or a fit of two classes by the logistic ",
+      "loss, which `object` is not; use predict(object, type = \"score\") for its decision values",
+      if (has_deviance_residuals(fit)) ", or type = \"deviance\"" else "", "."
     ), "object")
   }
   side <- 2 * as.integer(fit$response == fit$levels[2L]) - 1

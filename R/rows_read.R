@@ -15,7 +15,7 @@
 #' @param share `NULL` for all rows, or `c(k, K)` for the k-th of K parts of the file, which differ
 #'   by one row at most, so that some have none where the rows are fewer than the parts: what one of
 #'   K processes works on. [mpi_ranks()] is that of this process in a job under MPI.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @returns An object of class `margin_rows`, a list with `path`, `checksum`, the size `n` and `d`,
 #'   the `task`, the `levels` of the response and the names of the `features`. `dim()` and
 #'   `colnames()` answer as for a matrix.

@@ -58,7 +58,7 @@
 #' @param overwrite May a file at `path` be replaced?
 #' @param sparse Code factors and formulas into compressed rows? Worth it for factors with many
 #'   levels. Rows that come as a matrix are stored as they are, dense or compressed.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @returns `path`, invisibly.
 #' @section Errors:
 #' Of class `dualmargin_input_error`, with the file, the chunk and the row at fault: a value that is

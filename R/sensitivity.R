@@ -49,7 +49,7 @@
 #'   vector machines), or `"lambda"`, beside their weighted mean.
 #' @param refits How many of the changed problems (one, or one for each group) may be solved, those
 #'   first in which most is open; 0 bounds them from the fit alone.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @param steps Deprecated, now `refits`: 0 is `refits = 0`, more are `Inf`.
 #' @return An object of class `"margin_sensitivity"`, a list:
 #'   * `rows`: a data frame with a row for each row to predict (and each group, named in `group`):

@@ -26,7 +26,7 @@
 #'   the fit away.
 #' @param on `"score"`: `chosen` is a decision value; `"prob"`: a probability of the second class. A
 #'   result of [margin_threshold()] has its own.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @return The fit, with a list `threshold`: `value`, `on`, `source` (where it comes from in words).
 #' @section Errors:
 #' Of class `dualmargin_input_error`: more than two classes, a regression, `on = "prob"` of a fit
@@ -162,9 +162,10 @@ describe_contradictions <- function(fit) {
   if (rows == 0L) {
     return(sprintf("the class has the larger probability in all of %s", of))
   }
-  remedy <- if (length(fit$levels) == 2L) "; set_threshold(fit, 0.5, on = \"prob\") follows it"
-  paste0("the class has not the larger probability in ", format(rows, big.mark = ","), " of ", of,
-         remedy)
+  remedy <- if (length(fit$levels) == 2L) {
+    "; after set_threshold(fit, 0.5, on = \"prob\") the class follows the probability"
+  }
+  paste0("class and probability disagree in ", format(rows, big.mark = ","), " of ", of, remedy)
 }
 
 # Without what belongs to the old decision values.

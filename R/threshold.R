@@ -28,7 +28,7 @@
 #' @param folds,seed As in [margin_calibrate()], for cross-validated decision values.
 #' @param on `"score"`: a threshold of the decision value; `"prob"`: of the probability of the
 #'   second class, for fits that give one.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @return A list of class `"margin_threshold"`: `value`, `on`,
 #'   `metric` (its name), `score` (the value of the metric at the threshold) and `at_zero` (at a
 #'   decision value of 0, or a probability of 1/2), `rows`, `n` (rows), `missing`, `source` (a

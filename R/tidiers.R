@@ -1,6 +1,7 @@
 #' Fits as data frames: tidy, glance, augment
 #'
-#' Methods for the generics of package generics (as used by broom). Columns have the names of
+#' Turn a fit into data frames, as broom does: coefficients by `tidy()`, a row on the whole fit by
+#' `glance()`, predictions beside the rows by `augment()`. Columns have the names of
 #' broom's glossary where it has a word for them (`term`, `estimate`, `class`, `nobs`, `lambda`,
 #' `value`, `.fitted`, `.resid`); for the rest, among them most of the certificate, it has none.
 #' `.pred_class` and `.pred_<level>` are the names that parsnip's `augment()` and yardstick use.
@@ -11,7 +12,7 @@
 #' @param newdata For `augment()`, new rows to predict instead.
 #' @param conf.int,conf.level Known to callers of broom: `conf.int = TRUE` is an error that says why
 #'   a penalised estimate has no confidence interval.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @return Tibbles where package tibble is installed, else data frames.
 #' * `tidy()`: one row per coefficient: `class` (more than two classes only; `tau` of a fit of
 #'   several quantiles), `term`, `estimate` on the scale of the columns as given.

@@ -204,7 +204,7 @@ margin_translation <- function(package = NULL, ...) {
 #' @rdname margin_translation
 #' @param x A result of `margin_translation()`, a data frame: with all its columns it is printed as
 #'   a list.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @export
 print.margin_translation <- function(x, ...) {
   assert_no_extra("print()", ...)

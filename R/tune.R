@@ -42,7 +42,7 @@
 #'   suffice, a warning says what is not proven.
 #' @param seed As for [margin_cv()].
 #' @param control As for [margin_linear()]; without a `tol` of its own, the fits have 1e-10.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @return A list of class `"margin_tune"`:
 #'   * `lambda`: the best penalty, the largest of equally good ones that were tried;
 #'   * `error`: its cross-validated error, a share of the weight of the rows, with `lower` and

@@ -41,7 +41,7 @@
 #' @param class For three or more classes, the level whose one-vs-rest problem is meant.
 #' @param tolerance How far the loss may be below the risk, relative to it, where the worst case is
 #'   only approached; between 0 and 1.
-#' @param ... Nothing: unknown arguments are errors.
+#' @param ... Not used; an unknown argument is an error.
 #' @return A data frame of class `c("margin_worst_case", "data.frame")`, the worst distribution: one
 #'   row for each training row of positive weight, and one more for each part of it that is treated
 #'   differently (its label changed, or moved far away).

@@ -32,7 +32,7 @@ measured_lines <- function(root) {
   c(
     against("Linear models", "the fastest of LiblineaR and scikit-learn",
             worst(linear, c("data", "loss", "lambda"), "median_ratio")),
-    against("Kernel machines", "the faster of e1071 and kernlab, where these get there",
+    against("Kernel machines", "the faster of e1071 and kernlab, where these reach the accuracy",
             worst(results("kernel_peers"), c("data", "cost", "accuracy"), "ratio")),
     against("Support vector and quantile regression", "e1071, kernlab and LiblineaR",
             worst(results("regression_peers"),
@@ -43,11 +43,11 @@ measured_lines <- function(root) {
             worst(results("oneclass_peers"), c("set", "nu", "accuracy"), "best")),
     against("Robust machines", "ECOSolveR, clarabel and HiGHS",
             worst(robust, c("data", "norm", "ridge", "accuracy"), "median_ratio")),
-    sprintf("- Exact leave-one-out errors take %s to %s per cent of n warm refits (%d cells).",
+    sprintf("- Exact leave-one-out errors take %s to %s per cent of the time of n warm-started refits (%d cells).",
             short(100 * min(loo$loo_per_warm)), short(100 * max(loo$loo_per_warm)), nrow(loo)),
     sprintf("- Files of 4 GB, dense and sparse, fitted to 1e-6 with 1 GB of memory: %s seconds;",
             each(sort(disk$seconds))),
-    sprintf("  with memory for all of it, %s times the fit in memory.", each(sort(warm)))
+    sprintf("  with memory for the whole file, %s times the time of a fit in memory.", each(sort(warm)))
   )
 }
 

@@ -143,7 +143,7 @@ test_that("print, tidy and plot show it", {
   found <- importance(two, others, repeats = 3, seed = 1)
   expect_output(print(found, top = 2), "how much worse log loss gets.*and 3 more")
   expect_output(print(importance(two, type = "coefficient")), "standard deviation of the column")
-  expect_output(print(importance(two, some, seed = 1)), "be it noise")
+  expect_output(print(importance(two, some, seed = 1)), "may be using their noise")
   expect_identical(as.data.frame(tidy(found)), as.data.frame(found))
   drawn <- NULL
   text <- drawn_text(drawn <- plot(found, top = 3))

@@ -189,7 +189,7 @@ test_that("the first picture is what is asked first: residuals, scores, or why i
                      on_null_device(plot(short, "convergence")))
   expect_true("relative_gap" %in% names(convergence_drawn))
   expect_true("Relative gap: NOT certified" %in% drawn_text(plot(short)))
-  expect_error(on_null_device(plot(three, "residuals")), "which a regression has",
+  expect_error(on_null_device(plot(three, "residuals")), "which is for regressions",
                class = "dualmargin_input_error")
 })
 

@@ -137,11 +137,11 @@ test_that("print counts the classes that contradict their calibrated probability
   contradicting <- sum(predict(calibrated) != colnames(prob)[max.col(prob, "first")])
   expect_gt(contradicting, 20)
   told <- paste(capture.output(print(calibrated)), collapse = " ")
-  expect_match(told, sprintf("not the larger probability in %d of 300 training +rows",
+  expect_match(told, sprintf("disagree in %d of 300 training +rows",
                              contradicting))
   expect_match(told, "class_weights move the predicted classes")
   expect_match(paste(capture.output(print(summary(calibrated))), collapse = " "),
-               sprintf("not the larger probability in %d of 300", contradicting))
+               sprintf("disagree in %d of 300", contradicting))
   # and agrees where the class is read from the probability
   half <- set_threshold(calibrated, 0.5, on = "prob")
   expect_identical(as.character(fitted(half)), colnames(prob)[1 + (prob[, 2] >= 0.5)])
