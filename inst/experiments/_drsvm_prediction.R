@@ -1,5 +1,5 @@
 # Part of drsvm.R: does the robust model predict better? 400 training rows and 400 rows to choose
-# by, corrupted alike, and up to 3,000 clean test rows, drawn anew 12 times from each data set.
+# by, corrupted alike, and up to 3,000 clean test rows, drawn anew 20 times from each data set.
 #   noise:  to every entry a normal number with the standard deviation of its column is added;
 #   flips:  labels are changed with probability 0.1 or 0.2;
 #   new rows: clean rows to learn and to choose from, the noise above in the test rows.
@@ -8,9 +8,9 @@
 # strongest of equals).
 # writes: drsvm_prediction.csv
 # depends: core src/robust R/margin_robust.R src/linear R/margin_linear.R
-# seeds: 1001 to 1012 (splits), 1 (solvers)
+# seeds: 1001 to 1020 (splits), 1 (solvers)
 
-splits <- 12L
+splits <- 20L
 size <- 400L
 sets <- list(
   spambase = list(x = as.matrix(spambase[-58L]), y = ifelse(spambase$type == "spam", 1, -1)),

@@ -155,7 +155,7 @@ risk <- function(fit, scores, y, lambda) {
 }
 spam <- standardise(as.matrix(spambase[-58L]))
 for (times in c(1, 0.1, 0.01)) {
-  excess <- vapply(1:5, function(seed) {
+  excess <- vapply(1:20, function(seed) {
     set.seed(seed)
     rows <- sample(nrow(spam), 100L)
     all <- mixup_data(spam[rows, ], signs(spambase$type)[rows], 100)

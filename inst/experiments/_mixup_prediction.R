@@ -21,8 +21,8 @@ draws <- 5L
 # Folds are solved together, up to so many rows.
 at_once <- 144L
 nested_subsets <- 10L
-outside_subsets <- c(colon = 24L, golub = 12L, singh = 12L, shipp = 12L, west = 40L, gravier = 12L,
-                     nki272 = 12L, vantveer96 = 12L, p53 = 12L)
+outside_subsets <- c(colon = 24L, golub = 20L, singh = 20L, shipp = 20L, west = 40L, gravier = 20L,
+                     nki272 = 20L, vantveer96 = 20L, p53 = 20L)
 most_tested <- c(colon = 38L, golub = 48L, singh = 48L, shipp = 48L, west = 48L, gravier = 48L,
                  nki272 = 48L, vantveer96 = 48L, p53 = 48L)
 losses <- list("smooth hinge" = loss_smooth_hinge(0.5), "logistic" = loss_logistic(),

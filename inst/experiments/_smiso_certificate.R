@@ -27,11 +27,12 @@ for (name in names(problems)) {
   }
 
   # Until certified, and no more than 400 or 100 epochs.
-  cells <- expand.grid(tol = 10^-(2:4), cycles = c(10, 20), balanced = c(TRUE, FALSE))
+  cells <- expand.grid(tol = 10^-(2:4), cycles = c(10, 20), balanced = c(TRUE, FALSE),
+                       seed = seq_len(if (quick || spotting) 1L else 20L))
   if (quick || spotting) cells <- cells[cells$tol > 1e-4, ]
-  fits <- Map(function(tol, cycles, balanced) {
-    fit(if (name == "a9a") 100 else 400, 1, list(cycles = cycles, balanced = balanced), tol)
-  }, cells$tol, cells$cycles, cells$balanced)
+  fits <- Map(function(tol, cycles, balanced, seed) {
+    fit(if (name == "a9a") 100 else 400, seed, list(cycles = cycles, balanced = balanced), tol)
+  }, cells$tol, cells$cycles, cells$balanced, cells$seed)
   cost[[name]] <- data.frame(
     data = name, cells, certified = vapply(fits, function(f) certificate(f)$certified, NA),
     epochs = vapply(fits, function(f) f$status$epochs, 0),
@@ -43,7 +44,8 @@ for (name in names(problems)) {
   )
   rows <- do.call(rbind, cost)
   rows$load <- c(load_average(), rep(NA, nrow(rows) - 1L))
-  save_results(rows, "certificate", keys = c("data", "tol", "cycles", "balanced"))
+  save_results(rows, "certificate", keys = c("data", "tol", "cycles", "balanced", "seed"),
+               seeds = "1 to 20, 100 (reference), 20170201 (draws of the estimate)")
 
   # How often the limit of 95 % is above the truth.
   if (name == "gravier") {

@@ -3,14 +3,14 @@
 # point before save? 112 rows to learn from and 56 to test on, drawn anew.
 # writes: smiso_path.csv
 # depends: core src/augmented R/margin_augmented.R R/path.R R/fit_augmented.R
-# seeds: 1 to 10 (splits)
+# seeds: 1 to 20 (splits)
 
 path_rates <- c(0, 0.1, 0.3, 0.5)
 genes <- margin_data("gravier")
 genes <- list(x = unit_rows(genes$x), y = signs(genes$y))
 measured <- list()
 for (lambda in c(0.01, 0.001)) {
-  for (split in seq_len(if (spotting) 1L else if (quick) 2L else 10L)) {
+  for (split in seq_len(if (spotting) 1L else if (quick) 2L else 20L)) {
     set.seed(split)
     rows <- sample(nrow(genes$x), 112L)
     control <- margin_control(tol = 0.01, max_epochs = 100, seed = split, progress = FALSE)

@@ -27,7 +27,7 @@ only_times <- "times" %in% arguments
 only_epochs <- "epochs" %in% arguments
 only_faults <- "faults" %in% arguments
 seeds <- 1:20
-repeats <- 10L
+repeats <- 20L
 
 # ---- The problem ----
 

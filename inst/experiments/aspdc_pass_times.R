@@ -7,15 +7,17 @@
 # lambda = 4/n, which ASPDC needs; no row of this loss stands still before the end.
 #
 #   step  seconds of the processor of a step, in nanoseconds: of runs of two lengths, the difference
-#         over the steps more, which leaves out reading, checks and set-up; the least of the repeats
-#   pass  of as many steps as there are entries (SPD1) or rows, in milliseconds
+#         over the steps more, which leaves out reading, checks and set-up; median, smallest and
+#         largest of twenty repeats, and each of them
+#   pass  of as many steps as there are entries (SPD1) or rows, in milliseconds: the median
+# The repeats of a cell take the methods in turn.
 # A certificate is no part of a step. SDCA, ASPDC and SPDC have one every few epochs; a fit with one
 # in each says what it takes, and it is taken off. SPD1 has one an epoch, which is left in, and so
 # is what SPD1-VR and SVRG need of all rows for each two passes.
 # Usage: Rscript aspdc_pass_times.R [folder for the results] [--spot]
 # writes: aspdc_pass_times.csv
 # depends: core src/linear R/margin_linear.R
-# seeds: 1 (data, solvers)
+# seeds: 1 (data, solvers), twenty repeats
 
 library(dualmargin)
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
@@ -23,7 +25,7 @@ source(file.path(here, "_record.R"))
 folder <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")[1L]
 if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
 entries <- 1.28e6
-repeats <- 3L
+repeats <- if (spotting) 1L else 20L
 
 unit <- function(x) Matrix::Diagonal(x = 1 / sqrt(Matrix::rowSums(x^2))) %*% x
 dense <- function(d) {
@@ -72,12 +74,11 @@ epoch_of <- function(cell, name) {
   lengths <- method[[3L]]
   priced <- !name %in% c(one_by_one, staged)
   kinds <- list(list(lengths[1L], FALSE), list(lengths[2L], FALSE), list(lengths[2L], TRUE))
-  each <- function(how) run(cell, method, how[[1L]], how[[2L]])
-  runs <- replicate(if (spotting) 1L else repeats,
-                    vapply(kinds[seq_len(2L + priced)], each, c(cpu = 0, certificates = 0)))
-  cpu <- apply(runs["cpu", , , drop = FALSE], 2L, min)
-  count <- runs["certificates", , 1L]
-  certificate <- if (priced) max(0, (cpu[3L] - cpu[2L]) / (count[3L] - count[2L])) else 0
+  runs <- vapply(kinds[seq_len(2L + priced)], function(how) run(cell, method, how[[1L]], how[[2L]]),
+                 c(cpu = 0, certificates = 0))
+  cpu <- runs["cpu", ]
+  count <- runs["certificates", ]
+  certificate <- if (priced) (cpu[3L] - cpu[2L]) / (count[3L] - count[2L]) else 0
   (cpu[2L] - cpu[1L] - certificate * (count[2L] - count[1L])) / diff(lengths)
 }
 
@@ -86,16 +87,23 @@ for (make in cells) {
   set.seed(1)
   cell <- do.call(make[[1L]], make[-1L])
   cell$y <- rnorm(nrow(cell$x))
+  taken <- vapply(seq_len(repeats), function(r) {
+    vapply(names(methods), function(name) epoch_of(cell, name), 0)
+  }, numeric(length(methods)))
   for (name in names(methods)) {
-    seconds <- epoch_of(cell, name)
+    seconds <- taken[name, ]
     steps <- if (name %in% one_by_one) entries else nrow(cell$x)
     if (name %in% staged) seconds <- 1.5 * seconds
     rows <- c(rows, list(data.frame(
       rows = cell$rows, n = nrow(cell$x), d = cell$d, nonzeros = cell$nonzeros, method = name,
-      step_ns = signif(1e9 * seconds / steps, 3), pass_ms = signif(1e3 * seconds, 3)
+      step_ns = signif(1e9 * stats::median(seconds) / steps, 3),
+      smallest = signif(1e9 * min(seconds) / steps, 3),
+      largest = signif(1e9 * max(seconds) / steps, 3),
+      pass_ms = signif(1e3 * stats::median(seconds), 3),
+      each = paste(signif(1e9 * seconds / steps, 3), collapse = " ")
     )))
   }
   message(format(Sys.time(), "%T "), cell$rows, ", d = ", cell$d, ", ", cell$nonzeros, " a row")
 }
 write_results(do.call(rbind, rows), "aspdc_pass_times.csv",
-              keys = c("rows", "d", "nonzeros", "method"))
+              keys = c("rows", "d", "nonzeros", "method"), skip = "each")

@@ -13,7 +13,7 @@
 # Usage: DUALMARGIN_DATA=<data sets> Rscript aspdc_theory.R [folder for the results] [--spot]
 # writes: aspdc_theory_gaps.csv aspdc_theory_steps.csv
 # depends: core src/linear R/margin_linear.R R/loss.R
-# seeds: 1 to 10 (solvers)
+# seeds: 1 to 20 (solvers)
 
 library(dualmargin)
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
@@ -24,7 +24,7 @@ if (!nzchar(getOption("dualmargin.data_dir", Sys.getenv("DUALMARGIN_DATA")))) {
 }
 folder <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")[1L]
 if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
-seeds <- 1:10
+seeds <- 1:20
 limit <- 2000
 
 unit_rows <- function(x) {
