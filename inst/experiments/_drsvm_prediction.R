@@ -184,5 +184,6 @@ for (name in if (!spotting) only) {
   rows <- summarise(do.call(rbind, done))
   file <- file.path(folder, "drsvm_prediction.csv")
   before <- rows_before(file, rows)
-  save_results(rbind(before[before$data != name, ], rows), "prediction", fresh = rows)
+  save_results(rbind(before[before$data != name, ], rows), "prediction", fresh = rows,
+               keys = c("kind", "data", "condition", "method", "label_cost", "strength"))
 }

@@ -180,22 +180,51 @@ sidecar_entry <- function(file, rows, seeds = NULL) {
          Versions = versions(),
          Sources = paste(paths, digests, collapse = ", ")), machine_now())
 }
-# fresh: number of rows of `table` that this run computed; the others keep their entries.
-write_sidecar <- function(path, table, fresh, seeds = NULL) {
-  entry <- sidecar_entry(basename(path), fresh, seeds)
+# Rows of an entry: their number, and where they stand in the table, "3 (1, 4-5)"; entries of before
+# that was kept have the number alone.
+row_counts <- function(entries) as.integer(sub(" .*", "", entries$Rows))
+rows_said <- function(at) {
+  ends <- c(which(diff(at) != 1L), length(at))
+  from <- at[c(1L, ends[-length(ends)] + 1L)]
+  to <- at[ends]
+  sprintf("%d (%s)", length(at), toString(ifelse(from == to, from, paste(from, to, sep = "-"))))
+}
+rows_at <- function(said) {
+  if (!grepl("(", said, fixed = TRUE)) return(NULL)
+  spans <- strsplit(gsub("^.*\\(|[)[:space:]]", "", said), ",")[[1L]]
+  unlist(lapply(strsplit(spans, "-"), function(ends) {
+    seq.int(as.integer(ends[1L]), as.integer(ends[length(ends)]))
+  }))
+}
+# What tells the rows of a table apart, as text that a file does not change.
+row_keys <- function(table, keys) {
+  do.call(paste, c(lapply(table[keys], function(column) {
+    column <- utils::type.convert(as.character(column), as.is = TRUE)
+    if (is.numeric(column)) signif(column, 10) else column
+  }), sep = "\r"))
+}
+# at: which rows of `table` this run computed; the others keep their entries. before: the table that
+# was there. Of entries without places the oldest are taken to be those that were replaced.
+write_sidecar <- function(path, table, at, seeds = NULL, before = NULL, keys = NULL) {
+  entry <- sidecar_entry(basename(path), rows_said(at), seeds)
   entries <- as.data.frame(entry[sidecar_fields])
-  if (fresh < nrow(table) && file.exists(sidecar_path(path))) {
-    before <- read_sidecar(path)
-    # a long command is folded in the file, and loses spaces at its ends
+  if (length(at) < nrow(table) && file.exists(sidecar_path(path))) {
+    others <- read_sidecar(path)[sidecar_fields]
+    now <- replace(row_keys(table, keys), at, NA)
+    was <- row_keys(before, keys)
+    places <- lapply(others$Rows, function(said) which(now %in% was[rows_at(said)]))
+    known <- grepl("(", others$Rows, fixed = TRUE)
+    counts <- ifelse(known, lengths(places), row_counts(others))
+    left <- nrow(table) - length(at) - sum(counts[known])
+    newer <- cumsum(ifelse(known, 0, counts)) - counts
+    counts <- ifelse(known, counts, pmin(counts, pmax(0, left - newer)))
+    others$Rows <- ifelse(known, vapply(places, rows_said, ""), counts)
+    # a run that writes its table piece by piece is one entry; a long command is folded in the file,
+    # and loses spaces at its ends
     one_line <- function(text) trimws(gsub("[[:space:]]+", " ", text))
-    same <- before$Date == entries$Date & one_line(before$Command) == one_line(entries$Command)
-    entries$Rows <- min(nrow(table), fresh + sum(as.integer(before$Rows[same])))
-    before <- before[!same, sidecar_fields]
-    # which rows were replaced is not known here: those of the oldest entries are taken to be
-    left <- nrow(table) - entries$Rows
-    before$Rows <- pmin(as.integer(before$Rows),
-                        pmax(0, left - c(0, cumsum(as.integer(before$Rows))[-nrow(before)])))
-    entries <- rbind(entries, before[before$Rows > 0, ])
+    same <- others$Date == entries$Date & one_line(others$Command) == one_line(entries$Command)
+    entries$Rows <- rows_said(sort(unique(c(at, unlist(places[same])))))
+    entries <- rbind(entries, others[!same & counts > 0L, ])
   }
   write.dcf(entries, sidecar_path(path), indent = 2L, width = 98L)
 }
@@ -218,8 +247,15 @@ record <- function(table, path, rows = table, keys = NULL, skip = NULL, toleranc
   if (spotting) {
     return(spot_compare(rows, path, keys, skip, tolerance, floor))
   }
+  before <- if (file.exists(path)) utils::read.csv(path)
+  whole <- nrow(rows) == nrow(table)
+  if (!whole && (is.null(keys) || !all(keys %in% names(before)))) {
+    stop("A part of ", basename(path), " takes `keys`, which tell whose the other rows are.")
+  }
   utils::write.csv(table, path, row.names = FALSE, ...)
-  write_sidecar(path, table, nrow(rows), seeds)
+  at <- if (whole) seq_len(nrow(table)) else
+    which(row_keys(table, keys) %in% row_keys(rows, keys))
+  write_sidecar(path, table, at, seeds, before, keys)
 }
 
 # Which this once is enough in a file of many rows; the sidecar has the rest.

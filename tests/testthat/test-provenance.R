@@ -18,7 +18,9 @@ test_that("every result has a sidecar with all fields, none of them empty", {
     expect_true(all(nzchar(unlist(entries)) & !is.na(unlist(entries))), info = file)
     expect_true(all(entries$File == file), info = file)
     rows <- nrow(utils::read.csv(file.path(results, file)))
-    expect_equal(sum(as.integer(entries$Rows)), rows, info = file)
+    expect_equal(sum(record$row_counts(entries)), rows, info = file)
+    # no row belongs to two runs
+    expect_false(anyDuplicated(unlist(lapply(entries$Rows, record$rows_at))) > 0L, info = file)
     # no path of the machine on which it ran
     expect_false(any(grepl("/(tmp|home|work|root|usr)/", unlist(entries))), info = file)
   }
@@ -48,16 +50,32 @@ test_that("a sidecar keeps the entries of rows that a later run did not compute"
   record$record(old, path)
   expect_equal(utils::read.csv(path), old)
   first <- record$read_sidecar(path)
-  expect_equal(first$Rows, "3")
-  first$Date <- "2000-01-01 00:00 UTC"
-  write.dcf(first, record$sidecar_path(path), indent = 2L, width = 98L)
-  record$record(old, path, rows = old[2L, ])
+  expect_equal(first$Rows, "3 (1-3)")
+  dated <- function(rows, year) {
+    entries <- record$read_sidecar(path)
+    entries$Date[1L] <- sprintf("%d-01-01 00:00 UTC", year)
+    entries$Rows[1L] <- rows
+    write.dcf(entries, record$sidecar_path(path), indent = 2L, width = 98L)
+  }
+  dated("3 (1-3)", 2000)
+  record$record(old, path, rows = old[2L, ], keys = "key")
   both <- record$read_sidecar(path)
-  expect_equal(as.integer(both$Rows), c(1L, 2L))
+  expect_equal(both$Rows, c("1 (2)", "2 (1, 3)"))
   expect_equal(both$Date[2L], "2000-01-01 00:00 UTC")
   # a run that wrote a row before is one entry
-  record$record(old, path, rows = old[3L, ])
-  expect_equal(as.integer(record$read_sidecar(path)$Rows), c(2L, 1L))
+  record$record(old, path, rows = old[3L, ], keys = "key")
+  expect_equal(record$read_sidecar(path)$Rows, c("2 (2-3)", "1 (1)"))
+  # rows that moved stay with their run, and those of the newer entry go where they are replaced
+  dated("2 (2-3)", 2001)
+  moved <- old[c(3L, 1L, 2L), ]
+  record$record(moved, path, rows = moved[3L, ], keys = "key")
+  expect_equal(record$read_sidecar(path)$Rows, c("1 (3)", "1 (1)", "1 (2)"))
+  # whose rows they are cannot be known without keys
+  expect_error(record$record(moved, path, rows = moved[1L, ]), "`keys`")
+  # an entry without places gives up rows, oldest first, beside those that have them
+  dated("1", 2002)
+  record$record(old, path, rows = old[1L, ], keys = "key")
+  expect_equal(sum(record$row_counts(record$read_sidecar(path))), 3L)
   record$record(old, path)
   expect_equal(nrow(record$read_sidecar(path)), 1L)
 })
