@@ -113,7 +113,7 @@ spot_none("drsvm_linear.csv", "a run has 14,000 passes")
 if (!spotting && !"short" %in% arguments) {
   linear <- do.call(rbind, lapply(1:10, linear_rows))
   save_results(linear, "linear", keys = c("case", "shrink", "instance", "method", "passes"),
-               tolerance = 0.02)
+               tolerance = 0.02, seeds = "1 to 10 (instances), 1 (solvers)")
 }
 
 # With "linear" only the last table is computed, with "short" only the next, with "--resume" what

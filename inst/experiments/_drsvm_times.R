@@ -27,7 +27,7 @@
 # all. Several processes, each with sets of its own, may write into one folder.
 # writes: drsvm_times.csv drsvm_tuning.csv drsvm_sets.csv drsvm_sets_tuning.csv drsvm_ipopt.csv
 # depends: core src/robust R/margin_robust.R
-# seeds: 1 to 5 (rows), 1 (solvers)
+# seeds: 1 (rows), 1 (solvers)
 
 source(local({
   bench <- file.path(record_root, c("inst", ""), "bench")

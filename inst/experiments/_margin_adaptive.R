@@ -9,7 +9,7 @@
 # Last points, not the best margin until then.
 # writes: margin_adaptive.csv
 # depends: core src/hard R/margin_hard.R
-# seeds: 20210701 (rows of the cones), 1 to 100 (runs; iris 1 to 20)
+# seeds: 20210701 (rows of the cones), 1 to 100 (runs; two of the cones 1 to 60, iris 1 to 20)
 
 cone <- function(height, n = 100L, d = 10L) {
   set.seed(20210701)

@@ -32,7 +32,8 @@ chosen <- vapply(strengths, function(lambda) {
                        control = margin_control(tol = 1e-3, seed = 1, progress = FALSE))
   mean(right(coef(fit), reviews$x[left_out, ], reviews$y[left_out]))
 }, 0)
-save_results(data.frame(lambda = strengths, left_out = chosen), "text_lambda", keys = "lambda")
+save_results(data.frame(lambda = strengths, left_out = chosen), "text_lambda", keys = "lambda",
+             seeds = "1 (rows left out, solver)")
 lambda <- strengths[which.max(chosen)]
 
 # ---- suboptimality ----
@@ -107,7 +108,7 @@ if (!spotting && with_accuracy) {
                only_none = sum(alone & !hits))
   })
   save_results(data.frame(trials, lambda, epochs = max(text_points), do.call(rbind, counted)),
-               "text_accuracy", keys = c("rate", "seed"))
+               "text_accuracy", keys = c("rate", "seed"), seeds = toString(unique(trials$seed)))
 }
 spot_none("smiso_text.csv", "its distances are to a reference of 900 epochs")
 spot_none("smiso_text_accuracy.csv", "its fits are of 300 epochs")

@@ -147,4 +147,5 @@ for (name in names(sets)) {
 }
 rows <- do.call(rbind, rows)
 rows$version <- c(as.character(utils::packageVersion("dualmargin")), rep(NA, nrow(rows) - 1L))
-write_results(rows, "defaults_accuracy.csv", keys = c("data", "method"))
+write_results(rows, "defaults_accuracy.csv", keys = c("data", "method"),
+              seeds = sprintf("1 (rows), 1 to %d (folds)", repeats))
