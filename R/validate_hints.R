@@ -158,7 +158,9 @@ maker_hint <- function(name, caller, valid) {
                               v = "folds", assess = "horizon", h = "horizon",
                               initialWindow = "initial")
   )
-  alias <- of_function[[caller]][name]
+  # the rows of a fit are `data`, other rows `newdata`: a function that takes the one has no other
+  rows <- c(data = "newdata", newdata = "data")
+  alias <- c(of_function[[caller]], rows[rows %in% valid])[name]
   if (caller == "predict()" && name %in% c("interval", "se.fit")) {
     return("intervals and sets for new responses are those of margin_conformal()")
   }

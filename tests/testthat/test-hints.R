@@ -112,6 +112,8 @@ test_that("the slips of a first week are told what to write", {
     margin_time_folds(1:20, assess = 10)
     margin_folds(some$type, k = 3)
     margin_report(fit, newdata = some)
+    margin_threshold(fit, newdata = some)
+    margin_performance(fit, data = some)
     perturb_dropout(prob = 0.1)
     margin_linear(type ~ ., some, intercept = TRUE)
     margin_cv(type ~ ., some, intercept = FALSE)

@@ -51,8 +51,8 @@ test_that("residuals of two classes have the types of glm(), and their squares t
   left_out <- margin_linear(factor(am) ~ wt, data = holes, na.action = na.exclude)
   expect_identical(which(is.na(residuals(left_out))), c("Datsun 710" = 3L))
   soft <- margin_kernel(as.matrix(mtcars["wt"]), soft_labels(seq(-1, 1, length.out = 32)))
-  expect_input_error(residuals(soft), "object", "has no residuals")
-  expect_input_error(residuals(margin_linear(Species ~ ., iris)), "object", "has no residuals")
+  expect_input_error(residuals(soft), "object", "need a regression or a fit of two classes")
+  expect_input_error(residuals(margin_linear(Species ~ ., iris)), "object", "need a regression or a fit of two classes")
 })
 
 test_that("model.matrix codes rows as the fit did, and needs them", {
