@@ -729,8 +729,8 @@ ipopt_each <- function() {
     col.names = c("problem", "data", "rows", "YALMIP, s", "its value", "IPOPT, s", "its value",
                   "ECOS, s", "auto, s", "optimum"),
     caption = captioned("ipopt", "All rows: the paper's YALMIP, wall-clock seconds and value; our CPU ",
-      "seconds to 1e-4 / 1e-6 (no: with no tolerance, of 1e-9 at least, within ", unique(ipopt$cap),
-      " s a run; -: not tried, since a smaller set had taken so long)."))
+      "seconds to 1e-4 / 1e-6 (no: with no tolerance, of 1e-9 at least, in a run that was asked to end after ",
+      unique(ipopt$cap), " s, which it looks at between its steps; -: not tried, since a smaller set had taken so long)."))
 }
 ipopt_said <- sprintf(
   paste("%s times the seconds of ECOS to 1e-6, in the median %s (reached on %d of the %d problems tried); the paper's",
@@ -813,7 +813,7 @@ not_done <- local({
     if (nrow(never_run)) sprintf("**Problems of the paper's sets** that were not run, %s: about %s h.",
                                  missing_named, missing_hours),
     more(few, "of the paper's sets"), more(few_distinct, "of the sets that are not nested"),
-    if (length(ipopt_left)) sprintf("**IPOPT** on %s.", listed(ipopt_left)),
+    if (length(ipopt_left)) sprintf("**IPOPT** on %s: about 0.2 h.", listed(ipopt_left)),
     if (max(rates$instance) < 20L) "**Twenty instances of Theorem 4.3**: about 1 h.",
     if (!any(linear$method == "ippa")) "**$\\rho = 0.999$ with IPPA**: about 1 h.",
     "**Not to be had:** a5a, MATLAB with YALMIP."
