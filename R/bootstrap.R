@@ -2,11 +2,18 @@
 
 #' Bootstrap of a fit: intervals, selection frequencies, error out of the bag
 #'
-#' How much would the coefficients move, and how well would the model predict, had other rows been
-#' drawn? The rows of a fit are drawn anew, as many and with replacement, `resamples` times, and
-#' the fit is made again from each draw. That gives intervals of the coefficients, how often a fit
-#' with an l1 penalty picks each column, and the error on the rows that a draw has left out.
+#' @description
+#' Finds out how much the coefficients would move, and how well the model would predict, had other
+#' rows been drawn. The rows of a fit are drawn anew, as many and with replacement, `resamples`
+#' times, and the fit is made again from each draw. That gives intervals of the coefficients, how
+#' often a fit with an l1 penalty picks each column, and the error on the rows that a draw has left
+#' out.
+#' ```r
+#' draws <- margin_bootstrap(fit, train, resamples = 999)
+#' confint(draws)
+#' ```
 #'
+#' @details
 #' The intervals are those *of the penalised estimate*: they say how far it moves from sample to
 #' sample. A penalty pulls estimates towards 0, and no interval here undoes that, so they do not
 #' cover the coefficients of the population without a penalty at their level.

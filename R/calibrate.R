@@ -3,10 +3,16 @@
 
 #' Calibrated probabilities
 #'
+#' @description
 #' Learns, from cross-validated decision values, how often a decision value of a given size belongs
 #' to each class. The fit comes back with that map: `predict(type = "prob")` follows it, and
 #' everything else about the fit (coefficients, decision values, classes, certificate) is as it was.
+#' ```r
+#' calibrated <- margin_calibrate(fit, train)
+#' predict(calibrated, test, type = "prob")
+#' ```
 #'
+#' @details
 #' The rows are dealt into folds, and the fit's own problem is solved again on the rows outside of
 #' each: the same loss, `lambda` (its number, whatever the number of rows), kernel with the width
 #' that the fit has, perturbation, mixed rows, weights, class weights, intercept, scaling, solver

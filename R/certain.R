@@ -2,11 +2,18 @@
 
 #' What is certain about the exact optimum
 #'
-#' A certificate bounds how far the *objective* of a fit is from its optimum. `margin_certain()`
+#' @description
+#' Tells which classes, signs and values would be the same had the optimiser run to the end.
+#' A certificate bounds how far the *objective* of a fit is from its optimum; `margin_certain()`
 #' turns that bound into statements on what a user looks at: intervals that hold the decision
 #' values, probabilities and coefficients of the **exact optimum**, and the classes and signs that
 #' no further optimisation can change.
+#' ```r
+#' certain <- margin_certain(fit, train)
+#' predict(certain, test)
+#' ```
 #'
+#' @details
 #' Everything here is about the optimum of the stated problem on the rows of the fit. "Decided"
 #' means that the exact optimum predicts this class, not that the class is right; the intervals are
 #' numerical bounds, not confidence intervals. They say nothing about the population the rows were

@@ -2,11 +2,17 @@
 
 #' Prediction sets with guaranteed coverage
 #'
-#' Which responses are to be expected in a new row? Sets of classes, or intervals, that hold the
-#' response of a new row with a probability that is guaranteed, whatever the distribution of the
+#' @description
+#' Makes prediction sets and intervals: sets of classes, or intervals, that hold the response of a
+#' new row with a probability that is guaranteed, whatever the distribution of the
 #' rows and however wrong the model, as long as the rows are exchangeable. A certificate says how
 #' near a fit is to its optimum, and nothing about prediction; these sets do.
+#' ```r
+#' sets <- margin_conformal(fit, train, level = 0.9)
+#' predict(sets, test)
+#' ```
 #'
+#' @details
 #' The coverage is that of a new row on average over the rows of the fit and the new row. It is
 #' not that of one row or of one kind of rows (see `by`), and it fails where new rows come
 #' from elsewhere: after a drift, from other sites, later in time.

@@ -2,12 +2,18 @@
 
 #' Which training rows could flip a prediction, and how many it takes
 #'
+#' @description
 #' Finds the training rows that could flip a prediction: one that a single mislabelled row could
 #' turn is no prediction to act on. For each row to predict `margin_flips()` lists the rows of the
 #' fit whose removal (or relabelling) **alone** could give the exact optimum another class, and a
 #' **proven lower bound** on how many rows must be removed (or relabelled) together for that. All of
 #' it follows from the one fit. For the effect of a given change see [margin_sensitivity()].
+#' ```r
+#' certain <- margin_certain(fit, train)
+#' margin_flips(certain, train, newdata = test)
+#' ```
 #'
+#' @details
 #' Nothing here says that so many rows are enough: the bound is below the truth, often by a large
 #' factor. At a small penalty, as the default `lambda` is, it is one or two rows for most
 #' predictions and of little use; it rises with `lambda`, and `print()` then names one to try.

@@ -2,12 +2,17 @@
 
 #' Importance of variables
 #'
+#' @description
 #' Find out which variables the predictions of a fit rest on. `"permutation"` says how much worse
 #' the predictions of given rows get, by a metric, when the values of one variable are permuted at
 #' random, which keeps its distribution and removes its information. `"coefficient"` is the size of
 #' a coefficient per standard deviation of its column. The first is defined for every family, the
 #' second where columns have coefficients.
+#' ```r
+#' importance(fit, test, metric = "accuracy")
+#' ```
 #'
+#' @details
 #' With \eqn{M} the metric, \eqn{M_0} its value on the rows as they are and \eqn{M_{vr}} with
 #' variable \eqn{v} permuted in repeat \eqn{r}, the permutation importance of Breiman (2001) is
 #' \deqn{I_v = \pm \frac1R \sum_{r=1}^R (M_{vr} - M_0),}{I_v = +- 1/R sum over r of (M_vr - M_0),}

@@ -2,11 +2,16 @@
 
 #' Leave-one-out error, proven
 #'
-#' What would the model predict for each row of the fit, had it been fitted without that row? The
-#' answer for all rows, without refitting n times: bounds that follow from the one fit decide most
-#' of them, and the rows they leave open are solved without the row until they are decided. The
-#' error that is reported is that of n exact refits, not an approximation of it.
+#' @description
+#' Finds the exact leave-one-out error: what the model would predict for each row of the fit, had it
+#' been fitted without that row. It does so without refitting n times: bounds that follow from the
+#' one fit decide most of them, and the rows they leave open are solved without the row until they
+#' are decided. The error that is reported is that of n exact refits, not an approximation of it.
+#' ```r
+#' margin_loo(fit, train)
+#' ```
 #'
+#' @details
 #' The statement is about exact optima: of the fit's problem, and of the problems without a row. The
 #' leave-one-out error is an estimate of the error on new rows with the variance that such an
 #' estimate has; that variance is not part of what is proven. Columns stay divided by the standard

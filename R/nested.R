@@ -1,11 +1,16 @@
 #' Nested cross-validation
 #'
-#' The best mean score of a cross-validation is that of the setting which did best on these very
-#' rows, and promises too much. Nested cross-validation judges the whole procedure, the choice
-#' included: in each outer fold a cross-validation of the training rows ([margin_cv()], with `inner`
-#' folds) chooses a setting, which is fitted to all of them and judged on the rows held out, which
-#' had no part in either.
+#' @description
+#' Estimates the error of a whole procedure, the choice of settings included. The best mean score of
+#' a cross-validation promises too much: it is that of the setting which did best on these very
+#' rows. Here, in each outer fold a cross-validation of the training rows ([margin_cv()], with
+#' `inner` folds) chooses a setting, which is fitted to all of them and judged on the rows held out,
+#' which had no part in either.
+#' ```r
+#' margin_nested(type ~ ., data = train, loss = "logistic", grid = list(lambda = 10^-(1:4)))
+#' ```
 #'
+#' @details
 #' The score belongs to the procedure and not to one setting: the chosen ones may differ from fold
 #' to fold, and `print()` says how much. The model itself comes from [margin_cv()] and [refit()] on
 #' all rows.

@@ -2,10 +2,16 @@
 
 #' Regularisation paths with certificates
 #'
+#' @description
 #' Fits a model for a sequence of penalties, each started from the one before, and certifies every
 #' fit. `family` chooses the model and what varies: `lambda`, or `radius` (robust), `rate`
 #' (augmented), `nu` (one-class). The data are read and scaled once.
+#' ```r
+#' path <- margin_path(type ~ ., data = train, loss = "logistic")
+#' plot(path)
+#' ```
 #'
+#' @details
 #' Each point is the problem of [margin_linear()], [margin_kernel()], [margin_robust()],
 #' [margin_augmented()] or [margin_oneclass()]. `lambda`, `radius` and `nu` fall along the sequence,
 #' `rate` rises. For several values of `mixture` there is one such path each.

@@ -3,11 +3,16 @@
 
 #' Performance on given rows
 #'
+#' @description
 #' Measures how well a fit predicts given rows, such as a test set, by the metrics of
 #' [margin_metrics()]; for classes also the table of observed and predicted classes, and the ROC and
 #' precision-recall curves of the decision values over all thresholds. A certificate says
 #' how near a fit is to the optimum of its training problem; this says what it predicts.
+#' ```r
+#' margin_performance(fit, test, metrics = c("accuracy", "auroc"))
+#' ```
 #'
+#' @details
 #' With a threshold \eqn{t}, a fit of two classes predicts the second where its decision value (or,
 #' with `on = "prob"`, its probability) is at least \eqn{t}; without one \eqn{t} is that of the fit,
 #' 0 unless [set_threshold()] has set another. A threshold chosen on the rows that

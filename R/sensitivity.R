@@ -2,13 +2,19 @@
 
 #' Sensitivity of predictions to changes in the training rows
 #'
-#' How far can decision values move when rows are removed, relabelled, reweighted or added? The
-#' answer is given as intervals that hold the decision values of the **exact optimum of the changed
-#' problem**, and the classes that the change cannot touch. What follows from the one fit comes
-#' first; a changed problem in which that leaves a class open is solved until it does not. With
-#' `groups` each group (patients, clusters, folds) is removed in turn. Which rows, and how many, a
-#' prediction hangs on is what [margin_flips()] says.
+#' @description
+#' Finds out how far decision values can move when rows are removed, relabelled, reweighted or
+#' added. The answer is given as intervals that hold the decision values of the **exact optimum of
+#' the changed problem**, and the classes that the change cannot touch. What follows from the one
+#' fit comes first; a changed problem in which that leaves a class open is solved until it does not.
+#' With `groups` each group (patients, clusters, folds) is removed in turn. Which rows, and how
+#' many, a prediction hangs on is what [margin_flips()] says.
+#' ```r
+#' certain <- margin_certain(fit, train)
+#' margin_sensitivity(certain, train, newdata = test, remove = c(3, 7))
+#' ```
 #'
+#' @details
 #' Let \eqn{\kappa}{kappa} be the penalty beside the *sum* of losses and \eqn{\Delta}{Delta} the sum
 #' of what changed, each row times the change of its weight times its dual variable. At an exact fit
 #' of a ridge without a free intercept, and with \eqn{\kappa}{kappa} kept, a decision value moves by

@@ -3,6 +3,7 @@
 
 #' Choose a threshold
 #'
+#' @description
 #' Finds the threshold \eqn{t} at which predicting the second class where the decision value (or its
 #' probability) is at least \eqn{t} does best by a metric of classes, on rows that you choose:
 #' cross-validated decision values of the training rows, each by a refit of the same problem without
@@ -10,7 +11,12 @@
 #' calibrated), or validation rows that the fit has not seen. Neither is the test set:
 #' [margin_performance()] judges that with the threshold found here. [set_threshold()] keeps it in
 #' the fit.
+#' ```r
+#' found <- margin_threshold(fit, train, metric = "f1")
+#' fit <- set_threshold(fit, found)
+#' ```
 #'
+#' @details
 #' The candidates are 0 (1/2 for probabilities), the middle between any two neighbouring values, and
 #' one beyond each end. Of thresholds that do equally well the one nearest to 0 (1/2) is taken.
 #' Probabilities of cross-validated rows are those of a map that was learnt without their fold where

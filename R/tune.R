@@ -2,6 +2,7 @@
 
 #' The best penalty of a whole range, proven
 #'
+#' @description
 #' Finds the `lambda` of a range whose cross-validated error is the smallest *of all values of the
 #' range*, or within `eps` of it, and proves it: not the best of a grid, but a bound on what any
 #' other penalty between its points could reach. With \eqn{E(\lambda)} the share of the rows
@@ -10,6 +11,10 @@
 #'   \epsilon.}{E(lambda) <= min over [lo, hi] of E + eps.}
 #' The statement is about these rows and these folds: which penalty is best for the population is
 #' another question, and other folds have another curve.
+#' ```r
+#' tuned <- margin_tune(type ~ ., data = train, range = c(0.01, 1), eps = 0.01)
+#' refit(tuned)
+#' ```
 #'
 #' @section How it is proven:
 #' Between two fitted penalties each held-out row has a range of `lambda` in which it may be right;
