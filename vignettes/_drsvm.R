@@ -813,6 +813,11 @@ not_done <- local({
     if (nrow(never_run)) sprintf("**Problems of the paper's sets** that were not run, %s: about %s h.",
                                  missing_named, missing_hours),
     more(few, "of the paper's sets"), more(few_distinct, "of the sets that are not nested"),
+    if (max(times$instance[times$data %in% distinct_sets]) < 20L) sprintf(
+      "**Twenty instances** of the sets that are not nested, which have %d: about 2 h.",
+      max(times$instance[times$data %in% distinct_sets])),
+    if (max(prediction$splits) < 20L) sprintf(
+      "**Twenty splits** in what is said of prediction, which has %d: about 0.7 h.", max(prediction$splits)),
     if (length(ipopt_left)) sprintf("**IPOPT** on %s: about 0.2 h.", listed(ipopt_left)),
     if (max(rates$instance) < 20L) "**Twenty instances of Theorem 4.3**: about 1 h.",
     if (!any(linear$method == "ippa")) "**$\\rho = 0.999$ with IPPA**: about 1 h.",

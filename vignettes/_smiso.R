@@ -47,7 +47,13 @@ called <- function(method) {
   }
   method
 }
-greek <- function(title) gsub("mu", "\u03bc", gsub("lambda", "\u03bb", title))
+# With the letters of mu and lambda, as an expression, which every device can draw.
+greek <- function(title) {
+  pieces <- regmatches(title, gregexpr("mu|lambda", title), invert = NA)[[1L]]
+  as.call(c(as.name("paste"), lapply(pieces, function(piece) {
+    if (piece %in% c("mu", "lambda")) as.name(piece) else piece
+  })))
+}
 of_patients <- grepl("^nki272", between$setting)
 between$method[of_patients] <- called(between$method[of_patients])
 # One look a method, in all figures.

@@ -135,6 +135,9 @@ test_that("pdp averages the probabilities of the class that is asked for", {
 
 test_that("iml permutes and averages what it is told", {
   skip_if_not_installed("iml")
+  # it attaches all that is loaded, which would mask functions in what is tested after it
+  attached <- search()
+  on.exit(for (name in setdiff(search(), attached)) detach(name, character.only = TRUE))
   of <- getExportedValue("iml", "Predictor")$new(several, data = iris, y = "Species")
   expect_identical(of$task, "classification")
   expect_equal(as.matrix(of$predict(iris)), predict(several, iris, type = "prob"),

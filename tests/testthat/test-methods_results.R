@@ -92,7 +92,7 @@ verdict <- function(name, object, rows) {
   result <- tryCatch(
     on_null_device(utils::capture.output(value <- f(object))),
     dualmargin_input_error = function(condition) {
-      if (grepl("has no answer for a|has no residuals", conditionMessage(condition))) "why" else
+      if (grepl("has no answer for a|^Residuals of type .* need a ", conditionMessage(condition))) "why" else
         conditionMessage(condition)
     },
     error = function(condition) paste("bare:", conditionMessage(condition))
