@@ -799,6 +799,8 @@ ipopt_left <- local({
   left <- left[lengths(left) > 0L]
   sprintf("%s (Table%s %s)", names(left), ifelse(lengths(left) > 1L, "s", ""), vapply(left, listed, ""))
 })
+instances_of <- vapply(distinct_sets, function(set) max(times$instance[times$data == set]), 0)
+below_twenty <- distinct_sets[instances_of < 20L]
 # What is not done, by what the results have.
 not_done <- local({
   few <- too_few(paper_sets)
@@ -813,9 +815,9 @@ not_done <- local({
     if (nrow(never_run)) sprintf("**Problems of the paper's sets** that were not run, %s: about %s h.",
                                  missing_named, missing_hours),
     more(few, "of the paper's sets"), more(few_distinct, "of the sets that are not nested"),
-    if (max(times$instance[times$data %in% distinct_sets]) < 20L) sprintf(
-      "**Twenty instances** of the sets that are not nested, which have %d: about 2 h.",
-      max(times$instance[times$data %in% distinct_sets])),
+    if (length(below_twenty)) sprintf(
+      "**Twenty instances** of %s, which have %d: about %s h.", listed(below_twenty),
+      min(instances_of), format(0.3 * length(below_twenty))),
     if (max(prediction$splits) < 20L) sprintf(
       "**Twenty splits** in what is said of prediction, which has %d: about 0.7 h.", max(prediction$splits)),
     if (length(ipopt_left)) sprintf("**IPOPT** on %s: about 0.2 h.", listed(ipopt_left)),
