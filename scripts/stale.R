@@ -28,7 +28,8 @@ changed_by_digest <- function(entry) {
   parts <- strsplit(strsplit(gsub("\\s+", " ", entry$Sources), ", ")[[1L]], " ")
   then <- vapply(parts, `[`, "", 2L)
   paths <- vapply(parts, `[`, "", 1L)
-  changed <- paths[then != vapply(paths, digests_now, "")]
+  now <- vapply(paths, digests_now, "")
+  changed <- paths[is.na(now) | then != now]
   changed[!vapply(changed, only_words_changed, NA, entry$Commit)]
 }
 # An R file whose help or comments changed since the commit, and nothing that runs.

