@@ -28,6 +28,11 @@ utils::assignInNamespace(maker, if (fetches) function(..., env = parent.frame())
 utils::assignInNamespace("CRAN_urls", function() {
   data.frame(Package = character(), URL = character())
 }, "downlit")
+# From 2.2 on the home page and the news ask for the package at CRAN and elsewhere, whatever the option
+# above says.
+for (asking in intersect(c("cran_link", "pkg_timeline"), ls(asNamespace("pkgdown")))) {
+  utils::assignInNamespace(asking, function(...) NULL, "pkgdown")
+}
 
 # ---- What pkgdown or its pages fetch ----
 
