@@ -26,8 +26,8 @@ warn_not_separable <- function(fit) {
   warning(structure(
     class = c("dualmargin_not_separable", "dualmargin_not_certified", "warning", "condition"),
     list(message = sprintf(paste(
-      "Not separable: no direction has a positive margin. The proof is a weighting of the rows that",
-      "sums to zero (length %s). The best margin seen is %s.",
+      "Not separable: no direction has a positive margin. The proof is weights of the rows whose",
+      "weighted sum is zero up to rounding (its length is %s). The best margin seen is %s.",
       "For classes that overlap use %s(loss = \"hinge\")."
     ), format(fit$residual, digits = 2L), format(fit$certificate$value, digits = 3L),
     soft_family(fit)),
