@@ -171,7 +171,7 @@ summarise <- function(all) {
 # Named data sets replace their rows of the file that is there.
 only <- intersect(arguments, names(sets))
 if (!length(only)) only <- names(sets)
-spot_none("drsvm_prediction.csv", "means over twelve splits of hundreds of fits")
+spot_none("drsvm_prediction.csv", "means over twenty splits of hundreds of fits")
 for (name in if (!spotting) only) {
   # A run that was cut off goes on where it was.
   so_far <- file.path(folder, sprintf("drsvm_prediction_%s.rds", name))

@@ -117,6 +117,7 @@ designs <- rbind(
   data.frame(mu = c(1e-2, 1e-3, 1e-4), kind = "gamma", l1 = 1e-3)
 )
 if (spotting) designs <- designs[1L, ]
+if ("--accuracy" %in% arguments) designs <- designs[0L, ]
 # of seeds that were asked for, designs that the file has with all of them are not run again
 if (is.null(keep_curves) && !is.null(asked_seeds)) {
   before <- utils::read.csv(file.path(folder, "smiso_images.csv"))

@@ -6,8 +6,8 @@
 # Parts, each with a file of its own: dropout, steps, text, noise, images, curves, certificate, path,
 # propositions, single; all of them unless named. --seeds=6:10: only these seeds (dropout, steps,
 # images, text), put beside those that the file has; with it, --methods=<regex>, --epochs=300: only
-# these (dropout, images, text). With "quick" runs are short: for a look at the script, not at the
-# method.
+# these (dropout, images, text); --accuracy: of images only the test accuracies. With "quick" runs
+# are short: for a look at the script, not at the method.
 
 library(dualmargin)
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
