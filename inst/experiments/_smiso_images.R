@@ -118,6 +118,7 @@ designs <- rbind(
 )
 if (spotting) designs <- designs[1L, ]
 if ("--accuracy" %in% arguments) designs <- designs[0L, ]
+if (length(asked("kinds"))) designs <- designs[grepl(asked("kinds"), designs$kind), ]
 # of seeds that were asked for, designs that the file has with all of them are not run again
 if (is.null(keep_curves) && !is.null(asked_seeds)) {
   before <- utils::read.csv(file.path(folder, "smiso_images.csv"))
@@ -144,7 +145,7 @@ for (d in seq_len(nrow(designs))) {
   points <- if (quick || spotting) c(5, 20) else c(5, 20, 100, 300)
   if (!is.null(keep_curves)) {
     # the other kinds take ten times as long
-    points <- if (kind == "shift") between(points) else setdiff(c(1:20, 50, 200), points)
+    points <- if (kind == "shift") between(points) else setdiff(c(1:20, 45), points)
   }
   cells <- expand.grid(epochs = points,
                        seed = run_seeds(if (quick) 1L else 1:20), method = names(image_ways),
