@@ -220,7 +220,9 @@ told_factors <- function(plan, differences) {
              verdict = found$verdict)
 }
 text_runs <- text[text$method != "another reference", ]
-text_rates <- sort(unique(text$rate))
+# Without dropout S-MISO has no noise but that of the rows: a panel, and no ratio of variances.
+without_dropout <- text_runs[text_runs$rate == 0, ]
+text_rates <- setdiff(sort(unique(text$rate)), 0)
 text_last <- max(text_runs$epochs)
 text_plan <- rbind(
   expand.grid(kind = "SGD, same draws", a = "sgd, nonuniform", b = "smiso, nonuniform",
