@@ -3,12 +3,15 @@
 # II has one size a data set. Here n original rows of magic04, drawn anew for each
 # seed, with n/2 mixed rows; all else as in _mixup_speed.R. Runs that 5,000 epochs end are NA, and
 # count as censored. Seeds named by number replace their rows of the file that is there; each takes
-# about one minute, and is written when it is done.
+# about one minute, and is written when it is done; of 8,000 rows, which take four more, there are
+# ten. --sizes=8000: only these rows, which the other sizes of the file stay beside.
 # writes: mixup_growth.csv
 # depends: core src/kernel R/margin_kernel.R R/mixup.R inst/experiments/_mixup_problem.R
 # seeds: 1 to 20 (rows, mixed rows, solvers)
 
-sizes <- if (spotting) 500L else c(500L, 1000L, 2000L, 4000L)
+sizes <- if (spotting) 500L else c(500L, 1000L, 2000L, 4000L, 8000L)
+named_sizes <- as.integer(sub("^--sizes=", "", grep("^--sizes=", arguments, value = TRUE)))
+if (length(named_sizes)) sizes <- intersect(sizes, named_sizes)
 most_rows <- Inf
 source(file.path(here, "_mixup_problem.R"))
 magic <- load_set("magic04")
@@ -44,9 +47,11 @@ grown_with <- function(size, seed) {
   do.call(rbind, measured)
 }
 for (seed in seeds) {
-  rows <- do.call(rbind, lapply(sizes, grown_with, seed))
+  of_seed <- if (seed > 10L) setdiff(sizes, 8000L) else sizes
+  rows <- do.call(rbind, lapply(of_seed, grown_with, seed))
   before <- rows_before(file.path(folder, "mixup_growth.csv"), rows)
-  save_results(rbind(before[before$seed != seed, ], rows), "growth", fresh = rows,
+  again <- before$seed == seed & before$original %in% of_seed
+  save_results(rbind(before[!again, ], rows), "growth", fresh = rows,
                seeds = paste(toString(seeds[seq_len(match(seed, seeds))]),
                              "(rows, mixed rows, solvers)"),
                keys = c("original", "times", "method", "seed"), tolerance = 0.02)
