@@ -93,7 +93,7 @@ for (rate in if (spotting) NULL else named_rates) {
   rows$load <- c(load_average(), rep(NA, nrow(rows) - 1L))
   save_seeds(rows, "text", keys = c("lambda", "rate", "method", "seed", "epochs"),
              fresh = rows[seq_len(nrow(rows)) > nrow(rows) - nrow(measured[[length(measured)]]), ],
-             others = c("100 (reference)", "20170201 (draws of the estimate)"),
+             others = if (rate > 0) c("100 (reference)", "20170201 (draws of the estimate)"),
              some = !is.null(asked_seeds) || length(named_rates) < length(text_rates))
 }
 
