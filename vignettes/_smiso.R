@@ -91,6 +91,7 @@ panel <- function(rows, title, looks, limits, setting = NULL) {
   plot(NA, xlim = c(0, max(rows$epochs)), ylim = limits, log = "y", xlab = "epochs", ylab = "",
        main = greek(title), font.main = 1, cex.main = 1.1, yaxt = "n")
   powers <- seq(floor(log10(limits[1])), ceiling(log10(limits[2])))
+  if (length(powers) > 8L) powers <- powers[powers %% 3 == 0]
   axis(2, 10^powers, parse(text = paste0("10^", powers)), las = 1)
   for (k in seq_len(nrow(looks))) {
     here <- rows[rows$method == looks$method[k], ]
@@ -108,21 +109,19 @@ limits_of <- function(parts) {
   c(min(every), min(max(every), 3 * most))
 }
 # Panels side by side, with one legend below all of them.
-# settings: as the table of the epochs between has them.
-panels <- function(parts, looks, rows = 1, columns = 3, common = TRUE, settings = NULL) {
+# settings: as the table of the epochs between has them. axis: what has one in common, "all" panels,
+# a "row" of them or each "panel" its own.
+panels <- function(parts, looks, rows = 1, columns = 3, axis = "all", settings = NULL) {
   looks <- looks[looks$method %in% unlist(lapply(parts, function(p) p$method)), ]
-  limits <- limits_of(parts)
   count <- length(parts)
   layout(rbind(matrix(seq_len(count), rows, byrow = TRUE), count + 1L),
          heights = c(rep(1, rows), 0.22))
   par(mar = c(3.2, 3.2, 2.2, 0.6), oma = c(0, 1.6, 0, 0), mgp = c(2, 0.6, 0), tcl = -0.3)
   for (title in names(parts)) {
-    # without a common axis each row of panels has its own
     row <- (match(title, names(parts)) - 1L) %/% (count %/% rows)
-    beside <- parts[row * (count %/% rows) + seq_len(count %/% rows)]
-    own <- limits_of(beside)
-    panel(parts[[title]], title, looks, if (common) limits else own,
-          settings[match(title, names(parts))])
+    beside <- switch(axis, all = parts, panel = parts[title],
+                     row = parts[row * (count %/% rows) + seq_len(count %/% rows)])
+    panel(parts[[title]], title, looks, limits_of(beside), settings[match(title, names(parts))])
   }
   mtext("suboptimality", side = 2, outer = TRUE, cex = 0.8)
   par(mar = c(0, 0, 0, 0))
@@ -222,6 +221,10 @@ told_factors <- function(plan, differences) {
 text_runs <- text[text$method != "another reference", ]
 # Without dropout S-MISO has no noise but that of the rows: a panel, and no ratio of variances.
 without_dropout <- text_runs[text_runs$rate == 0, ]
+apart_from_optimum <- function(method, epochs) {
+  here <- without_dropout[without_dropout$method == method & without_dropout$epochs == epochs, ]
+  tiny(stats::median(here$suboptimality))
+}
 text_rates <- setdiff(sort(unique(text$rate)), 0)
 text_last <- max(text_runs$epochs)
 text_plan <- rbind(
