@@ -91,7 +91,7 @@ panel <- function(rows, title, looks, limits, setting = NULL) {
   plot(NA, xlim = c(0, max(rows$epochs)), ylim = limits, log = "y", xlab = "epochs", ylab = "",
        main = greek(title), font.main = 1, cex.main = 1.1, yaxt = "n")
   powers <- seq(floor(log10(limits[1])), ceiling(log10(limits[2])))
-  if (length(powers) > 8L) powers <- powers[powers %% 3 == 0]
+  if (length(powers) > 10L) powers <- powers[powers %% 3 == 0]
   axis(2, 10^powers, parse(text = paste0("10^", powers)), las = 1)
   for (k in seq_len(nrow(looks))) {
     here <- rows[rows$method == looks$method[k], ]
