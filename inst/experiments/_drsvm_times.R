@@ -438,7 +438,7 @@ rows_there <- function(name, set, table) {
 }
 said_instances <- sub("^--instances=", "", grep("^--instances=", arguments, value = TRUE))
 ended <- list()  # for each table the peers that the cap ended
-ran <- 1L  # seeds of rows
+ran <- integer()  # seeds of rows
 for (set in sets) {
   whole <- whole_set(set)
   size <- if (distinct) 500L else round((if (ipopt_asked) 1 else 0.8) * length(whole$y))
@@ -451,6 +451,7 @@ for (set in sets) {
     tuned <- rows_there("tuning", set, problem$table)
     untuned <- setdiff(wanted(incremental_methods), tuned$method)
     if (length(untuned)) {
+      ran <- union(ran, 1L)
       first <- instance_of(whole, 1L, min(size, 2500L))
       optimum <- certificate(robust_run(first, problem, "auto", list(), 1e-10)$value)$bound
       recovery <- recovery_seconds(first, problem)
