@@ -820,7 +820,9 @@ not_done <- local({
       min(instances_of), format(0.3 * length(below_twenty))),
     if (max(prediction$splits) < 20L) sprintf(
       "**Twenty splits** in what is said of prediction, which has %d: about 0.7 h.", max(prediction$splits)),
-    if (length(ipopt_left)) sprintf("**IPOPT** on %s: about 0.2 h.", listed(ipopt_left)),
+    if (length(ipopt_left)) sprintf(
+      paste("**IPOPT** on %s: tried, and its first run, asked to end after 200 s, was stopped after 16 minutes",
+            "of the processor, in which it had not come to the end of a step."), listed(ipopt_left)),
     if (max(rates$instance) < 20L) "**Twenty instances of Theorem 4.3**: about 1 h.",
     if (!any(linear$method == "ippa")) "**$\\rho = 0.999$ with IPPA**: about 1 h.",
     "**Not to be had:** a5a, MATLAB with YALMIP."
