@@ -19,7 +19,9 @@ keep_curves <- function(runs, setting) {
   before <- rows_before(file.path(folder, "smiso_curves.csv"), rows)
   save_results(rbind(before[!before$setting %in% setting, ], rows), "curves", fresh = rows,
                keys = c("setting", "method", "epochs"),
-               seeds = c(unique(runs$seed), "100 (references)", "20170201 (draws)"))
+               seeds = c(unique(runs$seed), if (one != "images") {
+                 c("100 (references)", "20170201 (draws)")
+               }))
 }
 chosen_parts <- c("dropout", "steps", "images")
 if (length(asked("of"))) chosen_parts <- intersect(chosen_parts, asked("of"))
