@@ -1,11 +1,13 @@
 # Part of smiso.R: Figures 1 and 2 (top) on the axes of the paper. Between the epochs that the
 # tables tell every one to 20 and some later ones, each a run of its own, as the parts "dropout",
-# "steps" and "images" have them; of the seeds the file has the median and the range. Of images that
-# are scaled or whose pixels are raised to powers, ten times as slow as those that are moved, it has
-# 45 beyond 20. --of=images: of that part alone; --kinds=<regex>: of those images alone.
+# "steps", "images" and "text" have them; of the seeds the file has the median and the range. Of
+# reviews and of images that are scaled or whose pixels are raised to powers, which take ten times as
+# long as the others, it has 45 beyond 20. --of=images: of that part alone; --kinds=<regex>: of those
+# images alone; 0.1: of reviews that rate alone.
 # writes: smiso_curves.csv
 # depends: inst/experiments/_smiso_dropout.R inst/experiments/_smiso_steps.R
-# depends: inst/experiments/_smiso_images.R inst/experiments/_smiso_suboptimality.R
+# depends: inst/experiments/_smiso_images.R inst/experiments/_smiso_text.R
+# depends: inst/experiments/_smiso_suboptimality.R
 # depends: core src/augmented R/margin_augmented.R R/perturbation.R
 # seeds: 1 to 20, 100 (references), 20170201 (draws of the estimate)
 
@@ -23,7 +25,7 @@ keep_curves <- function(runs, setting) {
                  c("100 (references)", "20170201 (draws)")
                }))
 }
-chosen_parts <- c("dropout", "steps", "images")
+chosen_parts <- c("dropout", "steps", "images", "text")
 if (length(asked("of"))) chosen_parts <- intersect(chosen_parts, asked("of"))
 for (one in if (!spotting) chosen_parts) source(file.path(here, sprintf("_smiso_%s.R", one)))
 keep_curves <- NULL

@@ -13,7 +13,7 @@
 text_points <- if (quick) c(2, 4) else c(5, 20, 100, 300)
 text_rates <- c(0, 0.01, 0.1, 0.3)
 named_rates <- text_rates[format(text_rates, drop0trailing = TRUE) %in% arguments]
-with_accuracy <- !length(named_rates) || "accuracy" %in% arguments
+with_accuracy <- (!length(named_rates) || "accuracy" %in% arguments) && is.null(keep_curves)
 if (!length(named_rates) && !"accuracy" %in% arguments) named_rates <- text_rates
 reviews <- margin_data("imdb")
 unseen <- margin_data("imdb.t")
@@ -34,8 +34,10 @@ chosen <- vapply(strengths, function(lambda) {
   fit <- exact_fit(reviews$x[-left_out, ], reviews$y[-left_out], lambda, 1e-3)
   mean(right(coef(fit), reviews$x[left_out, ], reviews$y[left_out]))
 }, 0)
-save_results(data.frame(lambda = strengths, left_out = chosen), "text_lambda", keys = "lambda",
-             seeds = "1 (rows left out, solver)")
+if (is.null(keep_curves)) {
+  save_results(data.frame(lambda = strengths, left_out = chosen), "text_lambda", keys = "lambda",
+               seeds = "1 (rows left out, solver)")
+}
 lambda <- strengths[which.max(chosen)]
 
 # ---- suboptimality ----
@@ -63,7 +65,8 @@ review_fit <- function(way, rate, epochs, seed) {
 }
 measured <- list()
 for (rate in if (spotting) NULL else named_rates) {
-  cells <- expand.grid(epochs = text_points, seed = run_seeds(if (quick) 1L else 1:10),
+  points <- if (is.null(keep_curves)) text_points else setdiff(c(1:20, 45), text_points)
+  cells <- expand.grid(epochs = points, seed = run_seeds(if (quick) 1L else 1:10),
                        method = names(ways), stringsAsFactors = FALSE)
   cells <- cells_asked(cells)
   # the safe step for uniform draws, which the paper calls slow, at one rate
@@ -77,6 +80,12 @@ for (rate in if (spotting) NULL else named_rates) {
   reference_epochs <- 3 * max(text_points)
   reference <- coef(if (rate > 0) review_fit(long, rate, reference_epochs, 100) else
     exact_fit(reviews$x, reviews$y, lambda, 1e-10))
+  if (!is.null(keep_curves)) {
+    cells$suboptimality <- suboptimality(reviews$x, reviews$y, vapply(fits, `[[`, reference, "w"),
+                                         reference, "squared_hinge", lambda, rate, draws = 10L)
+    keep_curves(cells, paste("reviews, rate", rate))
+    next
+  }
   other <- coef(review_fit(long, rate, reference_epochs, 101))
   points <- cbind(vapply(fits, `[[`, reference, "w"), other)
   gaps <- suboptimality(reviews$x, reviews$y, points, reference, "squared_hinge", lambda, rate,
