@@ -1,9 +1,9 @@
 # Part of smiso.R: Figures 1 and 2 (top) on the axes of the paper. Between the epochs that the
 # tables tell every one to 20 and some later ones, each a run of its own, as the parts "dropout",
 # "steps", "images" and "text" have them; of the seeds the file has the median and the range. Of
-# reviews and of images that are scaled or whose pixels are raised to powers, which take ten times as
-# long as the others, it has 45 beyond 20. --of=images: of that part alone; --kinds=<regex>: of those
-# images alone; 0.1: of reviews that rate alone.
+# reviews and of images that are scaled or whose pixels are raised to powers, which take ten times
+# as long as the others, it has 45 beyond 20. --of=images: of that part alone; --kinds=<regex>: of
+# those images alone; 0.1: of reviews that rate alone.
 # writes: smiso_curves.csv
 # depends: inst/experiments/_smiso_dropout.R inst/experiments/_smiso_steps.R
 # depends: inst/experiments/_smiso_images.R inst/experiments/_smiso_text.R
