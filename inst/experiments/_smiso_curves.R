@@ -21,7 +21,7 @@ keep_curves <- function(runs, setting) {
   before <- rows_before(file.path(folder, "smiso_curves.csv"), rows)
   save_results(rbind(before[!before$setting %in% setting, ], rows), "curves", fresh = rows,
                keys = c("setting", "method", "epochs"),
-               seeds = c(unique(runs$seed), if (one != "images") {
+               seeds = c(unique(runs$seed), if (one != "images" && setting != "reviews, rate 0") {
                  c("100 (references)", "20170201 (draws)")
                }))
 }
