@@ -799,8 +799,6 @@ ipopt_left <- local({
   left <- left[lengths(left) > 0L]
   sprintf("%s (Table%s %s)", names(left), ifelse(lengths(left) > 1L, "s", ""), vapply(left, listed, ""))
 })
-instances_of <- vapply(distinct_sets, function(set) max(times$instance[times$data == set]), 0)
-below_twenty <- distinct_sets[instances_of < 20L]
 # What is not done, by what the results have.
 not_done <- local({
   few <- too_few(paper_sets)
@@ -815,11 +813,6 @@ not_done <- local({
     if (nrow(never_run)) sprintf("**Problems of the paper's sets** that were not run, %s: about %s h.",
                                  missing_named, missing_hours),
     more(few, "of the paper's sets"), more(few_distinct, "of the sets that are not nested"),
-    if (length(below_twenty)) sprintf(
-      "**Twenty instances** of %s, which have %d: about %s h.", listed(below_twenty),
-      min(instances_of), format(0.3 * length(below_twenty))),
-    if (max(prediction$splits) < 20L) sprintf(
-      "**Twenty splits** in what is said of prediction, which has %d: about 0.7 h.", max(prediction$splits)),
     if (length(ipopt_left)) sprintf(
       paste("**IPOPT** on %s: tried, and its first run, asked to end after 200 s, was stopped after 16 minutes",
             "of the processor, in which it had not come to the end of a step."), listed(ipopt_left)),

@@ -1,4 +1,4 @@
-# Part of smiso.R: Figures 1 and 2 (top) on the axes of the paper. Between the epochs that the
+# Part of smiso.R: Figures 1 and 2 on the axes of the paper. Between the epochs that the
 # tables tell every one to 20 and some later ones, each a run of its own, as the parts "dropout",
 # "steps", "images" and "text" have them; of the seeds the file has the median and the range. Of
 # reviews and of images that are scaled or whose pixels are raised to powers, which take ten times
