@@ -182,15 +182,11 @@ between_sets <- lapply(seq_len(nrow(asked)), function(k) {
   }))
   later(middle(one$method), middle(one$rival))
 })
-told <- cbind(asked, verdicts(between_sets, words = c("faster", "slower"), ratios = TRUE))
-# The share of the rows of an instance, a random subset, that another one of the same set has on
-# average; rules.Rmd has the correction.
-known_sets <- utils::read.csv(system.file("extdata", "data_sets.csv", package = "dualmargin"))
-rows_in_common <- function(set, n) {
-  if (set == "covtype") set <- "covtype_sub92962"
-  n / known_sets$rows[match(set, known_sets$name)]
-}
-# Within each set that has five instances or more, corrected by Holm's procedure for each.
+# A question is a pair of methods: its problems and targets are corrected together.
+question_of <- function(rows) paste(rows$method, rows$rival)
+told <- cbind(asked, verdicts(between_sets, words = c("faster", "slower"), ratios = TRUE,
+                              question = question_of(asked)))
+# Within each set that has five instances or more, given its rows: by question in each.
 told_within <- function(among) {
   cells <- do.call(rbind, lapply(seq_len(nrow(asked)), function(k) {
     sets <- sets_of(asked[k, ], 5L, among)
@@ -198,13 +194,11 @@ told_within <- function(among) {
   }))
   if (is.null(cells)) return(NULL)
   do.call(rbind, lapply(split(cells, cells$data), function(of_set) {
-    set <- of_set$data[1L]
     cbind(of_set, verdicts(lapply(seq_len(nrow(of_set)), function(k) {
       one <- of_set[k, ]
       later(least(one$data, one$table, one$target, groups[[one$method]]),
             least(one$data, one$table, one$target, groups[[one$rival]]))
-    }), overlap = rows_in_common(set, stats::median(times$n[times$data == set])),
-    words = c("faster", "slower"), ratios = TRUE))
+    }), words = c("faster", "slower"), ratios = TRUE, question = question_of(of_set)))
   }))
 }
 within_told <- told_within(paper_sets)
@@ -215,8 +209,9 @@ chosen_of <- function(rows, method, rival, tables, targets) {
   rows[rows$method %in% method & rows$rival == rival & rows$table %in% tables &
          rows$target %in% targets, ]
 }
-over_sets <- function(method, rival, tables = names(problem_names), targets = target_of) {
-  count_verdicts(chosen_of(told, method, rival, tables, targets), c("faster", "slower"))
+# In how many of the sets, problems and targets, each judged over the instances of its set.
+in_sets <- function(method, rival, tables = names(problem_names), targets = target_of) {
+  count_verdicts(chosen_of(within_distinct, method, rival, tables, targets), c("faster", "slower"))
 }
 ridge <- c("7", "8")
 plain <- c("2", "3", "4")
@@ -266,8 +261,8 @@ leads_of <- function(among) {
 }
 leads <- leads_of(distinct_sets)
 paper_leads <- leads_of(paper_sets)
-middle_lead <- function(target, tables) {
-  number(stats::median(leads$factor[leads$target == target & leads$table %in% tables]))
+middle_lead <- function(target, tables, of_sets = leads) {
+  number(stats::median(of_sets$factor[of_sets$target == target & of_sets$table %in% tables]))
 }
 
 # On how many of the sets, problems and targets is the method sooner than its rival, by medians?
@@ -300,8 +295,8 @@ missing_named <- paste(vapply(unique(never_run$data), function(set) {
 }, ""), collapse = "; ")
 missing_cells <- if (nrow(never_run)) sprintf("Not run, for want of time: %s.", missing_named) else
   "All problems of the paper's sets that we have were run."
-growth_said <- if (max(growth$pairs) < 5L) "cannot be told: fewer than five sets" else
-  sprintf("grows in %d and shrinks in %d of %d cases, else cannot be told",
+growth_said <- if (max(growth$pairs) < 5L) "undecided: fewer than five sets" else
+  sprintf("grows in %d and shrinks in %d of %d cases, else undecided",
           sum(growth$verdict == "grows"), sum(growth$verdict == "shrinks"), nrow(growth))
 # Which factors of the grid are the best one of ISG somewhere?
 factor_said <- function(tables) {
@@ -375,7 +370,7 @@ for (panel in letters[1:4]) for (name in rows_at) {
   compared_at[[paste(panel, name)]] <-
     log(excess_at(panel, name, "isg") / excess_at(panel, name, "ippa"))
 }
-shrink_told <- verdicts(compared_at, ratios = TRUE)
+shrink_told <- verdicts(compared_at, ratios = TRUE, question = substr(names(compared_at), 1L, 1L))
 at_factor <- function(panel, rho) {
   shrink_told[shrink_told$comparison %in% paste(panel, rho), ]
 }
@@ -429,8 +424,12 @@ for (k in 2:4) {
 beside_hybrid <- list("isg 16" = log(excess_of("isg", 16) / excess_of("hybrid", 16)),
                       "isg 1" = log(excess_of("isg", 1) / excess_of("hybrid", 16)),
                       "ippa" = log(excess_of("ippa", NA) / excess_of("hybrid", 16)))
-# subsets of 80 % of the rows of a1a
-size_told <- verdicts(c(in_passes, in_seconds, beside_hybrid), overlap = 0.8, ratios = TRUE)
+# Subsets of 80 % of the rows of a1a: the verdict holds given these rows.
+size_told <- local({
+  compared <- c(in_passes, in_seconds, beside_hybrid)
+  kind <- sub(" .*", "", names(compared))
+  verdicts(compared, ratios = TRUE, question = ifelse(kind %in% c("isg", "ippa"), "hybrid", kind))
+})
 size_verdict <- function(name) size_told$verdict[match(name, size_told$comparison)]
 size_seconds <- function(target) {
   size_told[grepl(sprintf("^seconds .* %s$", format(target)), size_told$comparison), ]
@@ -493,13 +492,11 @@ sets <- unique(prediction$data)
 conditions <- c("clean", "noise", "flips 0.1", "flips 0.2", "new rows")
 norms <- c("l1", "l2", "linf")
 splits <- max(chosen$splits)
-# All comparisons with the plain hinge together; splits share the test rows in common that two draws
-# of 3,000 from a data set have.
+# A question is a model against the plain hinge. Test sets of some 3,000 rows beside 400 training rows
+# are a pool for tests: verdicts hold given the data set.
 versus <- chosen$method != "hinge, ridge"
-set_rows <- c(spambase = 4601, a9a = 32561, ijcnn1 = 49990)
-common <- (pmin(set_rows, 3800) - 800) / set_rows
 prediction_told <- verdicts_of_means(-chosen$difference[versus], chosen$difference_se[versus],
-                                     chosen$splits[versus], common[chosen$data[versus]])
+                                     chosen$splits[versus], question = chosen$method[versus])
 verdict <- rep("baseline", nrow(chosen))
 verdict[versus] <- prediction_told$verdict
 word_of <- function(below) if (below) "better" else "worse"

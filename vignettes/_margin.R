@@ -126,7 +126,7 @@ order_verdict <- local({
   to_10[is.na(to_10)] <- Inf
   ends <- vapply(four, function(solver) max(passes$margin[passes$solver == solver]), 0)
   sorted <- to_10[-4] < to_10[-1] | (to_10[-4] == to_10[-1] & ends[-4] > ends[-1])
-  if (all(sorted)) "holds on these data" else "does not hold"
+  if (all(sorted)) "is seen on its data (one run each: no verdict)" else "is not seen on its data (one run each: no verdict)"
 })
 never_positive <- function() {
   tops <- tapply(all_passes$margin, all_passes$solver, max)
@@ -164,7 +164,9 @@ for (solver in setdiff(methods3, "perceptron")) for (mark in marks3) {
   compared3[[paste("error", solver, mark)]] <-
     by_instance("perceptron", mark, "test_error") - by_instance(solver, mark, "test_error")
 }
-told3 <- verdicts(compared3, ratios = grepl("^margin", names(compared3)))
+# A measure of a method is a question.
+told3 <- verdicts(compared3, ratios = grepl("^margin", names(compared3)),
+                  question = sub(" [0-9]+$", "", names(compared3)))
 is3 <- function(what, solver) {
   told3[grepl(paste0("^", what, " ", solver, " [0-9]+$"), told3$comparison), ]
 }
@@ -173,7 +175,7 @@ word3 <- function(rows, wanted, contrary) judge(rows$verdict, wanted, contrary)
 behind3 <- function(rows) {
   worse <- sum(rows$verdict == "worse")
   if (worse) sprintf("does not hold: worse at %d of %d", worse, nrow(rows)) else
-    if (all(rows$verdict %in% c("better", "equal"))) "holds" else "cannot be told"
+    if (all(rows$verdict %in% c("better", "equal"))) "holds" else "undecided"
 }
 median3 <- function(solver, mark, column) stats::median(by_instance(solver, mark, column))
 last3 <- max(marks3)
@@ -218,15 +220,13 @@ told2 <- cbind(pairs2, verdicts(Map(function(which, method) {
 }, pairs2$which, pairs2$method), overlap = 1902 / (1902 + all_rows$n[1L])))
 is2 <- function(which, methods) told2[told2$which == which & told2$method %in% methods, ]
 mean2 <- function(which, method) percent(mean(best2(which, method)), 2)
-word2 <- function(which, method) {
-  word <- is2(which, method)$verdict
-  if (word == "cannot be told") "not told apart" else word
-}
+word2 <- function(which, method) is2(which, method)$verdict
 separable2 <- of_splits("first", function(rows) exact_of(rows)$status == "certified") == 1
 than2 <- function(which) {
   paste(vapply(rivals2, function(rival) {
+    against <- c(better = "worse", worse = "better")[is2(which, rival)$verdict]
     sprintf("%s %s (%s)", c(ngd = "NGD", gd = "GD", perceptron = "perceptron")[[rival]],
-            mean2(which, rival), is2(which, rival)$verdict)
+            mean2(which, rival), if (is.na(against)) is2(which, rival)$verdict else against)
   }, ""), collapse = ", ")
 }
 
@@ -255,9 +255,6 @@ interval <- function(data, which) {
           100 * row$upper)
 }
 verdict4 <- function(data, which) told4(data, which)$verdict
-told_word <- function(data, which) {
-  c(better = "better", worse = "worse", equal = "equal", "cannot be told" = "not told apart")[[verdict4(data, which)]]
-}
 rises <- function(data) sum(change_of(data) > 0)
 each_data <- function(f) {
   each <- vapply(names(data_names), f, "")

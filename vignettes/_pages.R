@@ -2,7 +2,7 @@
 # this from its own folder.
 
 # A row an estimate with its interval, on a logarithmic axis (or log = ""). Filled: a verdict was
-# told; hollow: it cannot be told. expected: what a theory predicts for the row, a cross.
+# told; hollow: undecided. expected: what a theory predicts for the row, a cross.
 draw_intervals <- function(labels, estimate, lower, upper, told, xlab, colour = "black", log = "x",
                            at = if (log == "x") 1 else 0, expected = NULL, left = 14) {
   n <- length(labels)

@@ -21,7 +21,7 @@ test_that("a single comparison without overlap is the paired t test", {
 test_that("overlap multiplies the variance of the mean by 1 + k rho / (1 - rho)", {
   set.seed(2)
   d <- rnorm(10)
-  for (share in c(0.1, 0.2, 0.5)) {
+  for (share in c(0.1, 0.2, 1 / 3)) {
     plain <- rule$paired_test(mean(d), sd(d), 10)
     corrected <- rule$paired_test(mean(d), sd(d), 10, share)
     expect_equal((corrected$error / plain$error)^2, 1 + 10 * share / (1 - share))
@@ -49,8 +49,8 @@ test_that("verdicts are those of the closed test, and intervals leave out zero w
     names(differences) <- letters[seq_len(m)]
     found <- rule$verdicts(differences)
     p <- vapply(differences, function(d) t.test(d)$p.value, 0)
-    expect_equal(found$verdict != "cannot be told", unname(closed(p, 0.05)))
-    told <- found$verdict != "cannot be told"
+    expect_equal(found$verdict != "undecided", unname(closed(p, 0.05)))
+    told <- found$verdict != "undecided"
     expect_equal(found$lower > 0 | found$upper < 0, told)
     expect_true(all((found$verdict == "better")[told] == (found$estimate > 0)[told]))
     expect_true(all((found$verdict == "worse")[told] == (found$estimate < 0)[told]))
@@ -64,11 +64,11 @@ test_that("a change of sign changes the words, order and names change nothing", 
   differences <- lapply(c(a = 2, b = 0, c = -2, d = 1), function(m) rnorm(7, m))
   found <- rule$verdicts(differences)
   turned <- rule$verdicts(lapply(differences, `-`))
-  swap <- c(better = "worse", worse = "better", "cannot be told" = "cannot be told")
+  swap <- c(better = "worse", worse = "better", "undecided" = "undecided")
   expect_equal(turned$verdict, unname(swap[found$verdict]))
   mixed <- rule$verdicts(differences[c(3, 1, 4, 2)])
   expect_equal(mixed[match(found$comparison, mixed$comparison), ], found, ignore_attr = TRUE)
-  expect_setequal(found$verdict, c("better", "worse", "cannot be told"))
+  expect_setequal(found$verdict, c("better", "worse", "undecided"))
 })
 
 test_that("means with standard errors are judged as their differences are", {
@@ -89,7 +89,7 @@ test_that("fewer than five pairs tell nothing and cost the others nothing", {
   set.seed(5)
   sure <- rnorm(8, 3)
   found <- rule$verdicts(list(sure = sure, few = c(5, 5.1, 5.2, 4.9), one = 1))
-  expect_equal(found$verdict, c("better", "cannot be told", "cannot be told"))
+  expect_equal(found$verdict, c("better", "undecided", "undecided"))
   expect_equal(found$adjusted[1L], rule$verdicts(list(sure = sure))$adjusted)
 })
 
@@ -97,14 +97,14 @@ test_that("where nothing differs an error is rarer than 5 in 100, whatever is co
   set.seed(6)
   wrong <- replicate(400, {
     shared <- rnorm(6) # correlated comparisons
-    any(rule$verdicts(lapply(1:4, function(i) rnorm(6) + shared))$verdict != "cannot be told")
+    any(rule$verdicts(lapply(1:4, function(i) rnorm(6) + shared))$verdict != "undecided")
   })
   expect_lt(mean(wrong), 0.05 + 2 * sqrt(0.05 * 0.95 / 400))
   # where overlapping splits share variance, the corrected rule keeps to it and the plain one does not
   false <- function(share) {
     mean(replicate(400, {
       d <- rnorm(10) + rnorm(1) * sqrt(0.2 / 0.8)
-      rule$verdicts(list(d), overlap = share)$verdict != "cannot be told"
+      rule$verdicts(list(d), overlap = share)$verdict != "undecided"
     }))
   }
   expect_lt(false(0.2), 0.08)
@@ -129,7 +129,7 @@ test_that("censored runs count as far as they are known", {
   expect_equal(rule$verdicts(list(x = above_the_limit))$p, 1)
   # one pair whose both runs were ended says nothing, and then six are too few
   unknown <- rule$censored_difference(a, c(b[-6], 600), ended, c(!ended[-6], TRUE))
-  expect_equal(rule$verdicts(list(x = unknown))$verdict, "cannot be told")
+  expect_equal(rule$verdicts(list(x = unknown))$verdict, "undecided")
   expect_equal(rule$verdicts(list(x = unknown))$p, binom.test(5, 6)$p.value)
   # nothing censored: the t test
   plain <- rule$censored_difference(a, b, !ended, !ended)
@@ -150,7 +150,7 @@ test_that("censored runs count as far as they are known", {
       b <- rexp(10)
       bounds <- rule$censored_difference(log(pmin(a, limit)), log(pmin(b, limit)), a > limit,
                                          b > limit)
-      rule$verdicts(list(bounds))$verdict != "cannot be told"
+      rule$verdicts(list(bounds))$verdict != "undecided"
     }))
     expect_lt(wrong, 0.05 + 2 * sqrt(0.05 * 0.95 / 400))
   }
@@ -162,9 +162,9 @@ test_that("differences that are all nothing, and intervals within one per cent, 
                       few = c(0, 0), wide = rnorm(6), near = log(1.009) + 1e-6 * rnorm(6))
   found <- rule$verdicts(differences, words = c("more", "less"), ratios = TRUE)
   expect_identical(found$verdict,
-                   c("equal", "equal", "more", "equal", "cannot be told", "equal"))
+                   c("equal", "equal", "more", "equal", "undecided", "equal"))
   expect_identical(rule$count_with_equal(found, c("more", "less")),
-                   "1 more, 4 equal, 1 cannot be told")
+                   "1 more, 4 equal, 1 undecided")
   # differences that are no ratios are equal only where there is none
   plain <- rule$verdicts(differences, words = c("more", "less"))
   expect_identical(plain$verdict == "equal", c(TRUE, FALSE, FALSE, TRUE, FALSE, FALSE))
@@ -172,7 +172,7 @@ test_that("differences that are all nothing, and intervals within one per cent, 
 })
 
 test_that("the words of a claim count every comparison once", {
-  words <- c("more", "less", "equal", "cannot be told")
+  words <- c("more", "less", "equal", "undecided")
   set.seed(10)
   for (trial in 1:60) {
     drawn <- sample(sample(words, sample(4L, 1L)), sample(6L, 1L), replace = TRUE)
@@ -187,20 +187,20 @@ test_that("the words of a claim count every comparison once", {
     expect_identical(grepl("^does not hold", alike),
                      !any(drawn == "equal") && any(drawn %in% c("more", "less")))
   }
-  expect_identical(rule$judge(character(), "more", "less"), "cannot be told")
+  expect_identical(rule$judge(character(), "more", "less"), "undecided")
   expect_identical(rule$judge(c("more", "equal"), "more", "less"), "holds in 1 of 2, else equal")
-  expect_identical(rule$judge_each(c("holds", "does not hold", "cannot be told")),
+  expect_identical(rule$judge_each(c("holds", "does not hold", "undecided")),
                    "holds in 1, does not in 1 of 3")
-  expect_identical(rule$judge_each(c("cannot be told", "cannot be told")), "cannot be told")
+  expect_identical(rule$judge_each(c("undecided", "undecided")), "undecided")
 })
 
 test_that("exponents are judged by one rule, of one side where they are bounds", {
   runs <- list(exact = c(-1.01, -0.99, -1, -1.02, -0.98), fast = c(-2, -2.1, -1.9, -2.05, -1.95),
                slow = c(-0.5, -0.45, -0.55, -0.52, -0.48), few = c(-1, -1.01))
   is <- rule$exponents_told(runs, -1)
-  expect_identical(is$said, c("holds", "does not hold", "does not hold", "cannot be told"))
+  expect_identical(is$said, c("holds", "does not hold", "does not hold", "undecided"))
   bound <- rule$exponents_told(runs, -1, most = TRUE)
-  expect_identical(bound$said, c("holds", "holds", "does not hold", "cannot be told"))
+  expect_identical(bound$said, c("holds", "holds", "does not hold", "undecided"))
   expect_equal(is$estimate, unname(vapply(runs, mean, 0)))
   # one alone has the interval of the t test
   one <- rule$exponents_told(runs["slow"], -1)
@@ -211,16 +211,74 @@ test_that("claims of a size hold where the interval lies near, else fail where i
   lower <- c(8, 8, 16, 11, 1, 1)
   upper <- c(12, 16, 30, 12, 9, 40)
   expect_identical(rule$says_ratio(lower, upper, 10),
-                   c("holds", "cannot be told", "does not hold", "holds", "does not hold",
-                     "cannot be told"))
+                   c("holds", "undecided", "does not hold", "holds", "does not hold",
+                     "undecided"))
   # an interval within a factor of 1.5 that leaves the ratio out is too near to say no
   expect_identical(rule$says_exponent(c(-1.05, -0.85, -1.5), c(-0.95, -0.8, -0.6), -1),
-                   c("holds", "does not hold", "cannot be told"))
+                   c("holds", "does not hold", "undecided"))
   # turned over, a ratio says the same of its inverse
   set.seed(9)
   for (trial in 1:50) {
     ends <- sort(rexp(2, 0.1))
     expect_identical(rule$says_ratio(ends[1L], ends[2L], 10),
                      rule$says_ratio(1 / ends[2L], 1 / ends[1L], 1 / 10))
+  }
+})
+
+test_that("nothing is said of a comparison that lacks a number, or of an overlap that has no source", {
+  d <- c(1, 2, 3, 2, 1)
+  for (bad in list(c(d, NA), NaN * d)) expect_error(rule$verdicts(list(a = d, b = bad)), "no verdict")
+  expect_error(rule$verdicts(list(d), overlap = NA_real_), "no verdict")
+  expect_error(rule$verdicts(list(d, d), overlap = c(0.1, NA)), "no verdict")
+  expect_error(rule$verdicts_of_means(1, NA, 6), "no verdict")
+  expect_error(rule$verdicts(list(d), overlap = 0.5), "third")
+  expect_error(rule$judged(data.frame(pairs = 6, estimate = 1, error = 1, freedom = 5, sign = 1, p = NA_real_),
+                           NULL, c("a", "b"), 0.95, 5L), "no verdict")
+})
+
+test_that("Holm's procedure goes over the comparisons of a question, whatever else is asked", {
+  set.seed(11)
+  differences <- lapply(c(1, 0, 0.8, 2, -1, 0.3), function(m) rnorm(8, m))
+  question <- c("a", "b", "a", "b", "a", "b")
+  found <- rule$verdicts(differences, question = question)
+  for (one in unique(question)) {
+    apart <- rule$verdicts(differences[question == one])
+    expect_equal(found[question == one, -1L], apart[, -1L], ignore_attr = TRUE)
+  }
+  # the difference that is told with a probability of 0.8, by simulation
+  k <- 12
+  seen <- replicate(300, {
+    d <- rnorm(k)
+    d <- d - mean(d) + rnorm(1, rule$verdicts(list(d))$detectable, sd(d) / sqrt(k))
+    rule$verdicts(list(d))$verdict == "better"
+  })
+  expect_lt(abs(mean(seen) - 0.8), 3 * sqrt(0.16 / 300) + 0.03)
+})
+
+test_that("the counts that a page prints of a table are those of its cells", {
+  skip_if_not_installed("knitr")
+  root <- Sys.getenv("DUALMARGIN_TREE")
+  skip_if_not(nzchar(root), "DUALMARGIN_TREE is not set")
+  page <- tempfile(fileext = ".md")
+  old <- setwd(file.path(root, "vignettes"))
+  on.exit(setwd(old))
+  text <- readLines("drsvm-results.Rmd", encoding = "UTF-8")
+  # no figures, which would be written into the tree
+  drawn <- grep("^draw_", text)
+  text[drawn] <- "invisible()"
+  knitr::knit(text = text, output = page, quiet = TRUE, envir = new.env(parent = globalenv()))
+  said <- readLines(page, encoding = "UTF-8")
+  captions <- grep("^Table: Table R[0-9]+[.] Within ", said)
+  expect_gt(length(captions), 0L)
+  for (at in captions) {
+    rows <- said[seq(at + 2L, at + 1L + which(said[-seq_len(at + 1L)] == "")[1L])]
+    rows <- grep("^[|](?!:)", rows, perl = TRUE, value = TRUE)
+    cells <- paste(rows, collapse = " ")
+    counted <- vapply(c("[+]", "&minus;", "[?]"), function(mark) {
+      sum(as.integer(regmatches(cells, gregexpr(sprintf("[0-9]+(?=%s)", mark), cells, perl = TRUE))[[1L]]))
+    }, 0L)
+    expected <- sprintf("%d faster, %d slower", counted[1L], counted[2L])
+    expect_match(said[at], expected, fixed = TRUE)
+    expect_match(said[at], sprintf("%d undecided", counted[3L]), fixed = TRUE)
   }
 })
