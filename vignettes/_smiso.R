@@ -299,10 +299,10 @@ image_ratio <- vapply(seq_len(nrow(designs)), function(k) {
   stats::median(here$sigma_ratio[here$method == "smiso, step 1" & here$epochs == image_last])
 }, 0)
 shown_mu <- function(mu) format(mu, scientific = FALSE, drop0trailing = TRUE)
-# Runs with the steps 1 and 0.1, which fall, end within one per cent of each other: they count once.
+# Runs with the steps 1 and 0.1, which fall, end within two per cent of each other: they count once.
 own_patients <- stepped_told$kind == "sgd" & stepped_told$step == 1
 stopifnot(vapply(stepped_rates, function(rate) {
-  max(abs(stepped_at("sgd", 1, rate) - stepped_at("sgd", 0.1, rate))) < 0.01
+  max(abs(stepped_at("sgd", 1, rate) - stepped_at("sgd", 0.1, rate))) < 0.02
 }, NA))
 sgd_factors <- rbind(
   data.frame(group = "gravier", label = paste("gravier, dropout", rates_of), predicted,
