@@ -84,8 +84,8 @@ replaced <- function(values, changes) {
 
 design_of_formula <- function(call, where, given, labelled = TRUE) {
   frame <- model_frame(call, where)
-  known <- if (was_missing("data", given)) character() else names(given$data)
-  design_formula(frame, given$contrasts, given$sparse, known, call, labelled)
+  data <- if (!was_missing("data", given)) given$data
+  design_formula(frame, given$contrasts, given$sparse, data, call, labelled)
 }
 
 # ---- What is fitted many times: a task ----
@@ -135,7 +135,10 @@ constructed_task_here <- function(maker, given, call, dots, where, valid) {
     assert_offset_of_two(task$levels, if (of_formula) "formula" else "offset")
   }
   if (of_formula && !task$intercept) plan <- maker$without(plan, task, given)
-  maker$solve(task, plan, given, call)
+  result <- maker$solve(task, plan, given, call)
+  # what fits it again means the same formula
+  if (of_formula) result$call$formula <- recorded_formula(result$call$formula, task$terms)
+  result
 }
 
 # ---- Formula methods ----

@@ -149,7 +149,8 @@ unlabelled_call <- function(call, where) {
   call$y <- NULL
   if (!is.null(call$formula)) {
     formula <- stats::terms(eval(call$formula, where), data = eval(call$data, where))
-    call$formula <- plain_formula(stats::formula(stats::delete.response(formula)))
+    call$formula <- formula_with_values(plain_formula(stats::formula(stats::delete.response(formula))),
+                                    environment(formula))
   }
   call
 }

@@ -47,6 +47,7 @@ design_xy <- function(x, y, weights, call, part = FALSE, offset = NULL) {
   frame <- evaluate_frame(
     stats::model.frame(~., data = x, drop.unused.levels = TRUE), "x", "coded by `~ .`"
   )
+  environment(attr(frame, "terms")) <- globalenv()
   coded <- code_frame(frame, NULL, FALSE, "x")
   new_design(coded$x, y, weights, "data.frame", call, coded$terms, coded$xlevels, coded$contrasts,
              part = part, offset = offset)
@@ -79,9 +80,9 @@ plain_weights <- function(weights) {
   if (inherits(weights, "hardhat_case_weights")) as.double(unclass(weights)) else weights
 }
 
-# frame: the model frame of a formula, with its na.action. labelled: must there be a response? NA:
-# it may.
-design_formula <- function(frame, contrasts, sparse, variables, call, labelled = TRUE) {
+# frame: the model frame of a formula, with its na.action; data: what it was evaluated in, or NULL.
+# labelled: must there be a response? NA: it may.
+design_formula <- function(frame, contrasts, sparse, data, call, labelled = TRUE) {
   terms <- attr(frame, "terms")
   if (isFALSE(labelled) && attr(terms, "response") != 0L) {
     abort_input("`formula` has a response, but no label is used; write ~ ., or the columns.",
@@ -100,9 +101,12 @@ design_formula <- function(frame, contrasts, sparse, variables, call, labelled =
   features <- setdiff(names(frame), c("(weights)", others))
   assert_frame_columns(frame[features], "data")
   coded <- code_frame(frame, contrasts, sparse, "formula")
-  attr(coded$terms, "data_variables") <- variables
+  where <- if (is.environment(data)) data else environment(terms)
+  if (is.environment(data)) data <- NULL
+  is_row_variable <- row_variables_in_memory(terms, data, where)
+  closed <- closed_terms(coded$terms, names(data), is_row_variable, where)
   new_design(coded$x, stats::model.response(frame), stats::model.weights(frame), "formula", call,
-             coded$terms, coded$xlevels, coded$contrasts, attr(frame, "na.action"),
+             closed, coded$xlevels, coded$contrasts, attr(frame, "na.action"),
              intercept = attr(terms, "intercept") == 1L, response_name = response_name(terms),
              offset = formula_offset(frame))
 }
@@ -123,7 +127,6 @@ code_frame <- function(frame, contrasts, sparse, arg) {
   )
   x <- evaluate_frame(code_matrix(terms, frame, contrasts, sparse), arg, "coded as numbers")
   used <- attr(x, "contrasts")
-  environment(terms) <- globalenv()
   list(x = drop_intercept(x), terms = terms, xlevels = stats::.getXlevels(terms, frame),
        contrasts = used)
 }

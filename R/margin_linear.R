@@ -50,6 +50,10 @@
 #'   that `read_rows()` has opened, see "Rows in a file".
 #' @param formula,data A model formula and the data frame it refers to, as in [stats::lm()]. `- 1`
 #'   means `intercept = "none"`; a term `offset(o)` adds `o` to the decision value, see `offset`.
+#'   What calls in it name beside the data (`k` in `poly(x, k)`, a function) is kept as it is now, so
+#'   that prediction, [update()] and a file of rows code by these values later and elsewhere. A
+#'   variable with a value for each row is not kept: new rows must have it. A name that only the
+#'   values of others say, as in `get(name)`, is an error.
 #' @param y The response, length n, which decides the task. A factor (two or more levels), logical
 #'   or character is a classification. So are numbers that are all -1 or +1, or all 0 or 1, unless
 #'   `loss` names one of a regression; a message says so. Other numbers are a regression,

@@ -190,6 +190,7 @@ augment.margin_path <- function(x, data = NULL, newdata = NULL, lambda = NULL, m
 update.margin_path <- function(object, formula., ..., evaluate = TRUE) {
   assert_path(object, "object")
   call <- object$call
+  if (!is.null(call$formula)) call$formula <- recorded_formula(call$formula, object$terms)
   settings <- object$settings[setdiff(names(object$settings), c("perturbation", "tol"))]
   # a variable that held a setting may have changed or gone; what the path spans is in its points
   settings[object$coordinates] <- lapply(object$coordinates, function(name) unique(object[[name]]))
@@ -260,7 +261,7 @@ changed_call_formula <- function(call, change, where) {
   # with its dots written out, as for a fit
   data <- if (!is.null(call$data)) eval(call$data, where)
   written <- stats::formula(stats::terms(old, data = if (is.data.frame(data)) data))
-  call[[at]] <- plain_formula(stats::update(written, change))
+  call[[at]] <- formula_with_values(updated_formula(written, change), environment(old))
   call
 }
 

@@ -108,7 +108,7 @@ code_newdata <- function(fit, newdata) {
     ), "newdata")
   }
   terms <- stats::delete.response(fit$terms)
-  find_columns(intersect(all.vars(terms), wanted_variables(fit)), names(newdata))
+  find_columns(required_variables(fit$terms), names(newdata))
   assert_no_integer64(all.vars(terms), newdata, "newdata")
   frame <- evaluate_frame({
     frame <- stats::model.frame(terms, newdata, na.action = stats::na.pass)
@@ -130,12 +130,6 @@ code_newdata <- function(fit, newdata) {
   rownames(x) <- rownames(frame)
   list(x = x, na_rows = which(!complete | seq_len(nrow(x)) %in% incomplete_rows(x)),
        offset = formula_offset(frame, missing_too = TRUE))
-}
-
-# The variables that must be found in newdata: those that came from the data, or all of them.
-wanted_variables <- function(fit) {
-  known <- attr(fit$terms, "data_variables")
-  if (length(known) > 0L) known else all.vars(fit$terms)
 }
 
 # Factors get the levels of the fit; a column of nothing but NA is taken for what the fit had there.

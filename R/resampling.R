@@ -41,10 +41,11 @@ formula_task <- function(call, where, given, loss, classes_only = NULL, labelled
       "row once, and give `weights` for more."
     ), "subset")
   }
-  design <- design_formula(frame, given$contrasts, given$sparse, names(data), call,
+  design <- design_formula(frame, given$contrasts, given$sparse, data, call,
                            if (labelled) TRUE else NA)
   task <- new_task(design, loss, classes_only, rows, nrow(data), labelled)
   task$intercept <- design$intercept
+  task$terms <- design$terms
   task
 }
 

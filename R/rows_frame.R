@@ -205,6 +205,14 @@ code_part <- function(coder, part, offset) {
   list(x = by_rows(coded$x), y = y)
 }
 
+# For closed_terms(): what a term of all rows takes from outside of them, a value for each.
+row_variables_of_coder <- function(coder) {
+  function(k, name, value) {
+    together <- coder$values[[names(coder$variables)[k]]]
+    !is.null(together) && NROW(value) == NROW(together)
+  }
+}
+
 # What prediction needs, as a design of design.R has it.
 coded_header <- function(coder, coded) {
   features <- feature_names(colnames(coded$x), ncol(coded$x))
@@ -218,7 +226,8 @@ coded_header <- function(coder, coded) {
     calls[[k + 1L]] <- stats::makepredictcall(value, calls[[k + 1L]])
   }
   attr(terms, "predvars") <- as.call(calls)
-  if (!coder$exact) attr(terms, "data_variables") <- coder$columns
+  if (coder$exact) environment(terms) <- globalenv() else
+    terms <- closed_terms(terms, coder$columns, row_variables_of_coder(coder))
   list(features = features, interface = if (coder$exact) "data.frame" else "formula",
        sparse = coder$sparse, terms = terms, xlevels = coded$xlevels, contrasts = coded$contrasts,
        intercept = attr(terms, "intercept") == 1L, response_name = response_name(terms))

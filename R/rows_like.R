@@ -6,10 +6,8 @@ is_coded_model <- function(formula) inherits(formula, c("margin_rows", "margin_f
 # columns: of the first part, NULL where they have no names.
 like_coder <- function(model, columns, labelled) {
   terms <- model$terms
-  response <- if (!labelled && !is.null(terms) && attr(terms, "response") > 0L) {
-    attr(terms, "variables")[[attr(terms, "response") + 1L]]
-  }
-  if (!all(all.vars(response) %in% columns)) response <- NULL
+  has_response <- !labelled && !is.null(terms) && attr(terms, "response") > 0L &&
+    all(response_variables(terms) %in% columns)
   list(code = function(part, offset) {
     coded <- in_words_of(part, design_newdata(unclass(model), widened(part$x, model)))
     bad <- coded$na_rows
@@ -20,14 +18,14 @@ like_coder <- function(model, columns, labelled) {
     x <- coded$x
     dimnames(x) <- list(NULL, model$features)
     list(x = by_rows(core_matrix(x)),
-         y = if (!is.null(response)) eval(response, part$x, globalenv()))
+         y = if (has_response) response_values(terms, part$x))
   }, header = function() {
     kept <- c("interface", "terms", "xlevels", "contrasts", "response_name", "intercept", "sparse")
     header <- unclass(model)[intersect(kept, names(model))]
     header$sparse <- isTRUE(if (is.null(model$coded_sparse)) model$sparse else model$coded_sparse)
     header$intercept <- !isFALSE(header$intercept)
     c(list(features = model$features), header)
-  }, has_response = !is.null(response))
+  }, has_response = has_response)
 }
 
 # LIBSVM names no columns, and has as many as these rows need.

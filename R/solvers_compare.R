@@ -109,8 +109,10 @@ compare_solvers <- function(x, y, solvers = NULL, family = "linear", ...) {
                         names(refused)[1L],
                         refused[[1L]]), "solvers")
   }
-  call <- public_call(match.call(), quote(compare_solvers))
-  new_margin_comparison(fits, refused, compact_call(call))
+  call <- compact_call(public_call(match.call(), quote(compare_solvers)))
+  # what fits it again means the same formula
+  if (!is.null(formula)) call$x <- recorded_formula(call$x, fits[[1L]]$terms)
+  new_margin_comparison(fits, refused, call)
 }
 
 # Of each family the default solver, and others that a comparison should hold.

@@ -185,6 +185,5 @@ observed_response <- function(fit, rows) {
         fit$task == "one_class") {
     return(NULL)
   }
-  response <- attr(fit$terms, "variables")[[attr(fit$terms, "response") + 1L]]
-  if (all(all.vars(response) %in% names(rows))) eval(response, rows, globalenv())
+  response_values(fit$terms, rows)
 }

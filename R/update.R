@@ -71,6 +71,9 @@ assert_data_known <- function(call, caller) {
 
 # A call whose data may have gone since it was made.
 evaluate_with_data <- function(call, where) {
+  for (name in intersect(c("formula", "x"), names(call))) {
+    call[[name]] <- rebased_formula(call[[name]], where)
+  }
   for (name in intersect(c("x", "y", "data"), names(call))) {
     tryCatch(eval(call[[name]], where), error = function(condition) {
       abort_input(sprintf("`%s` of the fit was `%s`, which is not found here; give it again.", name,
@@ -80,7 +83,7 @@ evaluate_with_data <- function(call, where) {
   eval(call, where)
 }
 
-# Without attributes: evaluated where update() is called, whose variables the formula may use.
+# With what the fit holds; other variables are looked up where update() is called.
 changed_formula <- function(fit, change) {
   if (fit$interface != "formula") {
     abort_input("`formula.` was given, but the fit was made from `x` and `y`; change those.",
@@ -90,10 +93,14 @@ changed_formula <- function(fit, change) {
     abort_input(sprintf("`formula.` is %s, but must be a formula, as in . ~ . - age; name others.",
                         show_value(change)), "formula.")
   }
-  changed <- stats::update(stats::formula(fit), change)
-  # a fit without a response has none to be kept
-  if (length(changed) == 3L && identical(changed[[2L]], quote(.))) changed[[2L]] <- NULL
-  plain_formula(changed)
+  formula_with_values(updated_formula(stats::formula(fit), change), environment(fit$terms))
+}
+
+# Without attributes. A fit without a response has none to be kept.
+updated_formula <- function(formula, change) {
+  updated <- stats::update(formula, change)
+  if (length(updated) == 3L && identical(updated[[2L]], quote(.))) updated[[2L]] <- NULL
+  plain_formula(updated)
 }
 
 plain_formula <- function(formula) {
@@ -135,7 +142,7 @@ recorded_call <- function(fit) {
   for (name in intersect(names(call), names(settings))) {
     if (length(all.vars(call[[name]])) > 0L) call[[name]] <- settings[[name]]
   }
-  if (is.symbol(call$formula)) call$formula <- plain_formula(stats::formula(fit))
+  if (!is.null(call$formula)) call$formula <- recorded_formula(call$formula, fit$terms)
   if (is.null(fit$version)) with_old_defaults(call, fit) else call
 }
 

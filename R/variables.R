@@ -3,8 +3,7 @@
 
 # Columns of the data of a formula fit, of other fits their features.
 model_variables <- function(fit) {
-  if (is.null(fit$terms)) fit$features else
-    intersect(all.vars(stats::delete.response(fit$terms)), wanted_variables(fit))
+  if (is.null(fit$terms)) fit$features else required_variables(fit$terms)
 }
 
 chosen_variables <- function(fit, variables) {
