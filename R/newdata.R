@@ -180,5 +180,8 @@ known_levels <- function(values, levels, name) {
       new[1L], name, quote_list(levels)
     ), "newdata")
   }
-  factor(values, levels = levels)
+  factor(values, levels = levels, exclude = excluded_value(levels))
 }
+
+# NA is a level where the rows that were fitted had it as one, and a missing value elsewhere.
+excluded_value <- function(levels) if (anyNA(levels)) NULL else NA

@@ -35,7 +35,7 @@ assert_levels <- function(levels) {
   }
   for (name in names(levels)) {
     one <- levels[[name]]
-    if (!is.atomic(one) || length(one) < 2L || anyNA(one) || anyDuplicated(as.character(one))) {
+    if (!is.atomic(one) || length(one) < 2L || anyDuplicated(as.character(one))) {
       abort_input(sprintf("`levels` has %s for \"%s\", but must have two or more distinct values.",
                           show_value(one), name), "levels")
     }

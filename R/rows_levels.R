@@ -25,7 +25,8 @@ final_levels <- function(found, name) {
 with_levels <- function(value, known, name, part) {
   text <- as.character(value)
   ordered <- if (is.null(known$ordered)) is.ordered(value) else known$ordered
-  result <- factor(text, levels = known$levels, ordered = ordered)
+  result <- factor(text, levels = known$levels, ordered = ordered,
+                   exclude = excluded_value(known$levels))
   new <- which(is.na(result) & !is.na(text))
   if (length(new) > 0L) {
     abort_input(sprintf(

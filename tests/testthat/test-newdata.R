@@ -130,3 +130,44 @@ test_that("a variable is never taken from the workspace when newdata lacks it", 
   fit <- margin_linear(y ~ z + k, d, loss = "smooth_hinge")
   expect_error(design_newdata(fit, d["k"]), "lacks 1 of", class = "dualmargin_input_error")
 })
+
+test_that("NA that is a level of a factor is one in new rows too, as for lm()", {
+  set.seed(2)
+  h <- rep(c("u", "v", NA), 10)
+  d <- data.frame(z = rnorm(30), k = rnorm(30), h = factor(h, exclude = NULL), t = h)
+  new <- data.frame(k = 1:4, h = c("v", NA, "u", NA), t = c("v", NA, "u", NA))
+  exact <- function(...) margin_linear(..., loss = "squared", lambda = 1e-12)
+  for (f in list(z ~ k + h, z ~ k * h, z ~ k + addNA(t), z ~ factor(t, exclude = NULL))) {
+    line <- lm(f, d)
+    dense <- exact(f, d)
+    want <- unname(predict(line, transform(new, h = factor(h, levels(d$h), exclude = NULL))))
+    for (fit in list(dense, exact(f, d, sparse = TRUE))) {
+      expect_equal(unname(fitted(fit)), unname(fitted(line)), tolerance = 1e-5)
+      expect_equal(unname(predict(fit, new)), want, tolerance = 1e-5)
+      expect_equal(unname(predict(fit, new[2, ])), want[2], tolerance = 1e-5)
+      expect_equal(unname(predict(fit, d)), unname(fitted(fit)), tolerance = 1e-10)
+    }
+    path <- tempfile()
+    write_rows(d, path, formula = f, chunk = 7)
+    expect_equal(coef(exact(read_rows(path))), coef(dense), tolerance = 1e-5)
+    expect_equal(unname(predict(exact(read_rows(path)), new)), want, tolerance = 1e-5)
+    write_rows(new, path, formula = dense, overwrite = TRUE)
+    expect_equal(unname(predict(dense, read_rows(path))), want, tolerance = 1e-5)
+    unlink(path)
+  }
+  by_x <- exact(d[c("k", "h")], d$z)
+  expect_equal(unname(predict(by_x, new)), unname(predict(exact(z ~ k + h, d), new)))
+  # a level that no row had is a missing value, and so is NA elsewhere
+  plain <- exact(z ~ k + t, d)
+  expect_identical(is.na(unname(predict(plain, new))), c(FALSE, TRUE, FALSE, TRUE))
+  # rows that come once have their levels named
+  parts <- split(d[c("k", "h", "z")], rep(1:3, each = 10))
+  path <- tempfile()
+  write_rows(function() {
+    part <- parts[1L]
+    parts <<- parts[-1L]
+    if (length(part) > 0L && !is.null(part[[1L]])) part[[1L]]
+  }, path, y = "z", levels = list(h = c("u", "v", NA)))
+  expect_equal(coef(exact(read_rows(path))), coef(exact(z ~ k + h, d)), tolerance = 1e-5)
+  unlink(path)
+})
