@@ -155,6 +155,13 @@ formula_method <- function(of_matrix, maker, body = constructed) {
   method
 }
 
+# What a generic whose first argument has no value dispatches on: a formula comes first wherever it
+# is named, as margin_linear(data = d, formula = y ~ x).
+leading_argument <- function(...) {
+  names <- names(substitute(list(...)))[-1L]
+  if ("formula" %in% names) ...elt(match("formula", names)) else if (...length() > 0L) ...elt(1L)
+}
+
 # Weights and subset are looked up in the data: they have no default.
 formula_formals <- function(arguments) {
   arguments <- arguments[setdiff(names(arguments), c("x", "y"))]

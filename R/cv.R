@@ -88,7 +88,7 @@
 #' @usage NULL
 #' @export
 margin_cv <- function(x, ...) {
-  UseMethod("margin_cv")
+  if (missing(x)) UseMethod("margin_cv", leading_argument(...)) else UseMethod("margin_cv")
 }
 
 #' @rdname margin_cv

@@ -137,7 +137,7 @@
 #' @usage NULL
 #' @export
 margin_augmented <- function(x, ...) {
-  UseMethod("margin_augmented")
+  if (missing(x)) UseMethod("margin_augmented", leading_argument(...)) else UseMethod("margin_augmented")
 }
 
 #' @rdname margin_augmented

@@ -114,7 +114,7 @@
 #' @usage NULL
 #' @export
 margin_hard <- function(x, ...) {
-  UseMethod("margin_hard")
+  if (missing(x)) UseMethod("margin_hard", leading_argument(...)) else UseMethod("margin_hard")
 }
 
 #' @rdname margin_hard

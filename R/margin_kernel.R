@@ -158,7 +158,7 @@
 #' @usage NULL
 #' @export
 margin_kernel <- function(x, ...) {
-  UseMethod("margin_kernel")
+  if (missing(x)) UseMethod("margin_kernel", leading_argument(...)) else UseMethod("margin_kernel")
 }
 
 #' @rdname margin_kernel

@@ -234,7 +234,7 @@
 #' @usage NULL
 #' @export
 margin_linear <- function(x, ...) {
-  UseMethod("margin_linear")
+  if (missing(x)) UseMethod("margin_linear", leading_argument(...)) else UseMethod("margin_linear")
 }
 
 #' @rdname margin_linear

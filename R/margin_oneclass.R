@@ -107,7 +107,7 @@
 #' @usage NULL
 #' @export
 margin_oneclass <- function(x, ...) {
-  UseMethod("margin_oneclass")
+  if (missing(x)) UseMethod("margin_oneclass", leading_argument(...)) else UseMethod("margin_oneclass")
 }
 
 #' @rdname margin_oneclass

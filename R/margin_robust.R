@@ -140,7 +140,7 @@
 #' @usage NULL
 #' @export
 margin_robust <- function(x, ...) {
-  UseMethod("margin_robust")
+  if (missing(x)) UseMethod("margin_robust", leading_argument(...)) else UseMethod("margin_robust")
 }
 
 #' @rdname margin_robust

@@ -90,7 +90,7 @@ margin_compare <- function(x, ...) {
   if (missing(x) && !"formula" %in% given) {
     abort_input("`x` is missing; give a matrix, a data frame or a formula first.", "x")
   }
-  UseMethod("margin_compare")
+  if (missing(x)) UseMethod("margin_compare", leading_argument(...)) else UseMethod("margin_compare")
 }
 
 #' @rdname margin_compare

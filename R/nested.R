@@ -65,7 +65,7 @@
 #' @usage NULL
 #' @export
 margin_nested <- function(x, ...) {
-  UseMethod("margin_nested")
+  if (missing(x)) UseMethod("margin_nested", leading_argument(...)) else UseMethod("margin_nested")
 }
 
 #' @rdname margin_nested

@@ -151,7 +151,7 @@ margin_path <- function(x, ..., family = "linear") {
     call[[1L]] <- path_of_family
     return(eval(call, parent.frame()))
   }
-  UseMethod("margin_path")
+  if (missing(x)) UseMethod("margin_path", leading_argument(...)) else UseMethod("margin_path")
 }
 
 #' @rdname margin_path
@@ -214,7 +214,7 @@ path_maker <- function(family) {
 # margin_path() of another family than the linear one, whose arguments are those of its constructor
 # but for the coordinate, and those of the sequence.
 path_of_family <- function(x, ..., family) {
-  UseMethod("path_of_family")
+  if (missing(x)) UseMethod("path_of_family", leading_argument(...)) else UseMethod("path_of_family")
 }
 
 #' @exportS3Method

@@ -85,7 +85,7 @@
 #' @usage NULL
 #' @export
 margin_tune <- function(x, ...) {
-  UseMethod("margin_tune")
+  if (missing(x)) UseMethod("margin_tune", leading_argument(...)) else UseMethod("margin_tune")
 }
 
 #' @rdname margin_tune

@@ -237,3 +237,32 @@ test_that("margin_compare() with the models first is told by their class", {
   )
   expect_identical(scores(named), scores(now))
 })
+
+test_that("a formula comes first wherever it is named", {
+  rows <- transform(mtcars[c("mpg", "wt", "am")], am = factor(am))
+  fits <- list(
+    margin_linear = list(), margin_kernel = list(), margin_augmented = list(),
+    margin_robust = list(), margin_path = list(), margin_cv = list(folds = 3, seed = 1),
+    margin_nested = list(folds = 2, inner = 2, seed = 1), margin_tune = list(folds = 3, seed = 1),
+    margin_compare = list(specs = list(a = spec_margin("linear"), b = spec_margin("kernel")),
+                          folds = 3, seed = 1)
+  )
+  for (name in names(fits)) {
+    arguments <- c(fits[[name]], weights = list(quote(wt)))
+    fit <- function(...) {
+      set.seed(1)
+      eval(as.call(c(as.name(name), list(...), arguments)))
+    }
+    first <- fit(am ~ mpg, data = quote(rows))
+    named <- fit(data = quote(rows), formula = am ~ mpg)
+    shown <- function(result) {
+      result$results$seconds <- NULL
+      unclass(result)[c("coefficients", "results", "lambda", "error")]
+    }
+    expect_equal(shown(named), shown(first), info = name)
+  }
+  path <- margin_path(data = rows, formula = am ~ mpg, family = "kernel", n_lambda = 2)
+  expect_identical(path$features, "mpg")
+  expect_identical(margin_hard(data = mtcars, formula = factor(am) ~ .)$interface, "formula")
+  expect_identical(margin_oneclass(data = mtcars, formula = ~ wt + hp)$features, c("wt", "hp"))
+})

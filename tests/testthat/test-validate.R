@@ -211,7 +211,7 @@ test_that("an argument that no function takes is never swallowed", {
   expect_input_errors("C", margin_linear(x, y, C = 1, loss = "smooth_hinge"))
   expect_input_errors("tol", margin_linear(y ~ a, d, tol = 1e-3, loss = "smooth_hinge"))
   expect_input_errors("subset", margin_linear(x, y, subset = 1:3, loss = "smooth_hinge"))
-  expect_input_errors("data", margin_linear(data = d, formula = y ~ a, loss = "smooth_hinge"))
+  expect_input_errors("data", margin_linear(x, y, data = d, loss = "smooth_hinge"))
   expect_input_errors("quite_something_else", margin_linear(x, y, quite_something_else = 1,
                                                             loss = "smooth_hinge"))
   expect_input_errors("...", margin_linear(x, y, "hinge", 1, 0, "free", TRUE, NULL, NULL, "auto",
