@@ -19,8 +19,9 @@
 #'   loss and two classes \eqn{2 \sum_i \omega_i \log(1 + e^{-y_i z_i})}{2 sum w log(1 + exp(-y
 #'   z))}, as for [stats::glm()]. Both of the training rows, without the penalty. `NA` decision
 #'   values do not occur.
-#' * `model.matrix()`: the columns of `data` as the fit coded its own, on the user's scale, without
-#'   a column for the intercept; a Matrix stays one.
+#' * `model.matrix()`: the columns of `data` as the fit coded its own, on the user's scale, after a
+#'   column of ones where `coef()` has an intercept: `model.matrix(fit, data) %*% coef(fit)` are the
+#'   decision values, without an offset. A Matrix stays one.
 #' * `terms()`: those of the formula; a fit from `x` and `y` has none, which is an error.
 #' * `variable.names()`: the names of the features; `case.names()`: those of the training rows with
 #'   positive weight, their numbers where they have no names.
@@ -76,7 +77,14 @@ is_hard_label <- function(fit) length(fit$levels) == 2L && !inherits(fit$respons
 model.matrix.margin_fit <- function(object, data, ...) {
   assert_no_extra("model.matrix()", ...)
   assert_fit(object, "object")
-  coded_rows(object, if (missing(data)) NULL else data)
+  x <- coded_rows(object, if (missing(data)) NULL else data)
+  names <- c("(Intercept)", object$features)
+  if (!identical(rownames(coef_matrix(object)), names)) {
+    return(x)
+  }
+  x <- cbind(1, x)
+  colnames(x) <- names
+  x
 }
 
 coded_rows <- function(fit, data) {

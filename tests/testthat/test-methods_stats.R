@@ -57,15 +57,22 @@ test_that("residuals of two classes have the types of glm(), and their squares t
 
 test_that("model.matrix codes rows as the fit did, and needs them", {
   coded <- margin_linear(Sepal.Length ~ Species * Petal.Width, data = iris, loss = "squared")
-  want <- model.matrix(Sepal.Length ~ Species * Petal.Width, iris)[, -1L]
+  want <- model.matrix(Sepal.Length ~ Species * Petal.Width, iris)
   expect_equal(model.matrix(coded, iris), want, ignore_attr = TRUE)
-  expect_identical(colnames(model.matrix(coded, iris[1:3, ])), coded$features)
-  score <- drop(model.matrix(coded, iris) %*% coef(coded)[-1L]) + coef(coded)[[1L]]
+  expect_identical(colnames(model.matrix(coded, iris[1:3, ])), c("(Intercept)", coded$features))
+  score <- drop(model.matrix(coded, iris) %*% coef(coded))
   expect_equal(unname(score), unname(fitted(coded)), tolerance = 1e-12)
+  through <- update(coded, . ~ . - 1)
+  expect_identical(colnames(model.matrix(through, iris)), names(coef(through)))
+  kernel <- margin_kernel(Sepal.Length ~ Species * Petal.Width, iris)
+  expect_identical(colnames(model.matrix(kernel, iris)), kernel$features)
   expect_input_error(model.matrix(coded), "data", "model.matrix(fit, data)")
   sparse <- Matrix::Matrix(as.matrix(iris[1:4]), sparse = TRUE)
   by_x <- margin_linear(sparse, iris$Species, loss = "smooth_hinge")
-  expect_s4_class(model.matrix(by_x, sparse[1:3, ]), "Matrix")
+  columns <- model.matrix(by_x, sparse[1:3, ])
+  expect_s4_class(columns, "Matrix")
+  expect_equal(as.matrix(columns %*% coef(by_x)), predict(by_x, sparse[1:3, ], type = "score"),
+               ignore_attr = TRUE)
 })
 
 test_that("names, family and the arguments that stats' callers add", {
