@@ -126,9 +126,21 @@ code_frame <- function(frame, contrasts, sparse, arg) {
     frame[setdiff(seq_along(frame), c(attr(terms, "response"), attr(terms, "offset")))], arg
   )
   x <- evaluate_frame(code_matrix(terms, frame, contrasts, sparse), arg, "coded as numbers")
-  used <- attr(x, "contrasts")
   list(x = drop_intercept(x), terms = terms, xlevels = stats::.getXlevels(terms, frame),
-       contrasts = used)
+       contrasts = recorded_contrasts(attr(x, "contrasts"), frame))
+}
+
+# By the names of stats; another name may stand for another function later, so its numbers are kept.
+recorded_contrasts <- function(contrasts, frame) {
+  for (name in names(contrasts)) {
+    coding <- contrasts[[name]]
+    if (is.character(coding) && !exists(coding, asNamespace("stats"), inherits = FALSE)) {
+      column <- frame[[name]]
+      stats::contrasts(column) <- coding
+      contrasts[[name]] <- stats::contrasts(column)
+    }
+  }
+  contrasts
 }
 
 code_matrix <- function(terms, frame, contrasts, sparse) {

@@ -173,6 +173,23 @@ test_that("a lookup that prediction cannot repeat is refused by name", {
   expect_input_error(with_dots(2), "formula", "`...`")
 })
 
+test_that("contrasts of the user's own are kept as they were", {
+  assign("contr.mine", function(n, ...) contr.helmert(n, ...) / 2, globalenv())
+  on.exit(rm("contr.mine", envir = globalenv()))
+  formula <- z ~ x + g
+  line <- lm(formula, d, contrasts = list(g = "contr.mine"))
+  fits <- lapply(c(FALSE, TRUE), function(sparse) {
+    margin_linear(formula, d, contrasts = list(g = "contr.mine"), sparse = sparse, lambda = 1e-12,
+                  loss = "squared", control = margin_control(tol = 1e-10))
+  })
+  want <- predict(line, some)
+  assign("contr.mine", function(n, ...) contr.helmert(n, ...) + 5, globalenv())
+  for (fit in fits) {
+    expect_equal(unname(coef(fit)), unname(coef(line)), tolerance = 1e-6)
+    expect_equal(predict(fit, some), want, tolerance = 1e-6)
+  }
+})
+
 test_that("a function that brings a large environment is named once", {
   heavy <- function() {
     ballast <- rnorm(2e5)
