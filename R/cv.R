@@ -47,6 +47,8 @@
 #'     metric), a column for each further metric, `n_train`, `n_test`, `relative_gap`, `certified`
 #'     and `seconds` (of the solver);
 #'   * `settings`: a data frame with a row per setting;
+#'   * `fit`: the best setting by the first metric, fitted to all rows (`NULL` where no score is
+#'     known), which [predict()], [coef()] and [refit()] are of, see [best_setting()];
 #'   * `metrics`, `folds` (the held out rows of each resample), `family`, `call`.
 #'
 #'   `summary()` and `tidy()`: a data frame with a row per setting, of the mean score over all folds
@@ -60,7 +62,7 @@
 #' @section Errors and warnings:
 #' Wrong arguments are errors of class `dualmargin_input_error`, raised before the first fit where
 #' they can be. Fits that are not certified are counted in one warning of class
-#' `dualmargin_not_certified`.
+#' `dualmargin_not_certified`, which says so of the fit to all rows too.
 #' @references
 #' Stone M (1974). Cross-validatory choice and assessment of statistical predictions. *Journal of
 #' the Royal Statistical Society B* 36, 111-147. \doi{10.1111/j.2517-6161.1974.tb00994.x}.
@@ -164,10 +166,26 @@ fit_cv <- function(task, plan, folds, repeats, metric, seed, call) {
     }
     assert_grid_of(plan, metrics, resamples)
     jobs <- cv_jobs(resamples, setting_groups(plan$settings, plan$family))
+    seed <- sample.int(.Machine$integer.max, 1L)
     told <- progress_teller(length(jobs), shows_progress(plan$arguments$control))
-    rows <- each_job(jobs, run_group, task = task, plan = plan, metrics = metrics, told = told)
+    rows <- each_job(jobs, run_group, task = without_design(task), plan = plan, metrics = metrics,
+                     told = told)
   })
-  signal_cv_outcome(new_margin_cv(do.call(rbind, rows), plan, metrics, resamples, task, call))
+  cv <- new_margin_cv(do.call(rbind, rows), plan, metrics, resamples, task, call)
+  signal_cv_outcome(with_best_fit(cv, task, plan, seed))
+}
+
+# The best setting by the first metric, fitted to all rows, where a score says which that is.
+with_best_fit <- function(cv, task, plan, seed) {
+  best <- if (any(!is.na(cv_table(cv, cv$metrics[[1L]])$mean))) best_setting(cv)$setting
+  muffled <- function(condition) if (!all(cv$results$certified)) invokeRestart("muffleWarning")
+  setting <- if (!is.null(best)) setting_arguments(cv$settings, best)
+  cv <- withCallingHandlers(
+    with_chosen_fit(cv, task, plan$family, plan$arguments, setting, seed),
+    dualmargin_not_certified = muffled
+  )
+  cv$problem$setting <- best
+  cv
 }
 
 # The columns of the result have one name each.
@@ -219,8 +237,11 @@ setting_labels <- function(settings) {
 signal_cv_outcome <- function(cv) {
   signal_fits(
     cv$results, "fits", function(worst) sprintf("setting %d, fold %d", worst$setting, worst$fold),
-    paste("Their scores depend on where the solver stopped. Give control =",
-          "margin_control(max_epochs = ) more.")
+    paste0("Their scores depend on where the solver stopped",
+           if (!is_certified(cv$fit)) "; nor is the fit of the best setting to all rows certified",
+           ". Give control = margin_control(max_epochs = ) more.")
   )
   cv
 }
+
+is_certified <- function(fit) is.null(fit) || all(fit$certificate$certified)

@@ -3,7 +3,7 @@
 #' Best setting of a cross-validation
 #'
 #' Choose a setting from a cross-validation by its best mean score or by the one-standard-error
-#' rule, fit it to all rows, and predict with that fit.
+#' rule, take or make the fit of it to all rows, and predict with that fit.
 #'
 #' @param cv,object,x A result of [margin_cv()].
 #' @param rule `"best"`: the best mean score. `"one_se"`: of the settings that differ from that one
@@ -16,20 +16,31 @@
 #' @param ... For `refit()`: arguments of the family's function to add or change; else nothing.
 #' @return `best_setting()`: a data frame of one row: `setting` (its number), the setting, `mean`,
 #'   `std.error`, `n` (scores), `certified` (share of its fits) and `relative_gap` (the worst).
-#'   `refit()`: a fit of that setting to all rows, by the family's function; the data are looked up
-#'   by the names in the call, as [update()] does. `predict()` and `coef()`: the predictions and the
-#'   coefficients of that fit. A cross-validation holds no fit, so each of the two makes it: to have
-#'   both, keep the value of `refit()`.
+#'   `refit()`: the fit of that setting to all rows, as the family's function makes it, see below.
+#'   `predict()` and `coef()`: the predictions and the coefficients of that fit.
 #'   `summary()`, `tidy()`: a data frame of such rows for all settings.
 #'   `print()` says where a number of the best setting is the smallest or largest that was tried,
 #'   and no inner value does as well: a better one may lie beyond, so extend the grid.
+#' @section The fit that is kept:
+#' A cross-validation holds one fit: that of the best setting by the first metric, made once on all
+#' rows when the search ended. `refit()`, `predict()` and `coef()` without `rule`, `metric` and
+#' changes are of it. They give the same each time and draw no random numbers, wherever the result
+#' was made or read from a file, whatever the names in its call mean by now. Like any fit it holds
+#' some numbers for each row and never the columns; a kernel fit holds its support rows.
+#'
+#' Another `rule` or `metric` may choose another setting. Then `refit()`, `predict()` and `coef()`
+#' make the fit of that, each anew: keep the value of `refit()` to ask it more than once. They look
+#' up the rows by the names in the call, where they are called from, and hold them against a
+#' checksum: data that are gone or have changed are an error. So they do where `...` changes
+#' arguments; the others are the values that the search was given. With `data` (or `x` and `y`)
+#' `refit()` fits other rows.
 #' @section Standard error:
 #' The standard deviation of the scores of all folds, divided by the square root of the number of
 #' folds of one repetition. Scores share training rows, so it is a yardstick and no test; for tests
 #' see [margin_compare()].
 #' @section Errors:
 #' Of class `dualmargin_input_error`: an unknown rule or metric, `"one_se"` without a number to
-#' order settings by, data that are no longer found.
+#' order settings by, data that are no longer found or no longer those of the search.
 #' @references
 #' Breiman L, Friedman J, Stone CJ, Olshen RA (1984). *Classification and Regression Trees*,
 #' section 3.4.3. Wadsworth.
@@ -37,6 +48,7 @@
 #' some <- spambase[seq(1, nrow(spambase), by = 20), ]
 #' cv <- margin_cv(type ~ ., data = some, grid = list(lambda = 10^-(1:4)), folds = 5, seed = 1)
 #' best_setting(cv)
+#' refit(cv)
 #' refit(cv, rule = "one_se")
 #' new <- spambase[seq(2, nrow(spambase), by = 20), ]
 #' mean(predict(cv, new) == new$type)
@@ -144,47 +156,20 @@ refit.margin_cv <- function(object, rule = c("best", "one_se"), metric = NULL, d
   refit_setting(object, rule, metric, changes, parent.frame())
 }
 
-# Labels judge one class and do not fit it. A dot would make a column of them.
-unlabelled_call <- function(call, where) {
-  call$y <- NULL
-  if (!is.null(call$formula)) {
-    formula <- stats::terms(eval(call$formula, where), data = eval(call$data, where))
-    call$formula <- formula_with_values(plain_formula(stats::formula(stats::delete.response(formula))),
-                                    environment(formula))
-  }
-  call
-}
-
-# where: where the data of the call are looked up.
+# where: where the data of the call are looked up, if the fit that is kept is not the one.
 refit_setting <- function(object, rule, metric, changes, where) {
   assert_cv(object, "object")
   best <- best_setting(object, rule, metric)
-  setting <- setting_arguments(object$settings, best$setting)
-  call <- object$call
-  call[c("family", "grid", "folds", "inner", "rule", "repeats", "metric", "seed")] <- NULL
-  call[[1L]] <- as.name(paste0("margin_", object$family))
-  if (!is_labelled(object$family)) call <- unlabelled_call(call, where)
-  if (length(changes) > 0L && (is.null(names(changes)) || any(names(changes) == ""))) {
-    abort_input("`...` holds a change without a name; give every argument its name.", "...")
-  }
-  made <- intersect(c("kernel", "perturbation"), names(call))
-  given <- lapply(stats::setNames(nm = made), function(name) eval(call[[name]], where))
-  complete <- complete_arguments(given, setting)
-  for (name in names(complete)) call[[name]] <- complete[[name]]
-  # other data may look like another task
-  if (has_loss(object$family) && is.null(call$loss)) {
-    model <- list(multiclass = eval(call$multiclass, where))
-    loss <- family_loss(object$family, model)
-    call$loss <- if (is.null(loss)) task_loss(object$task)$name else loss$name
-  }
-  if (any(c("lambda", "cost") %in% names(changes))) call[c("lambda", "cost")] <- NULL
-  for (name in names(changes)) call[name] <- changes[name]
-  assert_data_known(call, "refit()")
+  kept <- length(changes) == 0L && !is.null(object$fit) &&
+    identical(object$problem$setting, best$setting)
+  fit <- if (kept) object$fit else
+    fit_of_search(object, object$family, setting_arguments(object$settings, best$setting), changes,
+                  where)
   several <- vapply(object$settings, function(column) length(unique(column)) > 1L, NA)
-  search <- list(settings = object$settings, metric = metric,
+  search <- list(settings = object$settings, metric = cv_metric(object, metric),
                  rule = one_of(rule, c("best", "one_se"), "rule", rule_aliases),
                  folds = length(unique(vapply(object$folds, `[[`, 0, "fold"))))
-  marked_tuned(evaluate_with_data(call, where), names(object$settings)[several], changes, search)
+  marked_tuned(fit, names(object$settings)[several], changes, search)
 }
 
 # What chose the settings `tuned` has seen the rows: margin_conformal() must know. Not of those that
@@ -276,6 +261,10 @@ print.margin_cv <- function(x, digits = max(3L, getOption("digits") - 3L), top =
   if (absent > 0L) {
     cat(sprintf("%s of %d scores cannot be had and are left out of the means, see n.\n", absent,
                 nrow(results)))
+  }
+  if (!is_certified(x$fit)) {
+    cat(sprintf("NOT certified: the fit of setting %d to all rows, relative gap %s.\n",
+                x$problem$setting, format(max(x$fit$certificate$relative_gap), digits = 3)))
   }
   missed <- sum(!results$certified)
   cat(if (missed == 0L) sprintf("All %d fits are certified.\n", nrow(results)) else

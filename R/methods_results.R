@@ -269,21 +269,27 @@ changed_call_formula <- function(call, change, where) {
 
 #' @export
 certificate.margin_cv <- function(fit, ...) {
+  refuse("certificate()", fit, paste(
+    "it is many fits, whose relative gaps are in summary(); use certificate(refit(cv))"
+  ), "fit")
+}
+
+#' @export
+certificate.model_comparison <- function(fit, ...) {
   refuse("certificate()", fit, "it holds no fit; the relative gaps of its fits are in summary()",
          "fit")
 }
 
 #' @export
-certificate.model_comparison <- certificate.margin_cv
-
-#' @export
 convergence.margin_cv <- function(fit, ...) {
-  refuse("convergence()", fit, "it holds no fit and keeps no traces; fit the model that is wanted",
-         "fit")
+  refuse("convergence()", fit, "it is many fits; use convergence(refit(cv))", "fit")
 }
 
 #' @export
-convergence.model_comparison <- convergence.margin_cv
+convergence.model_comparison <- function(fit, ...) {
+  refuse("convergence()", fit, "it holds no fit and keeps no traces; fit the model that is wanted",
+         "fit")
+}
 
 #' @export
 convergence.margin_path <- function(fit, ...) {

@@ -205,8 +205,8 @@ make_comparison <- function(specs, task, folds, repeats, metric, rope, seed, sca
     assert_count(as.double(length(specs)) * length(resamples), most_fits, "repeats", "fits")
     jobs <- comparison_jobs(resamples, specs)
     told <- progress_teller(length(jobs), interactive())
-    answers <- each_job(jobs, run_model, task = task, specs = specs, metrics = metrics,
-                        scale = scale, told = told)
+    answers <- each_job(jobs, run_model, task = without_design(task), specs = specs,
+                        metrics = metrics, scale = scale, told = told)
   })
   if (is.null(metric)) metrics <- metrics[default_of_comparison(task, metrics, answers)] else
     assert_judged(metrics, answers)

@@ -7,6 +7,8 @@
 # ours.
 peer_spec <- function(fit_fun, predict_fun, solution_fun, problem_fun, certify, tol, name,
                       class_weights) {
+  # a promise would be what its name means when the model is fitted
+  force(class_weights)
   assert_flag(certify, "certify")
   assert_number(tol, "tol", lower = 0, remedy = "the default is 0.001")
   gap_fun <- function(model, x, y, weights) {

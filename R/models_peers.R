@@ -207,6 +207,7 @@ glmnet_problem <- function(y, weights, lambda, mixture) {
 spec_ranger <- function(trees = 500, mtry = NULL, name = NULL, class_weights = NULL, ...) {
   assert_no_extra("spec_ranger()", ...)
   assert_package("ranger", "spec_ranger()")
+  force(class_weights)
   assert_number(trees, "trees", lower = 0, whole = TRUE, remedy = "the default is 500")
   if (!is.null(mtry)) {
     assert_number(mtry, "mtry", lower = 0, whole = TRUE, remedy = "NULL is ranger's own choice")

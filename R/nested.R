@@ -124,8 +124,8 @@ fit_nested <- function(task, plan, folds, inner, repeats, rule, metric, seed, ca
     seeds <- sample.int(.Machine$integer.max, length(resamples))
     jobs <- Map(function(resample, seed) c(resample, seed = seed), resamples, seeds)
     told <- progress_teller(length(jobs), shows_progress(plan$arguments$control))
-    answers <- each_job(jobs, run_outer, task = task, plan = plan, metrics = metrics, rule = rule,
-                        inner = inner, told = told)
+    answers <- each_job(jobs, run_outer, task = without_design(task), plan = plan,
+                        metrics = metrics, rule = rule, inner = inner, told = told)
   })
   signal_nested(new_margin_nested(answers, plan, metrics, resamples, task, rule, call))
 }

@@ -63,8 +63,8 @@ refused_methods <- function() {
             "wanted"), c("coef", "nobs", "formula", "variable.names", "terms"), refit = refit
     ),
     margin_cv = of_many(
-      paste0(no_fit, "; use refit() first"), "coef",
-      augment = paste0(no_fit, "; use augment(refit(cv), newdata = )")
+      "it is many fits; ask the one that it keeps, refit(cv)", "coef",
+      augment = "it is many fits; use augment(refit(cv), newdata = )"
     ),
     margin_nested = of_many(
       paste0(no_fit, "; use refit() of a margin_cv() of all rows"),
@@ -73,9 +73,9 @@ refused_methods <- function() {
       refit = "its folds choose different settings; use refit() of a margin_cv() of all rows"
     ),
     margin_tune = of_many(
-      paste0(no_fit, "; use refit() first"),
-      predict = paste0(no_fit, "; use predict(refit(tune), newdata)"),
-      augment = paste0(no_fit, "; use augment(refit(tune), newdata = )")
+      "it is many fits; ask the one that it keeps, refit(tune)",
+      predict = "it is many fits; use predict(refit(tune), newdata)",
+      augment = "it is many fits; use augment(refit(tune), newdata = )"
     ),
     margin_bootstrap = of_many(
       "it holds the numbers of refits and no fit; ask the fit that was given", "confint",

@@ -20,6 +20,7 @@ new_task <- function(design, loss, classes_only = NULL, rows = seq_len(nrow(desi
                task = response$task, type = response$type, weights = design$weights, rows = rows,
                given = given, response_name = design$response_name)
   task$offset <- design$offset
+  task$design <- replaced(design, list(x = NULL))
   task_of_ranks(task, ranks)
 }
 
@@ -48,6 +49,11 @@ formula_task <- function(call, where, given, loss, classes_only = NULL, labelled
   task$terms <- design$terms
   task
 }
+
+# As it was coded, to fit all rows.
+design_of_task <- function(task) replaced(task$design, list(x = task$x))
+# What the jobs of folds are sent.
+without_design <- function(task) replaced(task, list(design = NULL))
 
 weights_of <- function(task, rows) {
   if (is.null(task$weights)) rep(1, length(rows)) else as.double(task$weights)[rows]

@@ -58,6 +58,7 @@
 #'   * `points`: a data frame with a row for each penalty fitted: `lambda`, `lower`, `upper` (the
 #'     error), `undecided` (rows);
 #'   * `bound`: a data frame of steps: from `from` to `to` the error is at least `lower`;
+#'   * `fit`: the best penalty, fitted to all rows by [margin_linear()];
 #'   * `ended` (`"proven"`, `"points"`: `max_points` were not enough, `"narrow"`: an interval of
 #'     1e-9 in \eqn{\log \lambda} is not decided), `eps`, `range`, `folds`, `call`.
 #' @section Errors and warnings:
@@ -171,8 +172,13 @@ fit_tune <- function(task, plan, folds, repeats, seed, call) {
     resamples <- as_resamples(folds, repeats, task$response, NULL, task$rows, task$given)
     assert_resamples(resamples, task$response)
     search <- tune_search(task, plan, resamples)
+    seed <- sample.int(.Machine$integer.max, 1L)
   })
-  signal_tune(new_margin_tune(search, plan, resamples, task, call))
+  tune <- new_margin_tune(search, plan, resamples, task, call)
+  settings <- plan$settings
+  arguments <- settings[c("loss", "intercept", "scale", "class_weights", "control")]
+  if (is.null(arguments$loss)) arguments$loss <- task_loss(task$task)
+  signal_tune(with_chosen_fit(tune, task, "linear", arguments, list(lambda = tune$lambda), seed))
 }
 
 assert_tunable <- function(task, settings) {

@@ -10,8 +10,9 @@
 #'   [margin_linear()], as for [refit.margin_cv()]; for `plot()` graphical parameters, as for
 #'   [plot.margin_cv()]; else nothing.
 #' @param digits Significant digits.
-#' @return `refit()`: the fit of [margin_linear()] with the best penalty to all rows; the data are
-#'   looked up by the names in the call, as [update()] does. `as.data.frame()`, `tidy()`: a row for
+#' @return `refit()`: the fit of [margin_linear()] with the best penalty to all rows, which the
+#'   result keeps; with other data or changed arguments a new one, as for [refit.margin_cv()].
+#'   `as.data.frame()`, `tidy()`: a row for
 #'   each penalty that was fitted, with `lower` and `upper` end of its error. `glance()`: one row:
 #'   `lambda`, `error`, `least`, `proven`, `from` and `to` (the penalties that may do as well),
 #'   `points`, `folds`, `nobs`. `summary()` is `tidy()`. `plot()`: the steps of the lower bound,
@@ -141,19 +142,11 @@ glance.margin_tune <- function(x, ...) {
 #' @export
 refit.margin_tune <- function(object, data = NULL, ...) {
   assert_tune(object, "object")
-  call <- object$call
-  call[c("range", "folds", "eps", "repeats", "max_points", "seed")] <- NULL
-  call[[1L]] <- quote(margin_linear)
-  call$lambda <- object$lambda
   changes <- as.list(match.call(expand.dots = FALSE)$...)
-  if (length(changes) > 0L && (is.null(names(changes)) || any(names(changes) == ""))) {
-    abort_input("`...` holds a change without a name; give every argument its name.", "...")
-  }
   if (!is.null(data)) changes$data <- substitute(data)
-  if (is.null(call$loss)) call$loss <- "logistic"
-  for (name in names(changes)) call[name] <- changes[name]
-  assert_data_known(call, "refit()")
-  marked_tuned(evaluate_with_data(call, parent.frame()), "lambda", changes)
+  fit <- if (length(changes) == 0L) object$fit else
+    fit_of_search(object, "linear", list(lambda = object$lambda), changes, parent.frame())
+  marked_tuned(fit, "lambda", changes)
 }
 
 #' @rdname margin_tune-methods

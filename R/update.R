@@ -69,18 +69,26 @@ assert_data_known <- function(call, caller) {
   }
 }
 
-# A call whose data may have gone since it was made.
+# A call whose data may have gone since it was made, or a variable that another argument named.
+# Weights and the like of a formula are looked up in the data.
 evaluate_with_data <- function(call, where) {
   for (name in intersect(c("formula", "x"), names(call))) {
     call[[name]] <- rebased_formula(call[[name]], where)
   }
-  for (name in intersect(c("x", "y", "data"), names(call))) {
-    tryCatch(eval(call[[name]], where), error = function(condition) {
-      abort_input(sprintf("`%s` of the fit was `%s`, which is not found here; give it again.", name,
-                          paste(deparse(call[[name]]), collapse = " ")), name)
-    })
-  }
-  eval(call, where)
+  tryCatch(eval(call, where), error = function(condition) {
+    data <- intersect(c("x", "y", "data"), names(call))
+    others <- setdiff(names(call), c(data, "", if (!is.null(call$formula)) "weights", "subset"))
+    for (name in c(data, others)) argument_of_call(call, name, where)
+    stop(condition)
+  })
+}
+
+# The value of an argument.
+argument_of_call <- function(call, name, where) {
+  tryCatch(eval(call[[name]], where), error = function(condition) {
+    abort_input(sprintf("`%s` of the fit was `%s`, which is not found here; give it again.", name,
+                        paste(deparse(call[[name]]), collapse = " ")), name)
+  })
 }
 
 # With what the fit holds; other variables are looked up where update() is called.

@@ -77,6 +77,7 @@ assert_tune <- function(tune, arg) {
     levels = is_text(tune$levels), nobs = is_number(tune$nobs),
     folds = is.list(tune$folds) && length(tune$folds) > 0L &&
       all(vapply(tune$folds, function(fold) is.list(fold) && is.numeric(fold$test), NA)),
+    fit = inherits(tune$fit, "margin_linear"), problem = is_search_problem(tune$problem),
     call = is.call(tune$call)
   ), fail)
   invisible()

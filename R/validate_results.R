@@ -51,9 +51,16 @@ assert_cv <- function(object, arg = "object") {
     settings = is_table(settings, character()) && nrow(settings) > 0L &&
       all(vapply(settings, is.vector, NA) | vapply(settings, inherits, NA, "AsIs")),
     scale = is_null_or(object$scale, function(scale) is.logical(scale) && length(scale) == 1L),
+    fit = is_null_or(object$fit, function(fit) inherits(fit, "margin_fit")),
+    problem = is_null_or(object$problem, is_search_problem),
     "results$setting" = is.numeric(setting) && setequal(setting, seq_len(NROW(settings)))
   ), fail)
   invisible()
+}
+
+is_search_problem <- function(problem) {
+  is.list(problem) && is.list(problem$arguments) && is.list(problem$marks) &&
+    is_number(problem$seed)
 }
 
 assert_model_comparison <- function(object, arg = "object") {

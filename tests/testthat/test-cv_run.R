@@ -159,7 +159,8 @@ test_that("the result is small on disk, without the data", {
                   loss = "smooth_hinge")
   file <- tempfile()
   saveRDS(cv, file)
-  expect_lt(file.size(file), 12e3)
+  # a few numbers a row, of the fit that it keeps
+  expect_lt(file.size(file), 8 * length(x) / 10)
   expect_identical(readRDS(file)$results, cv$results)
   given <- do.call(margin_cv, list(x, y, grid = list(lambda = 1), folds = 3))
   expect_lt(as.numeric(object.size(given$call)), 5000)
