@@ -10,11 +10,11 @@
 # The search with its fit. setting: a list of arguments; NULL: there is no best one.
 with_chosen_fit <- function(search, task, family, arguments, setting, seed) {
   design <- design_of_task(task)
+  of_formula <- identical(design$interface, "formula") && !is_rows(design$x)
+  formula <- if (of_formula) plain_formula(stats::formula(design$terms))
   if (!is_labelled(family)) design <- unlabelled_design(design)
   search$problem <- list(arguments = arguments, marks = marks_of_design(design), seed = seed)
-  if (identical(design$interface, "formula") && !is_rows(design$x)) {
-    search$problem$formula <- plain_formula(stats::formula(design$terms))
-  }
+  search$problem$formula <- formula
   if (!is.null(task$ranks)) {
     search$problem$ranks <- TRUE
     search$problem$arguments$control <- NULL
@@ -61,9 +61,11 @@ setting_call <- function(search, family, setting) {
   call[c("family", "grid", "folds", "inner", "rule", "repeats", "metric", "seed", "range", "eps",
          "max_points")] <- NULL
   call[[1L]] <- as.name(paste0("margin_", family))
-  if (!is_labelled(family)) call$y <- NULL
-  if (!is.null(problem$formula) && (!is_labelled(family) || is.symbol(call$formula))) {
-    call$formula <- problem$formula
+  if (is.symbol(call$formula)) call$formula <- problem$formula
+  if (!is_labelled(family)) {
+    call$y <- NULL
+    # a dot would make a column of the labels
+    if (length(problem$formula) == 3L) call$formula <- problem$formula[-2L]
   }
   made <- intersect(c("kernel", "perturbation"), names(call))
   complete <- complete_arguments(problem$arguments[made], setting)
@@ -104,15 +106,20 @@ fit_of_search <- function(search, family, setting, changes, where) {
   if (any(c("lambda", "cost") %in% names(changes))) call[c("lambda", "cost")] <- NULL
   for (name in names(changes)) call[name] <- changes[name]
   if (!any(c("data", "x") %in% names(changes))) same_design(search, family, names(changes), where)
-  made <- call
-  # a name may mean something else by now
-  for (name in setdiff(intersect(names(call), names(problem$arguments)), names(changes))) {
-    if (length(all.vars(call[[name]])) > 0L) made[name] <- list(problem$arguments[[name]])
-  }
+  values <- problem$arguments
+  made <- with_values(call, values[setdiff(names(values), names(changes))])
   assert_data_known(made, "refit()")
   fit <- evaluate_with_data(made, where)
   fit$call <- compact_call(call)
   fit
+}
+
+# The call with the value of each argument that names a variable, which may mean something else now.
+with_values <- function(call, values) {
+  for (name in intersect(names(call), names(values))) {
+    if (length(all.vars(call[[name]])) > 0L) call[name] <- list(values[[name]])
+  }
+  call
 }
 
 # The rows of the search once more, but for what is `given` anew: an error where they are others.
@@ -125,6 +132,7 @@ same_design <- function(search, family, given, where) {
     ), "x")
   }
   if (!is_labelled(family)) call$y <- NULL
+  if (is.symbol(call$formula)) call$formula <- search$problem$formula
   call[intersect(given, c("y", "weights", "offset"))] <- NULL
   assert_data_known(call[names(call) %in% c("x", "y", "data", "weights", "offset")], "refit()")
   design <- quietly(design_of_call(call, where))
@@ -137,10 +145,10 @@ same_design <- function(search, family, given, where) {
               offset = "offset")[[other[1L]]]
     arg <- if (!is.null(call$formula)) "data" else if (part == "columns") "x" else other[1L]
     abort_input(sprintf(paste(
-      "`%s` is not what it was when the search was made: its %s changed. Bring back what `%s` was,",
-      "or give %s = to refit() to fit other data."
+      "`%s` is not what it was when the search was made: the %s of `%s` changed. Bring them back, or",
+      "give %s to refit(), which then fits these."
     ), arg, part, paste(deparse(call[[arg]]), collapse = " "),
-    if (arg == "data") "data" else "x = and y"), arg)
+    if (arg == "data") "`data`" else "`x` and `y`"), arg)
   }
   design
 }

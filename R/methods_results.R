@@ -206,7 +206,8 @@ update.margin_path <- function(object, formula., ..., evaluate = TRUE) {
 #' @export
 update.margin_cv <- function(object, formula., ..., evaluate = TRUE) {
   assert_cv(object, "object")
-  update_call(object$call, if (!missing(formula.)) formula.,
+  values <- c(object$problem$arguments, list(grid = object$settings))
+  update_call(with_values(object$call, values), if (!missing(formula.)) formula.,
               match.call(expand.dots = FALSE)$..., evaluate, parent.frame())
 }
 

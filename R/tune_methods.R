@@ -154,6 +154,7 @@ refit.margin_tune <- function(object, data = NULL, ...) {
 #' @export
 update.margin_tune <- function(object, formula., ..., evaluate = TRUE) {
   assert_tune(object, "object")
-  update_call(object$call, if (!missing(formula.)) formula.,
+  values <- c(object$problem$arguments, object[c("range", "eps")])
+  update_call(with_values(object$call, values), if (!missing(formula.)) formula.,
               match.call(expand.dots = FALSE)$..., evaluate, parent.frame())
 }

@@ -129,6 +129,11 @@ test_that("another rule or metric is a refit of the rows of the search, and of n
   expect_equal(coef(fit), coef(direct), tolerance = 1e-6)
   expect_identical(fit$search$rule, "one_se")
   expect_identical(fit$search$metric$name, "log_loss")
+  # a formula by name is the one that the search had
+  f <- Species ~ Sepal.Length
+  named <- margin_cv(f, rows, grid = list(lambda = c(1, 0.1)), folds = 3, seed = 1)
+  f <- Species ~ .
+  expect_identical(refit(named, lambda = 3)$features, "Sepal.Length")
   # changed arguments are of the same rows too
   expect_identical(refit(cv, lambda = 7)$settings$lambda, 7)
   kept <- predict(cv, rows)
@@ -235,4 +240,38 @@ test_that("the searches within margin_nested() keep no fit and say so", {
                           folds = 3, inner = 3, seed = 1)
   expect_null(nested$inner[[1L]]$fit)
   expect_input_error(predict(nested$inner[[1L]], two), "object", "margin_nested")
+})
+
+test_that("update() of a search changes what is given and follows the data alone", {
+  rows <- two[c(numeric, "Species")]
+  share <- c(a = 1, b = 5)
+  grid <- list(lambda = c(1, 0.1))
+  cv <- margin_cv(Species ~ ., rows, class_weights = share, grid = grid, folds = 3, seed = 1)
+  tune <- margin_tune(Species ~ ., rows, class_weights = share, range = c(0.1, 1), eps = 0.5,
+                      folds = 3, seed = 1)
+  grid <- share <- NULL
+  expect_identical(update(cv, seed = 1)$results[1:5], cv$results[1:5])
+  expect_identical(update(tune, eps = 0.5)$points, tune$points)
+  expect_identical(refit(tune)$settings$class_weights, c(a = 1, b = 5))
+  expect_identical(refit(tune, data = two)$settings$class_weights, c(a = 1, b = 5))
+  rows <- rows[-1L, ]
+  expect_input_error(refit(tune, scale = FALSE), "data", "is not what it was")
+  expect_identical(update(cv)$nobs, 99L)
+  # an argument whose variable is gone
+  fit <- local({
+    w <- two$weight
+    margin_linear(two[numeric], two$Species, weights = w)
+  })
+  expect_input_error(update(fit), "weights", "`w`, which is not found here")
+})
+
+test_that("class weights of a specification are those of the time when it was made", {
+  for (spec in c("spec_glmnet", "spec_e1071", "spec_kernlab", "spec_liblinear", "spec_ranger")) {
+    package <- switch(spec, spec_liblinear = "LiblineaR", sub("spec_", "", spec))
+    if (!requireNamespace(package, quietly = TRUE)) next
+    share <- c(a = 1, b = 5)
+    made <- get(spec)(class_weights = share)
+    share <- NULL
+    expect_identical(environment(made$fit_fun)$class_weights, c(a = 1, b = 5), label = spec)
+  }
 })
