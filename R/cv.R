@@ -185,6 +185,7 @@ with_best_fit <- function(cv, task, plan, seed) {
     dualmargin_not_certified = muffled
   )
   cv$problem$setting <- best
+  if (!is.null(best)) cv$fit <- marked_by_search(cv$fit, cv, "best", NULL, list())
   cv
 }
 
@@ -238,7 +239,8 @@ signal_cv_outcome <- function(cv) {
   signal_fits(
     cv$results, "fits", function(worst) sprintf("setting %d, fold %d", worst$setting, worst$fold),
     paste0("Their scores depend on where the solver stopped",
-           if (!is_certified(cv$fit)) "; nor is the fit of the best setting to all rows certified",
+           if (!is_certified(cv$fit))
+             ", and the fit of the best setting to all rows is not certified",
            ". Give control = margin_control(max_epochs = ) more.")
   )
   cv

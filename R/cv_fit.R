@@ -46,11 +46,7 @@ fit_design <- function(design, family, arguments) {
 # Labels judge one class and do not fit it.
 unlabelled_design <- function(design) {
   design["y"] <- list(NULL)
-  if (!is.null(design$terms) && attr(design$terms, "response") > 0L) {
-    variables <- attr(design$terms, "data_variables")
-    design$terms <- stats::delete.response(design$terms)
-    attr(design$terms, "data_variables") <- variables
-  }
+  if (!is.null(design$terms)) design$terms <- stats::delete.response(design$terms)
   design
 }
 
@@ -145,8 +141,8 @@ same_design <- function(search, family, given, where) {
               offset = "offset")[[other[1L]]]
     arg <- if (!is.null(call$formula)) "data" else if (part == "columns") "x" else other[1L]
     abort_input(sprintf(paste(
-      "`%s` is not what it was when the search was made: the %s of `%s` changed. Bring them back, or",
-      "give %s to refit(), which then fits these."
+      "`%s` is not what it was when the search was made: the %s of `%s` changed. Bring them back,",
+      "or give %s to refit(), which then fits these."
     ), arg, part, paste(deparse(call[[arg]]), collapse = " "),
     if (arg == "data") "`data`" else "`x` and `y`"), arg)
   }

@@ -165,11 +165,15 @@ refit_setting <- function(object, rule, metric, changes, where) {
   fit <- if (kept) object$fit else
     fit_of_search(object, object$family, setting_arguments(object$settings, best$setting), changes,
                   where)
-  several <- vapply(object$settings, function(column) length(unique(column)) > 1L, NA)
-  search <- list(settings = object$settings, metric = cv_metric(object, metric),
+  marked_by_search(fit, object, rule, metric, changes)
+}
+
+marked_by_search <- function(fit, cv, rule, metric, changes) {
+  several <- vapply(cv$settings, function(column) length(unique(column)) > 1L, NA)
+  search <- list(settings = cv$settings, metric = cv_metric(cv, metric),
                  rule = one_of(rule, c("best", "one_se"), "rule", rule_aliases),
-                 folds = length(unique(vapply(object$folds, `[[`, 0, "fold"))))
-  marked_tuned(fit, names(object$settings)[several], changes, search)
+                 folds = length(unique(vapply(cv$folds, `[[`, 0, "fold"))))
+  marked_tuned(fit, names(cv$settings)[several], changes, search)
 }
 
 # What chose the settings `tuned` has seen the rows: margin_conformal() must know. Not of those that

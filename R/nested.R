@@ -34,7 +34,7 @@
 #'     the first metric on the rows held out), a column for each further metric, `inner_score` (the
 #'     mean score that chose it), `n_train`, `n_test`, `relative_gap`, `certified` and `seconds`;
 #'     a fit counts as certified, and the gap and the seconds are those, with its inner fits;
-#'   * `inner`: a list of the [margin_cv()] results, one a row of `results`;
+#'   * `inner`: a list of the [margin_cv()] results, one a row of `results`, which keep no fit;
 #'   * `metrics`, `folds` (the rows held out), `family`, `rule`, `task`, `levels`, `nobs`, `call`.
 #'
 #'   `summary()`: a data frame with a row per metric: `mean`, `std.error` (as for [best_setting()]),

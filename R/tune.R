@@ -178,7 +178,9 @@ fit_tune <- function(task, plan, folds, repeats, seed, call) {
   settings <- plan$settings
   arguments <- settings[c("loss", "intercept", "scale", "class_weights", "control")]
   if (is.null(arguments$loss)) arguments$loss <- task_loss(task$task)
-  signal_tune(with_chosen_fit(tune, task, "linear", arguments, list(lambda = tune$lambda), seed))
+  tune <- with_chosen_fit(tune, task, "linear", arguments, list(lambda = tune$lambda), seed)
+  tune$fit <- marked_tuned(tune$fit, "lambda", list())
+  signal_tune(tune)
 }
 
 assert_tunable <- function(task, settings) {

@@ -144,8 +144,10 @@ refit.margin_tune <- function(object, data = NULL, ...) {
   assert_tune(object, "object")
   changes <- as.list(match.call(expand.dots = FALSE)$...)
   if (!is.null(data)) changes$data <- substitute(data)
-  fit <- if (length(changes) == 0L) object$fit else
-    fit_of_search(object, "linear", list(lambda = object$lambda), changes, parent.frame())
+  if (length(changes) == 0L) {
+    return(object$fit)
+  }
+  fit <- fit_of_search(object, "linear", list(lambda = object$lambda), changes, parent.frame())
   marked_tuned(fit, "lambda", changes)
 }
 
