@@ -4,15 +4,17 @@
 
 # `problem` of a search: what all its fits share. `arguments`: those of the family's function, as
 # values, which no name can change later; `marks`: of its rows, a word a part; `seed`: of the fits
-# to all rows; `formula`, if there is one, with its dots written out; `setting`: the number of the
-# one that `fit` has; `ranks`: does this process have a share of the rows only?
+# to all rows; `formula`: of rows without labels, with its dots written out; `setting`: the number
+# of the one that `fit` has; `ranks`: does this process have a share of the rows only?
 
 # The search with its fit. setting: a list of arguments; NULL: there is no best one.
 with_chosen_fit <- function(search, task, family, arguments, setting, seed) {
   design <- design_of_task(task)
   of_formula <- identical(design$interface, "formula") && !is_rows(design$x)
-  formula <- if (of_formula) plain_formula(stats::formula(design$terms))
+  if (of_formula) search$call$formula <- recorded_formula(search$call$formula, design$terms)
   if (!is_labelled(family)) design <- unlabelled_design(design)
+  # a dot would make a column of the labels
+  formula <- if (of_formula && !is_labelled(family)) recorded_formula(NULL, design$terms)
   search$problem <- list(arguments = arguments, marks = marks_of_design(design), seed = seed)
   search$problem$formula <- formula
   if (!is.null(task$ranks)) {
@@ -57,12 +59,8 @@ setting_call <- function(search, family, setting) {
   call[c("family", "grid", "folds", "inner", "rule", "repeats", "metric", "seed", "range", "eps",
          "max_points")] <- NULL
   call[[1L]] <- as.name(paste0("margin_", family))
-  if (is.symbol(call$formula)) call$formula <- problem$formula
-  if (!is_labelled(family)) {
-    call$y <- NULL
-    # a dot would make a column of the labels
-    if (length(problem$formula) == 3L) call$formula <- problem$formula[-2L]
-  }
+  if (!is_labelled(family)) call$y <- NULL
+  if (!is.null(problem$formula)) call$formula <- problem$formula
   made <- intersect(c("kernel", "perturbation"), names(call))
   complete <- complete_arguments(problem$arguments[made], setting)
   for (name in names(complete)) {
@@ -128,7 +126,6 @@ same_design <- function(search, family, given, where) {
     ), "x")
   }
   if (!is_labelled(family)) call$y <- NULL
-  if (is.symbol(call$formula)) call$formula <- search$problem$formula
   call[intersect(given, c("y", "weights", "offset"))] <- NULL
   assert_data_known(call[names(call) %in% c("x", "y", "data", "weights", "offset")], "refit()")
   design <- quietly(design_of_call(call, where))
@@ -164,6 +161,7 @@ design_of_call <- function(call, where) {
       design_xy(x, value("y"), value("weights"), call, offset = value("offset")))
   }
   data <- value("data")
-  design_formula(model_frame(call, where), value("contrasts"), isTRUE(value("sparse")), names(data),
-                 call, NA)
+  call$formula <- rebased_formula(call$formula, where)
+  design_formula(model_frame(call, where), value("contrasts"), isTRUE(value("sparse")), data, call,
+                 NA)
 }
