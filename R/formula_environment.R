@@ -100,7 +100,8 @@ environment_of <- function(values, parent) {
   if (length(values) == 0L) {
     return(parent)
   }
-  where <- structure(new.env(hash = FALSE, parent = parent), holds_values = TRUE)
+  where <- new.env(hash = FALSE, parent = parent)
+  assign(values_mark, TRUE, envir = where)
   for (name in names(values)) {
     package <- package_of(values[[name]], name)
     if (is.null(package)) {
@@ -160,7 +161,9 @@ formula_with_values <- function(formula, where) {
   if (holds_values(where)) structure(formula, class = "formula", .Environment = where) else formula
 }
 
-holds_values <- function(where) isTRUE(attr(where, "holds_values"))
+# No attribute, which a formula would print.
+values_mark <- ".values_of_formula"
+holds_values <- function(where) exists(values_mark, envir = where, inherits = FALSE)
 
 # What it does not hold, as variables without `data`, is looked up where the call is evaluated.
 rebased_formula <- function(formula, where) {
