@@ -147,6 +147,17 @@ family_arguments <- function(family) {
   setdiff(names(formals(families()[[family]]$of_matrix)), c("x", "y", "weights", "offset", "..."))
 }
 
+# The settings of these arguments, checked; what is not among them is as the constructor has it.
+settings_of_arguments <- function(family, arguments) {
+  entry <- families()[[family]]
+  usual <- formals(entry$of_matrix)
+  names <- intersect(names(formals(entry$settings)), names(usual))
+  values <- sapply(names, function(name) {
+    if (name %in% names(arguments)) arguments[[name]] else eval(usual[[name]])
+  }, simplify = FALSE)
+  do.call(entry$settings, values, quote = TRUE)
+}
+
 has_loss <- function(family) is.null(families()[[family]]$loss)
 
 # Is a response part of its problem?

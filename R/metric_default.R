@@ -127,7 +127,7 @@ metric_aliases <- c(
 
 assert_metric_known <- function(name, known, arg) {
   if (is.character(name) && length(name) == 1L && !is.na(name) && !name %in% known) {
-    lower <- tolower(name)
+    lower <- tolower(readable(name))
     remedy <- if (lower == "deviance") {
       paste("that of a classification is twice \"log_loss\", of a regression the sum of squares,",
             "so use \"log_loss\" or \"mse\"")

@@ -31,8 +31,8 @@
 #' @param x A specification.
 #' @return A list of class `"margin_spec"`: `name`, `fit_fun`, `predict_fun`, `gap_fun`.
 #' @section Errors:
-#' Of class `dualmargin_input_error`: what is no function, or takes too few arguments; an unknown
-#' argument of a family; a precomputed kernel, which has no columns that other models could see.
+#' Of class `dualmargin_input_error`: what is no function, or takes too few arguments; an unknown or
+#' invalid argument of a family; a precomputed kernel, which has no columns that other models could see.
 #' @seealso [margin_compare()], [spec_e1071()].
 #' @examples
 #' spec_margin("linear", loss = "logistic", lambda = 0.01)
@@ -65,7 +65,7 @@ model_spec <- function(fit_fun, predict_fun, name, gap_fun = NULL, ...) {
 }
 
 is_name <- function(name) {
-  is.character(name) && length(name) == 1L && !is.na(name) && nzchar(name)
+  is.character(name) && length(name) == 1L && !is.na(name) && is_readable(name) && nzchar(name)
 }
 
 assert_model_function <- function(fun, arg, takes) {
@@ -105,6 +105,11 @@ spec_margin <- function(family = "linear", ..., name = NULL) {
   refuse_ranks(arguments$control, "spec_margin()")
   if (is.null(arguments$control)) arguments$control <- margin_control(progress = FALSE)
   fit <- families()[[family]]$fit
+  settings_of_arguments(family, arguments)
+  class_weights <- arguments$class_weights
+  if (!is.null(class_weights) && !identical(class_weights, "balanced")) {
+    assert_class_weights(class_weights, NULL)
+  }
   loss <- family_loss(family, arguments)
   assert_one_tau_each(loss)
   spec <- model_spec(

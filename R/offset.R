@@ -4,7 +4,7 @@
 # One finite number a row, as a plain vector.
 checked_offset <- function(offset, n, arg = "offset", missing_too = FALSE) {
   rows <- if (arg == "offset") "the data have" else "`newdata` has"
-  plain <- is.numeric(offset) && !is.object(offset) || (missing_too && all(is.na(offset)))
+  plain <- is.numeric(offset) && !is.object(offset) || (missing_too && is_missing(offset))
   if (!plain || NCOL(offset) != 1L) {
     abort_input(sprintf("`%s` is %s, but must be a numeric vector, one number a row%s.", arg,
                         show_value(offset), integer64_remedy(offset)), arg)
@@ -27,6 +27,8 @@ checked_offset <- function(offset, n, arg = "offset", missing_too = FALSE) {
   offset
 }
 
+is_missing <- function(values) is.atomic(values) && all(is.na(values))
+
 # The sum of the offset() terms of a model frame; NULL where there is none.
 formula_offset <- function(frame, missing_too = FALSE) {
   at <- attr(attr(frame, "terms"), "offset")
@@ -35,7 +37,7 @@ formula_offset <- function(frame, missing_too = FALSE) {
   }
   for (name in names(frame)[at]) {
     value <- frame[[name]]
-    if (!is.numeric(value) && !(missing_too && all(is.na(value))) || NCOL(value) != 1L) {
+    if (!is.numeric(value) && !(missing_too && is_missing(value)) || NCOL(value) != 1L) {
       abort_input(sprintf("`formula` has %s of class %s, but must have one number a row there.",
                           name, class(value)[1L]), "formula")
     }

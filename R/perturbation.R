@@ -167,7 +167,7 @@ assert_perturbation <- function(perturbation) {
   if (!inherits(perturbation, "perturbation")) {
     kinds <- c("dropout", "gaussian", "rescale", "image", "custom", "none")
     named <- if (is.character(perturbation) && length(perturbation) == 1L)
-      kinds[match(tolower(perturbation), kinds)]
+      kinds[match(tolower(readable(perturbation)), kinds)]
     abort_input(sprintf(
       "`perturbation` is %s, but must be made by %s; give perturbation = %s.",
       show_value(perturbation), paste0("perturb_", kinds, "()", collapse = ", "),

@@ -135,13 +135,8 @@ assert_reported_sets <- function(conformal, fit) {
 
 # The path to write to, as an absolute one.
 assert_target <- function(output_file, overwrite) {
-  one <- is.character(output_file) && length(output_file) == 1L && !is.na(output_file) &&
-    nzchar(output_file)
-  if (!one) {
-    abort_input(sprintf("`output_file` is %s, but must be the path of one file.",
-                        show_value(output_file)), "output_file")
-  }
-  if (!grepl("[.]html?$", output_file, ignore.case = TRUE)) {
+  assert_file_name(output_file, "output_file")
+  if (!grepl("[.]html?$", readable(output_file), ignore.case = TRUE)) {
     abort_input(sprintf("`output_file` is \"%s\", but the page is HTML; end its name in .html.",
                         output_file), "output_file")
   }

@@ -252,13 +252,16 @@ resolve_class_weights <- function(class_weights, response, weights, ranks = NULL
   stats::setNames(as.double(class_weights[levels]), levels)
 }
 
+# levels: NULL where the response is not known yet.
 assert_class_weights <- function(class_weights, levels) {
   fail <- function(...) abort_input(sprintf(...), "class_weights")
   given <- names(class_weights)
   if (!is.numeric(class_weights) || is.object(class_weights) || is.null(given)) {
-    fail("`class_weights` is %s, but must be \"balanced\" or numbers named by level (%s)%s.",
-         show_value(class_weights), quote_list(levels), integer64_remedy(class_weights))
+    fail("`class_weights` is %s, but must be \"balanced\" or numbers named by level%s%s.",
+         show_value(class_weights), if (is.null(levels)) "" else sprintf(" (%s)", quote_list(levels)),
+         integer64_remedy(class_weights))
   }
+  if (is.null(levels)) levels <- unique(given)
   unknown <- setdiff(given, levels)
   if (length(unknown) > 0L) {
     fail("`class_weights` names \"%s\", which is not a level of `y`. The levels are %s.",

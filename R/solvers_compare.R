@@ -123,12 +123,16 @@ default_solvers_text <- function() {
   paste0(names(of_family), ": ", of_family, collapse = "; ")
 }
 
-# One problem for all: an expression is evaluated once, before the fits. Names stay names, for the
-# calls of the fits; weights and subset of a formula stay for model.frame() to look up in the data.
+# One problem for all: an expression is evaluated once, before the fits, so a value that is language
+# is quoted. Names stay names, for the calls of the fits; weights and subset of a formula stay for
+# model.frame() to look up in the data.
 evaluate_once <- function(arguments, has_formula, where) {
   looked_up <- if (has_formula) c("weights", "subset")
   for (i in which(!names(arguments) %in% looked_up)) {
-    if (is.call(arguments[[i]])) arguments[i] <- list(eval(arguments[[i]], where))
+    if (!is.call(arguments[[i]])) next
+    value <- eval(arguments[[i]], where)
+    is_code <- is.language(value) && !inherits(value, "formula")
+    arguments[i] <- list(if (is_code) call("quote", value) else value)
   }
   arguments
 }

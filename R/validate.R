@@ -5,9 +5,20 @@
 abort_input <- function(message, arg) {
   stop(structure(
     class = c("dualmargin_input_error", "dualmargin_error", "error", "condition"),
-    list(message = message, call = NULL, arg = arg)
+    list(message = readable(message), call = NULL, arg = arg)
   ))
 }
+
+# Text in which bytes that are none in their encoding stand as <ff>, for messages and for what R
+# does with text alone, as tolower().
+readable <- function(text) {
+  broken <- !is_readable(text)
+  bytes <- text[broken]
+  Encoding(bytes) <- "unknown"
+  text[broken] <- iconv(bytes, "UTF-8", "UTF-8", sub = "byte")
+  text
+}
+is_readable <- function(text) validEnc(text) & Encoding(text) != "bytes"
 
 # What is done for the user unasked is said so, in a message that can be muffled by its class.
 inform <- function(text) {
@@ -37,12 +48,13 @@ show_value <- function(value) {
 }
 
 show_scalar <- function(value) {
-  if (is.character(value) && !is.na(value)) sprintf("\"%s\"", value) else format(value, digits = 4)
+  if (is.character(value) && !is.na(value)) sprintf("\"%s\"", readable(value)) else
+    format(value, digits = 4)
 }
 
 # c("a", "b") -> "\"a\", \"b\"", cut after `most` entries.
 quote_list <- function(values, most = 12L) {
-  shown <- sprintf("\"%s\"", utils::head(values, most))
+  shown <- sprintf("\"%s\"", readable(as.character(utils::head(values, most))))
   paste(c(shown, if (length(values) > most) "..."), collapse = ", ")
 }
 
@@ -51,10 +63,11 @@ nearest <- function(value, choices) {
   if (length(choices) == 0L) {
     return(NULL)
   }
-  distance <- drop(utils::adist(value, choices, ignore.case = TRUE))
+  value <- readable(value)
+  distance <- drop(utils::adist(value, readable(choices), ignore.case = TRUE))
   # letters that changed places are one slip
   letters_of <- function(words) {
-    vapply(strsplit(tolower(words), ""), function(word) paste(sort(word), collapse = ""), "")
+    vapply(strsplit(tolower(readable(words)), ""), function(word) paste(sort(word), collapse = ""), "")
   }
   distance[letters_of(choices) == letters_of(value) & distance > 0] <- 1
   # as many letters wrong as right is another word
@@ -112,16 +125,32 @@ assert_choice <- function(value, choices, arg, theirs = character()) {
                         arg, show_value(value), quote_list(choices, length(choices))), arg)
   }
   if (!value %in% choices) {
-    meant <- theirs[match(tolower(value), tolower(names(theirs)))]
+    meant <- theirs[match(tolower(readable(value)), tolower(names(theirs)))]
     if (length(meant) == 0L || is.na(meant)) meant <- nearest(value, choices)
     abort_input(sprintf(
-      "`%s` is \"%s\", which is not known%s. The choices are %s.", arg, value,
+      "`%s` is \"%s\", which is not known%s. The choices are %s.", arg, readable(value),
       if (is.null(meant)) "" else if (meant %in% choices)
         sprintf(" (did you mean \"%s\"?)", meant) else paste0("; ", meant),
       quote_list(choices, length(choices))
     ), arg)
   }
   invisible(value)
+}
+
+# The name of a file. R takes paths of up to 4,095 bytes, a name for a draft among them.
+assert_file_name <- function(path, arg) {
+  if (!is_one_text(path) || !nzchar(path)) {
+    abort_input(sprintf("`%s` is %s, but must be the name of one file.", arg, show_value(path)),
+                arg)
+  }
+  if (!is_readable(path)) {
+    abort_input(sprintf("`%s` is \"%s\", whose bytes are no text; give a name of characters.", arg,
+                        readable(path)), arg)
+  }
+  if (nchar(path, "bytes") > 4000L) {
+    abort_input(sprintf("`%s` has %d bytes, but a path has 4000 at most; give a shorter one.", arg,
+                        nchar(path, "bytes")), arg)
+  }
 }
 
 # The words for an argument in `...` that no function takes.
