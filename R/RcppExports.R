@@ -165,6 +165,10 @@ put_in_place_cpp <- function(draft, path) {
     .Call(`_dualmargin_put_in_place_cpp`, draft, path)
 }
 
+file_checksum_cpp <- function(path, bytes) {
+    .Call(`_dualmargin_file_checksum_cpp`, path, bytes)
+}
+
 rows_file_abandon_cpp <- function(draft) {
     invisible(.Call(`_dualmargin_rows_file_abandon_cpp`, draft))
 }

@@ -20,10 +20,11 @@
 #' file as it is; remove it with `file.remove()`.
 #'
 #' For each class problem the file has coefficients and intercept and the dual variables, where the
-#' family has any: numbers and words alone, with a checksum, in R's own format ([readRDS()]). Kernel
-#' fits keep the dual variables, which their function is made of. It is the same for rows in memory
-#' and in a file, and for one-vs-rest classes, of which some may not have begun. The file is no fit:
-#' nothing is certified by it.
+#' family has any: numbers and words alone. Kernel fits keep the dual variables, which their function
+#' is made of. It is the same for rows in memory and in a file, and for one-vs-rest classes, of which
+#' some may not have begun. The file is no fit: nothing is certified by it. It ends with the checksum
+#' of its bytes, and nothing is made of them before it holds: a file that is damaged anywhere is an
+#' error.
 #'
 #' Families that take a `start` write checkpoints: [margin_linear()], [margin_kernel()],
 #' [margin_robust()], [margin_augmented()], [margin_oneclass()]. [margin_hard()] and
@@ -67,9 +68,7 @@
 #' @export
 margin_checkpoint <- function(file, minutes = 10, ...) {
   assert_no_extra("margin_checkpoint()", ...)
-  if (!is_one_text(file) || !nzchar(file)) {
-    abort_input(sprintf("`file` is %s, but must be the name of a file.", show_value(file)), "file")
-  }
+  assert_file_name(file, "file")
   assert_number(minutes, "minutes", lower = 0, remedy = "10 is a file every ten minutes")
   folder <- dirname(path.expand(file))
   if (!dir.exists(folder)) {

@@ -27,24 +27,35 @@ mark_of <- function(value) {
 mark_of_file <- function(rows) checksum_cpp(list(rows$checksum, rows$share, rows$at))
 
 # ---- The file ----
+# A line that says what it is, the serialised content, and the checksum of both: nothing is made of
+# bytes that do not fit their checksum, since R trusts what it unserialises.
+
+checkpoint_title <- charToRaw("dualmargin checkpoint 1\n")
+checkpoint_sum_bytes <- 16
 
 # NULL, or what went wrong: also what closing says, which writes the last of it.
 write_checkpoint <- function(file, marks, seed, points) {
-  content <- list(format = 1, version = own_version(), problem = marks, seed = seed,
-                  points = points)
-  content$checksum <- checksum_cpp(content)
+  content <- list(problem = marks, seed = seed, points = points)
   draft <- sprintf("%s.draft-%d", file, Sys.getpid())
   con <- NULL
   done <- function() {
     if (!is.null(con)) try(suppressWarnings(close(con)), silent = TRUE)
     unlink(draft)
   }
-  tryCatch({
-    con <- file(draft, "wb")
-    saveRDS(content, con)
+  put <- function(mode, write) {
+    con <<- file(draft, mode)
+    write(con)
     open <- con
-    con <- NULL
+    con <<- NULL
     close(open)
+  }
+  tryCatch({
+    put("wb", function(con) {
+      writeBin(checkpoint_title, con)
+      serialize(content, con)
+    })
+    sum <- file_checksum_cpp(draft, file.size(draft))
+    put("ab", function(con) writeBin(charToRaw(sum), con))
     put_in_place_cpp(draft, file)
   }, error = function(condition) conditionMessage(condition),
   warning = function(condition) conditionMessage(condition), finally = done())
@@ -57,20 +68,37 @@ read_checkpoint <- function(file) {
   if (!file.exists(file)) {
     fail("is not there", "leave `start` out: a run with a `checkpoint` of that name writes it")
   }
-  content <- tryCatch(suppressWarnings(readRDS(file)), error = function(condition) NULL)
-  parts <- c("format", "version", "problem", "seed", "points", "checksum")
-  if (!is.list(content) || !identical(names(content), parts)) {
-    fail("is cut off, or no checkpoint of this package", "give the file of margin_checkpoint()")
-  }
-  sum <- tryCatch(checksum_cpp(content[parts[-6L]]), error = function(condition) NULL)
-  if (!identical(sum, content$checksum)) {
-    fail("is damaged: its numbers do not fit their checksum", "leave `start` out and begin again")
-  }
-  if (!identical(content$format, 1)) {
-    fail(sprintf("was written by version %s of this package in another format", content$version),
-         "go on with that version, or leave `start` out")
-  }
+  content <- tryCatch(suppressWarnings(checked_content(file)), error = function(condition) {
+    fail(sprintf("cannot be read (%s)", conditionMessage(condition)), "give one that can be")
+  })
+  if (is.character(content)) fail(content[1L], content[2L])
   content
+}
+
+# The list that write_checkpoint() was given, or what is wrong with the file, and the remedy.
+checked_content <- function(file) {
+  con <- file(file, "rb")
+  on.exit(close(con))
+  bytes <- file.size(file) - checkpoint_sum_bytes
+  title <- readBin(con, raw(), length(checkpoint_title))
+  if (bytes < length(title) || !identical(title, checkpoint_title)) {
+    return(c("is no checkpoint of this version of the package",
+             "give a file that margin_control(checkpoint = ) wrote"))
+  }
+  sum <- file_checksum_cpp(file, bytes)
+  if (!identical(charToRaw(sum), file_end(file, bytes))) {
+    return(c("is damaged or cut off: its bytes do not fit their checksum",
+             "leave `start` out and begin again"))
+  }
+  unserialize(con)
+}
+
+# What follows after so many bytes.
+file_end <- function(file, bytes) {
+  con <- file(file, "rb")
+  on.exit(close(con))
+  seek(con, bytes)
+  readBin(con, raw(), checkpoint_sum_bytes + 1)
 }
 
 # What is there already must not be lost.

@@ -1,8 +1,9 @@
 # Decision values and predictions of rows in a file, block by block.
 
 # Rows to predict, as design_newdata() has them: the columns of the file must be those of the fit,
-# which has none of its own terms to code them by again. A chunk is held against its checksum when the
-# first block comes to it; rows of a fold are those that a fit has just held against theirs.
+# which has none of its own terms to code them by again. A chunk is held against its checksum before
+# anything is made of its rows: where the first block comes to it, and of the rows of a fold, which
+# may be in any order, in each block.
 design_stored <- function(fit, rows, on_disk) {
   assert_rows(rows, "newdata")
   if (!on_disk) refuse_rows("data")
@@ -65,9 +66,7 @@ predict_to_file <- function(fit, rows, type, threshold, file) {
     abort_input("`file` is for rows that read_rows() has opened; leave it out.", "file")
   }
   refuse_offset(fit, "predict(file = )", "object")
-  if (!is.character(file) || length(file) != 1L || is.na(file) || !nzchar(file)) {
-    abort_input(sprintf("`file` is %s, but must be the name of a file.", show_value(file)), "file")
-  }
+  assert_file_name(file, "file")
   if (file.exists(file)) {
     abort_input(sprintf("`file`: \"%s\" is there already; remove it or give another name.", file),
                 "file")

@@ -557,6 +557,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// file_checksum_cpp
+std::string file_checksum_cpp(const std::string& path, double bytes);
+RcppExport SEXP _dualmargin_file_checksum_cpp(SEXP pathSEXP, SEXP bytesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< const std::string& >::type path(pathSEXP);
+    Rcpp::traits::input_parameter< double >::type bytes(bytesSEXP);
+    rcpp_result_gen = Rcpp::wrap(file_checksum_cpp(path, bytes));
+    return rcpp_result_gen;
+END_RCPP
+}
 // rows_file_abandon_cpp
 void rows_file_abandon_cpp(const Rcpp::List& draft);
 RcppExport SEXP _dualmargin_rows_file_abandon_cpp(SEXP draftSEXP) {
@@ -902,6 +913,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_rows_file_append_cpp", (DL_FUNC) &_dualmargin_rows_file_append_cpp, 2},
     {"_dualmargin_rows_file_finish_cpp", (DL_FUNC) &_dualmargin_rows_file_finish_cpp, 4},
     {"_dualmargin_put_in_place_cpp", (DL_FUNC) &_dualmargin_put_in_place_cpp, 2},
+    {"_dualmargin_file_checksum_cpp", (DL_FUNC) &_dualmargin_file_checksum_cpp, 2},
     {"_dualmargin_rows_file_abandon_cpp", (DL_FUNC) &_dualmargin_rows_file_abandon_cpp, 1},
     {"_dualmargin_rows_file_info_cpp", (DL_FUNC) &_dualmargin_rows_file_info_cpp, 1},
     {"_dualmargin_rows_file_verify_cpp", (DL_FUNC) &_dualmargin_rows_file_verify_cpp, 1},

@@ -158,6 +158,22 @@ SEXP put_in_place_cpp(const std::string& draft, const std::string& path) {
   return R_NilValue;
 }
 
+// The checksum of the first `bytes` of a file.
+// [[Rcpp::export(rng = false)]]
+std::string file_checksum_cpp(const std::string& path, double bytes) {
+  const DiskFile file(path, DiskFile::Use::read);
+  std::vector<unsigned char> part(std::size_t{1} << 20);
+  Checksum sum;
+  const auto end = static_cast<Word>(bytes);
+  for (Word done = 0; done < end;) {
+    const auto size = static_cast<std::size_t>(std::min<Word>(part.size(), end - done));
+    file.read(part.data(), size, done);
+    sum.add(part.data(), size);
+    done += size;
+  }
+  return border::hexadecimal(sum.value());
+}
+
 // What is half written goes.
 // [[Rcpp::export(rng = false)]]
 void rows_file_abandon_cpp(const Rcpp::List& draft) { remove_file(draft_from(draft).draft); }
@@ -167,13 +183,22 @@ Rcpp::List rows_file_info_cpp(const std::string& path) {
   return border::or_fault([&] { return border::info(DiskRows(path)); });
 }
 
-// Every byte held against its checksum.
+// Every byte of the chunks held against its checksum, and their heads against the tail.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List rows_file_verify_cpp(const std::string& path) {
   return border::or_fault([&] {
     const DiskRows rows(path);
     for (std::size_t k = 0; k < rows.chunks().size(); ++k) {
       Rcpp::checkUserInterrupt();
+      const DiskChunk& c = rows.chunks()[k];
+      const Word expected[] = {DiskChunk::mark, c.rows, c.entries, c.checksum};
+      Word head[4];
+      static_assert(sizeof head == DiskChunk::head_bytes && sizeof head == sizeof expected);
+      rows.read(head, sizeof head, c.place);
+      if (std::memcmp(head, expected, sizeof head) != 0) {
+        throw RowsFileError(path, "is damaged: the head of a chunk does not fit the tail",
+                            static_cast<double>(k) + 1, static_cast<double>(c.first) + 1);
+      }
       rows.verify(static_cast<Index>(k));
     }
     return border::info(rows);
@@ -193,9 +218,9 @@ Rcpp::List rows_file_labels_cpp(const std::string& path) {
 }
 
 // Some rows, from 1, in the order in which they are named: list(p, j, x) of compressed rows, or
-// list(x), a matrix. Neighbours are read at once. held: who reads all rows from this one on, in
-// their order and in several calls, has each chunk held against its checksum where it begins; 0: no
-// chunk is.
+// list(x), a matrix. Neighbours are read at once, and each chunk is held against its checksum before
+// anything is made of it: once a call, or, for who reads all rows from `held` on in several calls, in
+// that where the chunk begins.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List rows_file_read_cpp(const std::string& path, const Rcpp::NumericVector& which,
                               double held) {
@@ -221,6 +246,7 @@ Rcpp::List rows_file_read_cpp(const std::string& path, const Rcpp::NumericVector
       const Index chunk = rows.chunk_of(first);
       const Index begin = std::max(rows.chunks()[static_cast<std::size_t>(chunk)].first,
                                    static_cast<Index>(held) - 1);
+      if (held <= 0) rows.hold(chunk);
       if (held > 0 && first <= begin && begin < first + run) rows.verify(chunk);
       if (sparse) {
         rows.read_rows(first, run, p, j, x);

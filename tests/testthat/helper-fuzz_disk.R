@@ -77,3 +77,34 @@ check_refusals <- function(case, x, run, disk) {
   }
   check_error(disk$error, case, x)
 }
+
+# A run that is cut off leaves a checkpoint; no other starts from it once a bit of it has flipped.
+# By the number, so that no draw moves; NULL where there is no checkpoint.
+damaged_checkpoint <- function(case, x, args) {
+  if (!case$family %in% c("linear", "kernel") || case$seed %% 5L != 1L) {
+    return(NULL)
+  }
+  file <- tempfile(fileext = ".checkpoint")
+  on.exit(unlink(file))
+  args$control["start"] <- list(NULL)
+  args$control$max_epochs <- 1
+  args$control$checkpoint <- margin_checkpoint(file)
+  fit_case(case, x, args)
+  if (!file.exists(file)) {
+    return(NULL)
+  }
+  bytes <- readBin(file, "raw", file.size(file))
+  args$control["checkpoint"] <- list(NULL)
+  args$control$start <- margin_checkpoint(file)
+  found <- character()
+  for (k in 1:5) {
+    place <- 1 + (7919 * k * case$seed) %% length(bytes)
+    bit <- as.raw(2^((case$seed + k) %% 8))
+    writeBin(replace(bytes, place, xor(bytes[place], bit)), file)
+    error <- fit_case(case, x, args)$error
+    if (!inherits(error, "dualmargin_input_error") || !identical(error$arg, "start")) {
+      found <- c(found, wrong("A DAMAGED CHECKPOINT IS TAKEN", byte = place))
+    }
+  }
+  list(outcome = "refused", found = found)
+}

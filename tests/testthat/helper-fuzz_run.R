@@ -231,6 +231,8 @@ run_case <- function(case, verbose = FALSE) {
   }
   on_disk <- fit_on_disk(case, x, args, run)
   if (!is.null(on_disk)) tell("disk", on_disk)
+  damaged <- damaged_checkpoint(case, x, args)
+  if (!is.null(damaged)) tell("checkpoint", damaged)
   if (!identical(copy, list(x, case$y, case$args$weights))) {
     main$found <- c(main$found, "the user's objects were changed")
   }

@@ -26,7 +26,7 @@ expect_goes_on <- function(fit, ..., max_epochs = 1, info = NULL) {
   on.exit(unlink(file))
   short <- quiet_fit(fit(cut_short(file, max_epochs = max_epochs, ...)))
   expect_false(all(short$certificate$certified), info = info)
-  left <- readRDS(file)
+  left <- dualmargin:::read_checkpoint(file)
   expect_plain(left)
   again <- quiet_fit(fit(on_from(file, ...)))
   whole <- quiet_fit(fit(margin_control(progress = FALSE, ...)))
@@ -114,7 +114,7 @@ test_that("the size of the residuals is found again", {
   }
   quiet_fit(fit(cut_short(file, seed = 1)))
   # a dual point is one of its size alone
-  expect_null(readRDS(file)$points[[1L]]$dual)
+  expect_null(dualmargin:::read_checkpoint(file)$points[[1L]]$dual)
   again <- fit(on_from(file, seed = 1))
   whole <- fit(margin_control(seed = 1, progress = FALSE))
   expect_true(again$certificate$certified)
@@ -146,7 +146,7 @@ test_that("a limit on seconds leaves a checkpoint", {
   late <- quiet_fit(fit(cut_short(file, max_epochs = 1e9, max_seconds = 1, tol = 1e-15,
                                   seed = 1)))
   expect_identical(late$status$status, "max_seconds")
-  left <- readRDS(file)$points[[1L]]
+  left <- dualmargin:::read_checkpoint(file)$points[[1L]]
   expect_lte(left$value, late$certificate$value * (1 + 1e-12))
   expect_lte(late$certificate$bound, left$bound + 1e-12 * left$value)
   expect_began_there(fit(on_from(file, seed = 1, tol = 0.2)), left)
@@ -171,10 +171,9 @@ test_that("several classes go on, some of which have not begun", {
   file <- tempfile()
   on.exit(unlink(file))
   quiet_fit(each(cut_short(file, seed = 1)))
-  left <- readRDS(file)
+  left <- dualmargin:::read_checkpoint(file)
   left$points[2:3] <- list(list())
-  left$checksum <- dualmargin:::checksum_cpp(left[-6L])
-  saveRDS(left, file)
+  dualmargin:::write_checkpoint(file, left$problem, left$seed, left$points)
   again <- each(on_from(file, seed = 1))
   expect_true(all(again$certificate$certified))
   whole <- each(margin_control(seed = 1, progress = FALSE))
@@ -245,7 +244,7 @@ test_that("a run writes on its way, and what it has left is taken up after it wa
     end(child, file, go)
     for (i in 1:200) if (child$is_alive()) Sys.sleep(0.05)
     expect_false(child$is_alive())
-    expect_began_there(world$fit(on_from(file, tol = 0.2, seed = 1)), readRDS(file)$points[[1L]])
+    expect_began_there(world$fit(on_from(file, tol = 0.2, seed = 1)), dualmargin:::read_checkpoint(file)$points[[1L]])
   }
   until <- function(there) for (i in 1:600) if (there()) break else Sys.sleep(0.05)
   run(1e-3, function(child, file, go) {
@@ -278,7 +277,7 @@ test_that("an error in a function of the user's leaves a checkpoint", {
                      control = cut_short(file, max_epochs = 1000, seed = 1, tol = 1e-9)),
     "the disk is gone"
   )
-  expect_length(readRDS(file)$points[[1L]]$coefficients, 6L)
+  expect_length(dualmargin:::read_checkpoint(file)$points[[1L]]$coefficients, 6L)
 })
 
 test_that("a checkpoint of another problem is refused, by what is other about it", {
@@ -307,21 +306,46 @@ test_that("a checkpoint of another problem is refused, by what is other about it
   # other limits are no other problem
   expect_true(fit(control = on_from(file, seed = 9, tol = 1e-8, threads = 1))$certificate$certified)
 
-  bytes <- readBin(file, raw(), file.size(file))
-  flipped <- bytes
-  at <- length(bytes) - 400L
-  flipped[at] <- xor(flipped[at], as.raw(4))
-  for (damaged in list(flipped, bytes[seq_len(length(bytes) %/% 2L)], raw(), as.raw(1:200))) {
-    writeBin(damaged, file)
-    refused(fit(control = on), "cut off, or no checkpoint|damaged")
-    # nor is it overwritten
-    refused(fit(control = cut_short(file)), "no checkpoint that can be read")
-    expect_identical(readBin(file, raw(), 1e6), damaged)
-  }
   saveRDS(1:3, file)
-  refused(fit(control = on), "no checkpoint of this package")
+  refused(fit(control = on), "is no checkpoint of this version of the package")
   unlink(file)
   refused(fit(control = on), "is not there")
+})
+
+test_that("a checkpoint with any bit flipped, cut off or made longer is an error, and stays", {
+  d <- checkpoint_data
+  file <- tempfile()
+  on.exit(unlink(file))
+  fit <- function(control) margin_linear(d$x, d$class, loss = "hinge", lambda = 1e-3, control = control)
+  quiet_fit(fit(cut_short(file, seed = 1)))
+  bytes <- readBin(file, raw(), file.size(file))
+  start <- margin_control(start = margin_checkpoint(file))
+  onward <- margin_control(checkpoint = margin_checkpoint(file))
+  set.seed(2)
+  flips <- lapply(seq_along(bytes), function(k) {
+    replace(bytes, k, xor(bytes[k], as.raw(2^sample(0:7, 1L))))
+  })
+  cuts <- lapply(c(0:40, length(bytes) - 0:40, sample(length(bytes), 40L)), function(k) {
+    utils::head(bytes, k)
+  })
+  damaged <- c(flips, Filter(function(b) length(b) < length(bytes), cuts),
+               list(c(bytes, as.raw(0)), c(bytes, bytes), as.raw(1:200)))
+  messages <- vapply(damaged, function(bytes) {
+    writeBin(bytes, file)
+    # both readers, which are one
+    errors <- list(error_of(dualmargin:::known_seed(start)),
+                   error_of(dualmargin:::assert_checkpoint_place(onward$checkpoint$file)))
+    classed <- vapply(errors, inherits, NA, "dualmargin_input_error")
+    if (all(classed)) conditionMessage(errors[[1L]]) else "no error of ours"
+  }, "")
+  expect_match(messages, "is damaged or cut off|is no checkpoint of this version")
+  expect_match(messages, basename(file), fixed = TRUE)
+  for (bytes in c(damaged[c(60L, length(bytes))], list(raw(), utils::head(bytes, -1L)))) {
+    writeBin(bytes, file)
+    expect_s3_class(error_of(fit(start)), "dualmargin_input_error")
+    expect_input_error(fit(onward), "checkpoint", "no checkpoint that can be read")
+    expect_identical(readBin(file, raw(), 1e6), bytes)
+  }
 })
 
 test_that("a checkpoint that cannot be written does not end the run", {
@@ -366,7 +390,7 @@ test_that("what takes no checkpoint says so", {
   expect_false(file.exists(file))
   expect_error(margin_checkpoint(file.path(tempfile(), "run")), "folder",
                class = "dualmargin_input_error")
-  expect_error(margin_checkpoint(1), "name of a file", class = "dualmargin_input_error")
+  expect_error(margin_checkpoint(1), "name of one file", class = "dualmargin_input_error")
   expect_error(margin_checkpoint(file, 0), "minutes", class = "dualmargin_input_error")
   expect_error(margin_control(checkpoint = file), "margin_checkpoint()",
                class = "dualmargin_input_error", fixed = TRUE)

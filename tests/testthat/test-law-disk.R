@@ -132,6 +132,36 @@ test_that("a file that is cut, damaged, changed or foreign is an error that name
                class = "dualmargin_input_error")
 })
 
+test_that("x[i, ] and head() are held against the checksums, summary() every byte", {
+  for (x in disk_data[c("sparse", "dense")]) {
+    path <- tempfile(fileext = ".rows")
+    write_rows(x, path, y = disk_data$class, weights = disk_data$weights, chunk = 37)
+    rows <- read_rows(path)
+    expect_identical(summary(rows)$chunks, ceiling(400 / 37))
+    bytes <- readBin(path, "raw", file.size(path))
+    # an entry and the head of the second chunk
+    at <- 128 + seq_len(2e4)
+    second <- which(bytes[at] == as.raw(0x64) & bytes[at + 1] == as.raw(0x6d))[2L] + 128
+    set.seed(3)
+    flips <- c(sample(second + 32:200, 5L), second + 0:31, sample(length(bytes), 200L))
+    told <- vapply(flips, function(k) {
+      writeBin(replace(bytes, k, xor(bytes[k], as.raw(2^sample(0:7, 1L)))), path)
+      inherits(error_of(summary(rows)), "dualmargin_input_error")
+    }, NA)
+    expect_true(all(told))
+    writeBin(replace(bytes, second + 100, xor(bytes[second + 100], as.raw(1))), path)
+    for (read in list(function(r) r[38:40, ], function(r) r[c(1, 60), ], function(r) head(r, 50),
+                      function(r) r[74, 1])) {
+      for (opened in list(rows, read_rows(path))) {
+        expect_input_error(read(opened), "x", "(chunk 2, row 38) is damaged")
+      }
+    }
+    # the chunks before it are as they were
+    expect_equal(as.matrix(rows[1:37, ]), as.matrix(x[1:37, ]), ignore_attr = TRUE)
+    unlink(path)
+  }
+})
+
 test_that("what the file has cannot be given beside it, and who cannot read it says who can", {
   rows <- disk_rows(disk_data$dense, disk_data$class)
   three <- disk_rows(disk_data$dense, disk_data$three)
