@@ -73,8 +73,8 @@ exact_centres_cpp <- function(x) {
     .Call(`_dualmargin_exact_centres_cpp`, x)
 }
 
-libsvm_read_cpp <- function(next_chunk, features, zero_based) {
-    .Call(`_dualmargin_libsvm_read_cpp`, next_chunk, features, zero_based)
+libsvm_read_cpp <- function(next_chunk, features, zero_based, skip_qid) {
+    .Call(`_dualmargin_libsvm_read_cpp`, next_chunk, features, zero_based, skip_qid)
 }
 
 libsvm_lines_cpp <- function(p, j, x, y, from, to, zero_based) {

@@ -19,6 +19,8 @@
 #' @param features The number of columns. `NULL`: as many as the largest index needs. Give it where
 #'   a test set must get the columns of its training set.
 #' @param zero_based `TRUE` if the first feature has the index 0, `FALSE` if it has the index 1.
+#' @param skip_qid `TRUE` leaves out the query id (`qid:`) that files for ranking have behind the
+#'   label, `FALSE` takes one for an error.
 #' @param ... Not used; an unknown argument is an error.
 #' @returns A list with
 #'   * `x`: the samples, a sparse matrix of class `dgRMatrix` (n rows, one column per feature),
@@ -27,8 +29,8 @@
 #' Faults of the file are errors of class `dualmargin_input_error` that name the line and the fault:
 #' a label that is missing, not a number, not finite or a list of labels (`1,3`); a feature without
 #' colon or value; an index that is no whole number, comes twice or out of order, is 0 with
-#' `zero_based = FALSE` or is beyond `features`; a value that is not a finite number; a query id
-#' (`qid:`); a file without a sample; a packed file that is cut off or damaged.
+#' `zero_based = FALSE` or is beyond `features`; a value that is not a finite number; a query id that
+#' is not to be skipped; a file without a sample; a packed file that is cut off or damaged.
 #' @references Chang, C.-C. and Lin, C.-J. (2011). LIBSVM: a library for support vector machines.
 #'   *ACM Transactions on Intelligent Systems and Technology* 2(3), 27.
 #'   \doi{10.1145/1961189.1961199}
@@ -41,7 +43,7 @@
 #' # labels 1 and 2 as classes
 #' factor(read_libsvm(path)$y, labels = c("edible", "poisonous"))
 #' @export
-read_libsvm <- function(path, features = NULL, zero_based = FALSE, ...) {
+read_libsvm <- function(path, features = NULL, zero_based = FALSE, skip_qid = FALSE, ...) {
   assert_no_extra("read_libsvm()", ...)
   assert_readable(path)
   if (!is.null(features)) {
@@ -49,6 +51,7 @@ read_libsvm <- function(path, features = NULL, zero_based = FALSE, ...) {
                   whole = TRUE, remedy = "NULL takes the largest index of the file")
   }
   assert_flag(zero_based, "zero_based")
+  assert_flag(skip_qid, "skip_qid")
   con <- gzfile(path, "rb")
   on.exit(close(con))
   bytes <- 0
@@ -62,7 +65,7 @@ read_libsvm <- function(path, features = NULL, zero_based = FALSE, ...) {
     chunk
   }
   parsed <- libsvm_read_cpp(next_chunk, if (is.null(features)) -1L else as.integer(features),
-                            zero_based)
+                            zero_based, skip_qid)
   if (!is.null(parsed$fault)) {
     abort_input(sprintf("`path`: line %.0f of \"%s\" cannot be read: %s.",
                         parsed$line, path, parsed$fault), "path")
@@ -114,12 +117,12 @@ write_libsvm <- function(x, y, path, zero_based = FALSE, ...) {
   x <- libsvm_matrix(x)
   y <- libsvm_labels(y, nrow(x))
   assert_flag(zero_based, "zero_based")
-  assert_one_path(path)
+  assert_file_name(path, "path")
   if (!dir.exists(dirname(path))) {
     abort_input(sprintf("`path` is \"%s\", but that folder does not exist; create it first.", path),
                 "path")
   }
-  con <- if (grepl("\\.gz$", path)) gzfile(path, "wb") else file(path, "wb")
+  con <- if (endsWith(path, ".gz")) gzfile(path, "wb") else file(path, "wb")
   done <- FALSE
   on.exit({
     close(con)
@@ -142,15 +145,8 @@ write_libsvm <- function(x, y, path, zero_based = FALSE, ...) {
   invisible(path)
 }
 
-assert_one_path <- function(path) {
-  if (!is.character(path) || length(path) != 1L || is.na(path) || !nzchar(path)) {
-    abort_input(sprintf("`path` is %s, but must be the name of one file.", show_value(path)),
-                "path")
-  }
-}
-
 assert_readable <- function(path) {
-  assert_one_path(path)
+  assert_file_name(path, "path")
   if (dir.exists(path)) {
     abort_input(sprintf("`path` is \"%s\", which is a folder; give the name of a file in it.",
                         path), "path")

@@ -1,7 +1,8 @@
 # What write_rows() is given, and what it finds in the rows.
 
 assert_rows_target <- function(path, overwrite, x) {
-  assert_one_path(path)
+  assert_file_name(path, "path")
+  if (is.character(x)) assert_file_names(x)
   assert_flag(overwrite, "overwrite")
   if (dir.exists(path)) {
     abort_input(sprintf("`path` is \"%s\", a folder; name the file in it.", path), "path")

@@ -6,16 +6,13 @@ file_formats <- c("libsvm", "csv", "parquet")
 format_of <- function(paths) {
   ends <- c(csv = "csv", parquet = "parquet", pq = "parquet", libsvm = "libsvm", svm = "libsvm",
             svmlight = "libsvm")
-  names <- sub("[.](gz|bz2|xz)$", "", basename(paths), ignore.case = TRUE)
+  names <- sub("[.](gz|bz2|xz)$", "", basename(readable(paths)),
+               ignore.case = TRUE)
   unname(ends[tolower(sub("^.*[.]", "", names))])
 }
 
 files_source <- function(x, format, chunk) {
   if (!is.null(format)) assert_choice(format, file_formats, "format")
-  if (anyNA(x) || length(x) == 0L || !all(nzchar(x))) {
-    abort_input(sprintf("`x` is %s, but must be names of files, or of a folder.", show_value(x)),
-                "x")
-  }
   paths <- if (length(x) == 1L && dir.exists(x)) files_of(x, format) else x
   for (path in paths) assert_file(path)
   if (is.null(format)) format <- common_format(paths)
@@ -38,6 +35,14 @@ files_of <- function(folder, format) {
       sprintf("format \"%s\"", format)), "x")
   }
   chosen
+}
+
+assert_file_names <- function(x) {
+  if (anyNA(x) || length(x) == 0L || !all(nzchar(x))) {
+    abort_input(sprintf("`x` is %s, but must be names of files, or of a folder.", show_value(x)),
+                "x")
+  }
+  for (path in x) assert_file_name(path, "x")
 }
 
 assert_file <- function(path) {
@@ -117,7 +122,7 @@ libsvm_reader <- function(chunk, piece = 2^20) {
       if (fed) return(raw())
       fed <<- TRUE
       text
-    }, -1L, FALSE)
+    }, -1L, FALSE, FALSE)
     if (!is.null(parsed$fault)) {
       abort_input(sprintf("`x`: line %.0f of \"%s\" cannot be read: %s.", lines + parsed$line,
                           basename(path), parsed$fault), "x")

@@ -253,14 +253,15 @@ BEGIN_RCPP
 END_RCPP
 }
 // libsvm_read_cpp
-Rcpp::List libsvm_read_cpp(Rcpp::Function next_chunk, int features, bool zero_based);
-RcppExport SEXP _dualmargin_libsvm_read_cpp(SEXP next_chunkSEXP, SEXP featuresSEXP, SEXP zero_basedSEXP) {
+Rcpp::List libsvm_read_cpp(Rcpp::Function next_chunk, int features, bool zero_based, bool skip_qid);
+RcppExport SEXP _dualmargin_libsvm_read_cpp(SEXP next_chunkSEXP, SEXP featuresSEXP, SEXP zero_basedSEXP, SEXP skip_qidSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::Function >::type next_chunk(next_chunkSEXP);
     Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
     Rcpp::traits::input_parameter< bool >::type zero_based(zero_basedSEXP);
-    rcpp_result_gen = Rcpp::wrap(libsvm_read_cpp(next_chunk, features, zero_based));
+    Rcpp::traits::input_parameter< bool >::type skip_qid(skip_qidSEXP);
+    rcpp_result_gen = Rcpp::wrap(libsvm_read_cpp(next_chunk, features, zero_based, skip_qid));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -890,7 +891,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_processors_cpp", (DL_FUNC) &_dualmargin_processors_cpp, 0},
     {"_dualmargin_column_frame_cpp", (DL_FUNC) &_dualmargin_column_frame_cpp, 2},
     {"_dualmargin_exact_centres_cpp", (DL_FUNC) &_dualmargin_exact_centres_cpp, 1},
-    {"_dualmargin_libsvm_read_cpp", (DL_FUNC) &_dualmargin_libsvm_read_cpp, 3},
+    {"_dualmargin_libsvm_read_cpp", (DL_FUNC) &_dualmargin_libsvm_read_cpp, 4},
     {"_dualmargin_libsvm_lines_cpp", (DL_FUNC) &_dualmargin_libsvm_lines_cpp, 7},
     {"_dualmargin_check_slots_cpp", (DL_FUNC) &_dualmargin_check_slots_cpp, 4},
     {"_dualmargin_checksum_cpp", (DL_FUNC) &_dualmargin_checksum_cpp, 1},

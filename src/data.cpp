@@ -60,8 +60,9 @@ Rcpp::NumericVector exact_centres_cpp(SEXP x) {
 // next_chunk(): the next bytes of the file as a raw vector, empty at its end. A fault of the text
 // comes back as list(line, fault), for R to raise.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List libsvm_read_cpp(Rcpp::Function next_chunk, int features, bool zero_based) {
-  LibsvmReader reader(features, zero_based);
+Rcpp::List libsvm_read_cpp(Rcpp::Function next_chunk, int features, bool zero_based,
+                           bool skip_qid) {
+  LibsvmReader reader(features, zero_based, skip_qid);
   bool closed = true;
   try {
     for (;;) {

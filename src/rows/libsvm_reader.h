@@ -2,7 +2,8 @@
 //
 //   label index:value index:value ...      one sample a line, indices increasing, zeros left out
 //
-// `#` starts a comment; blank lines are skipped; a label without features is a row of zeros.
+// `#` starts a comment; blank lines are skipped; a label without features is a row of zeros. A query
+// id, `qid:` behind the label, can be skipped.
 #pragma once
 
 #include <algorithm>
@@ -55,8 +56,11 @@ class Blocks {
 class LibsvmReader {
  public:
   // features: columns of the result, or negative for as many as the largest index needs.
-  LibsvmReader(int features, bool zero_based)
-      : features_(features), first_(zero_based ? 0 : 1), limit_(features < 0 ? INT_MAX : features) {
+  LibsvmReader(int features, bool zero_based, bool skip_qid)
+      : features_(features),
+        first_(zero_based ? 0 : 1),
+        limit_(features < 0 ? INT_MAX : features),
+        skip_qid_(skip_qid) {
     starts.push_back(0);
   }
 
@@ -113,6 +117,8 @@ class LibsvmReader {
     const char* next = read_decimal(at, end, label);
     if (next == at || !ends_token(next, end) || !std::isfinite(label)) label_fault(at, end);
     int previous = -1;
+    next = skip_blanks(next, end);
+    if (skip_qid_ && has_qid(next, end)) next = token_end(next, end);
     for (at = skip_blanks(next, end); at != end; at = skip_blanks(at, end)) {
       at = read_feature(at, end, previous);
     }
@@ -142,6 +148,10 @@ class LibsvmReader {
     indices.push_back(previous);
     values.push_back(value);
     return next;
+  }
+
+  static bool has_qid(const char* at, const char* end) {
+    return end - at >= 4 && std::memcmp(at, "qid:", 4) == 0;
   }
 
   // The rest is off the fast path: it finds the words for what went wrong.
@@ -181,8 +191,10 @@ class LibsvmReader {
     const char* const end = token_end(at, line_end);
     const char* const colon = std::find(at, end, ':');
     const std::string token = quote(at, end), index = quote(at, colon);
-    if (colon != end && std::string(at, colon) == "qid") {
-      fail("it has the query id " + token + ", which belongs to ranking; remove the qid fields");
+    if (has_qid(at, end)) {
+      fail("it has the query id " + token +
+           (skip_qid_ ? " in the wrong place; a line has one at most, behind its label"
+                      : ", which belongs to ranking; read_libsvm(skip_qid = TRUE) skips it"));
     }
     if (colon == end) fail("the feature " + token + " has no colon; write index:value");
     if (colon == at || !std::all_of(at, colon, is_digit)) {
@@ -213,6 +225,7 @@ class LibsvmReader {
   }
 
   int features_, first_, limit_;
+  bool skip_qid_;
   int width_ = 0;
   double line_ = 0;
   std::string carry_;

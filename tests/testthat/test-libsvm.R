@@ -144,7 +144,7 @@ test_that("the text may be cut into pieces anywhere", {
       piece <- bytes[at < seq_along(bytes) & seq_along(bytes) <= at + size]
       at <<- at + size
       piece
-    }, -1L, FALSE)
+    }, -1L, FALSE, FALSE)
   }
   whole <- read_in_pieces(length(bytes))
   expect_identical(whole$y, c(1, -1, 3))
@@ -196,6 +196,18 @@ test_that("features sets the width and bounds the indices", {
   }
 })
 
+test_that("query ids behind labels are skipped where they are to be", {
+  ranked <- text_file(c("2 qid:1 1:0.5 3:1", "1 qid:1", "# x", "0 qid:22 2:-1 # qid:3"))
+  plain <- text_file(c("2 1:0.5 3:1", "1", "# x", "0 2:-1"))
+  expect_identical(read_libsvm(ranked, skip_qid = TRUE), read_libsvm(plain))
+  expect_identical(read_libsvm(plain, skip_qid = TRUE), read_libsvm(plain))
+  for (line in c("1 1:2 qid:1", "1 qid:1 qid:2 1:2")) {
+    expect_fault(line, "in the wrong place; a line has one at most", line = 1, skip_qid = TRUE)
+  }
+  expect_error(read_libsvm(plain, skip_qid = NA), "`skip_qid` is NA",
+               class = "dualmargin_input_error")
+})
+
 test_that("each fault of a file is told with its line", {
   ok <- c("1 1:1", "", "# x") # these lines count, too
   expect_fault(c(ok, "spam 1:1"), "the label 'spam' is not a number")
@@ -225,6 +237,7 @@ test_that("each fault of a file is told with its line", {
   expect_fault(c(ok, "1 1:1 2:"), "it ends after '2:' without a value; is the file cut off?")
   expect_fault(c(ok, "1 1: 2:1"), "the index '1' has no value")
   expect_fault(c(ok, "1 qid:3 1:1"), "it has the query id 'qid:3'")
+  expect_fault(c(ok, "1 qid:3 1:1"), "read_libsvm(skip_qid = TRUE) skips it")
   expect_fault(c("2 1:x", ok), "not a number", line = 1)
   # what is not text is shown as text, and no more of it than helps
   expect_fault(paste0("\001\xff", strrep("z", 100)), paste0("'??", strrep("z", 28), "...'"))
