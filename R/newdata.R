@@ -30,8 +30,10 @@ pick_features <- function(x, fit) {
       abort_input("`newdata` has no column names, but the fit has; name its columns.", "newdata")
     }
     if (ncol(x) != length(features)) {
-      abort_input(sprintf("`newdata` has %d columns without names, but the fit has %d features.",
-                          ncol(x), length(features)), "newdata")
+      remedy <- if (isS4(x) && ncol(x) < length(features))
+        sprintf("; of a file give read_libsvm(features = %d)", length(features)) else ""
+      abort_input(sprintf("`newdata` has %d columns without names, but the fit has %d features%s.",
+                          ncol(x), length(features), remedy), "newdata")
     }
     return(x)
   }

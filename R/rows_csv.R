@@ -11,10 +11,12 @@ csv_reader <- function(chunk) {
   quoted <- FALSE       # are there numbers in quotes, which scan() does not take?
   rows <- part <- 0
   scan_rows <- function(from, what, n) {
-    csv_try(path, rows, scan(
+    found <- csv_try(path, rows, scan(
       from, what, nmax = n, sep = ",", quote = "\"", quiet = TRUE, na.strings = "NA",
       blank.lines.skip = TRUE, multi.line = FALSE, comment.char = "", encoding = "UTF-8"
     ))
+    for (strings in Filter(is.character, found)) assert_utf8(strings, path)
+    found
   }
   shut <- function() {
     if (!is.null(con)) close(con)
@@ -30,6 +32,7 @@ csv_reader <- function(chunk) {
       abort_input(sprintf("`x`: \"%s\" is empty; a CSV file has a line of names.", basename(path)),
                   "x")
     }
+    assert_utf8(first, path)
     make.names(sub("^\ufeff", "", first), unique = TRUE)
   }
   text_of <- function(n) scan_rows(con, stats::setNames(rep(list(""), length(header)), header), n)
@@ -38,6 +41,7 @@ csv_reader <- function(chunk) {
     told <- vapply(frame, text_kind, "")
     fresh <- setdiff(names(told), names(kinds))
     kinds[fresh] <<- told[fresh]
+    for (name in fresh) tell_number_like(name, frame[[name]], told[[name]], basename(path))
     differs <- names(told)[!told %in% "none" & kinds[names(told)] != told]
     text <- differs[kinds[differs] != "character"]
     none <- text[kinds[text] == "none"]
@@ -55,6 +59,7 @@ csv_reader <- function(chunk) {
     open = function(file) {
       path <<- file
       assert_csv_whole(path)
+      assert_narrow(path)
       rows <<- 0
       header <<- skip_header()
       if (any(!header %in% names(kinds))) {
@@ -102,6 +107,25 @@ text_kind <- function(strings) {
     switch(typeof(value), integer = , double = "numeric", logical = "logical", "character")
 }
 
+# Strings that read.csv() makes numbers, or text, of and that may be meant otherwise.
+tell_number_like <- function(name, strings, kind, file) {
+  first <- function(pattern) grep(pattern, trimws(strings), value = TRUE, useBytes = TRUE)[1L]
+  code <- if (kind == "numeric") first("^[-+]?0[0-9]")
+  if (length(code) == 1L && !is.na(code)) {
+    inform(sprintf(paste(
+      "`x`: column \"%s\" of \"%s\" has numbers with leading zeros, which are read as numbers",
+      "(\"%s\" as %s); if they are codes, name it in `levels`: it is a factor then."
+    ), name, file, code, format(as.numeric(code), digits = 15L)))
+  }
+  grouped <- if (kind == "character") first("^[-+]?[0-9]{1,3}(,[0-9]{3})+([.][0-9]*)?$")
+  if (length(grouped) == 1L && !is.na(grouped)) {
+    inform(sprintf(paste(
+      "`x`: column \"%s\" of \"%s\" has \"%s\", which is text, so it is a factor; remove the commas",
+      "within numbers if they are numbers."
+    ), name, file, grouped))
+  }
+}
+
 csv_try <- function(path, rows, expression) {
   fail <- function(...) abort_input(sprintf(...), "x")
   tryCatch(expression, warning = function(condition) {
@@ -122,6 +146,31 @@ csv_try <- function(path, rows, expression) {
     fail("`x`: row %.0f of \"%s\" has not as many fields as its header; mend or drop that line.",
          rows + line, basename(path))
   })
+}
+
+# Text of 16 or 32 bits a letter has bytes 0, with or without a mark of its order.
+assert_narrow <- function(path) {
+  con <- gzfile(path, "rb")
+  on.exit(close(con))
+  bytes <- readBin(con, "raw", 4096L)
+  mark <- bytes[1:2]
+  if (identical(mark, as.raw(c(0xff, 0xfe))) || identical(mark, as.raw(c(0xfe, 0xff))) ||
+        any(bytes == as.raw(0))) {
+    abort_input(sprintf(paste(
+      "`x`: \"%s\" is not UTF-8 but, by its first bytes, UTF-16 or no text at all; save it as CSV in",
+      "UTF-8."
+    ), basename(path)), "x")
+  }
+}
+
+assert_utf8 <- function(strings, path) {
+  odd <- which(!validUTF8(strings))
+  if (length(odd) > 0L) {
+    abort_input(sprintf(paste(
+      "`x`: \"%s\" has the field \"%s\", which is not UTF-8 but perhaps Latin-1; save it as CSV in",
+      "UTF-8."
+    ), basename(path), readable(strings[odd[1L]])), "x")
+  }
 }
 
 # A packed file that was cut off ends, for R, where it was cut.

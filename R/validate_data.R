@@ -58,12 +58,11 @@ assert_size <- function(x, part = FALSE) {
 
 # Column names as features: V1, V2, ... where there are none. Prediction goes by these names.
 feature_names <- function(names, p) {
-  default <- sprintf("V%d", seq_len(p))
   if (length(names) == 0L) {
-    return(default)
+    return(sprintf("V%d", seq_len(p)))
   }
-  empty <- is.na(names) | names == ""
-  names[empty] <- default[empty]
+  empty <- which(is.na(names) | names == "")
+  names[empty] <- sprintf("V%d", empty)
   names
 }
 

@@ -48,6 +48,17 @@ test_that("faults of files are told by file, chunk and row", {
     refused(named_file("one.svm", c("1 1:2", "0 2:1")), y = c(1, 0)),
     refused(named_file("one.svm", c("1 1:2", "0 2:1")), formula = y ~ .)
   ))
+  wide <- file.path(tempdir(), "wide.csv")
+  for (encoding in c("UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32")) {
+    bytes <- iconv("a,b,y\n1,2,0\n3,4,1\n", "UTF-8", encoding, toRaw = TRUE)[[1L]]
+    writeBin(bytes, wide)
+    expect_no_warning(said <- refused(wide, y = "y"))
+    expect_match(said, "\"wide.csv\" is not UTF-8", fixed = TRUE)
+  }
+  for (text in c("n\xe4me,b,y\n1,2,0\n", "a,b,y\nM\xfcller,2,0\n")) {
+    writeBin(charToRaw(text), wide)
+    expect_match(refused(wide, y = "y"), "<..>[a-z]+\", which is not UTF-8 but perhaps Latin-1")
+  }
   cut <- file.path(tempdir(), "cut.csv.gz")
   con <- gzfile(cut, "w")
   writeLines(c("a,y", paste(rnorm(999), rnorm(999), sep = ",")), con)

@@ -102,6 +102,31 @@ test_that("LIBSVM files, packed or not, one or many, are read as read_libsvm() r
   expect_identical(classes[c("y", "levels")], list(y = -y[seq(1, 40, 3)], levels = c("1", "-1")))
 })
 
+test_that("codes with leading zeros and numbers with commas are told, once, and read as CSV", {
+  path <- tempfile(fileext = ".csv")
+  rows <- tempfile()
+  on.exit(unlink(c(path, rows)))
+  write <- function(...) {
+    said <- character()
+    withCallingHandlers(write_rows(path, rows, y = "y", chunk = 2, overwrite = TRUE, ...),
+                        dualmargin_message = function(m) {
+      said <<- c(said, conditionMessage(m))
+      invokeRestart("muffleMessage")
+    })
+    said
+  }
+  writeLines(c("zip,amount,plain,y", "01234,\"1,000\",0.5,1.5", "90210,\"20\",-0.1,2",
+               "00501,\"1,000\",0,3"), path)
+  said <- write()
+  expect_length(said, 2L)
+  expect_match(said[1L], "column \"zip\".*\"01234\" as 1234.*`levels`")
+  expect_match(said[2L], "column \"amount\".*has \"1,000\", which is text.*remove the commas")
+  expect_identical(read_rows(rows)$features, c("zip", "amount20", "plain"))
+  # the remedy
+  write(levels = list(zip = c("1234", "90210", "501")))
+  expect_identical(read_rows(rows)$features, c("zip90210", "zip501", "amount20", "plain"))
+})
+
 test_that("CSV files give what read.csv() gives", {
   data <- mixed_frame()
   folder <- tempfile()
