@@ -128,8 +128,9 @@ assemble_coefficients <- function(solutions, features, settings, levels) {
     return(if (!has_constant(settings)) values else rbind("(Intercept)" = s$intercept, values))
   }
   one <- function(s) {
-    values <- stats::setNames(s$coefficients, features)
-    if (!has_constant(settings)) values else c("(Intercept)" = s$intercept, values)
+    # names at the end: c() makes those of its parts anew
+    if (!has_constant(settings)) stats::setNames(s$coefficients, features) else
+      stats::setNames(c(s$intercept, s$coefficients), c("(Intercept)", features))
   }
   if (length(solutions) == 1L) {
     return(one(solutions[[1L]]))

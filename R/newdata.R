@@ -24,9 +24,8 @@ design_newdata <- function(fit, newdata, on_disk = FALSE) {
 
 pick_features <- function(x, fit) {
   features <- fit$features
-  unnamed_fit <- identical(features, feature_names(NULL, length(features)))
   if (is.null(colnames(x))) {
-    if (!unnamed_fit) {
+    if (!identical(features, feature_names(NULL, length(features)))) {
       abort_input("`newdata` has no column names, but the fit has; name its columns.", "newdata")
     }
     if (ncol(x) != length(features)) {
