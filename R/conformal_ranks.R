@@ -46,7 +46,8 @@ conformal_groups <- function(object, level) {
 }
 
 assert_coverage_levels <- function(level, one = FALSE) {
-  inside <- is.numeric(level) && length(level) > 0L && !anyNA(level) && all(level > 0 & level < 1)
+  plain <- is.numeric(level) && !is.object(level)
+  inside <- plain && length(level) > 0L && !anyNA(level) && all(level > 0 & level < 1)
   if (!inside || (one && length(level) != 1L)) {
     abort_input(sprintf("`level` is %s, but must be %s strictly between 0 and 1, as in 0.9.",
                         if (is.numeric(level) && length(level) > 1L && !one) {

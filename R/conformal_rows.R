@@ -93,7 +93,8 @@ conformal_by <- function(by, fit, counted) {
 
 by_column <- function(frame, by, arg = "by") {
   if (!is.data.frame(frame) || !by %in% names(frame)) {
-    abort_input(sprintf("`%s` is \"%s\", which is neither \"label\" nor a column of %s.", arg, by,
+    abort_input(sprintf("`%s` is \"%s\", which is neither \"label\" nor a column of %s.", arg,
+                        readable(by),
                         if (is.data.frame(frame)) "the rows" else
                           "a data frame; give a vector along the rows"), arg)
   }

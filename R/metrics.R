@@ -120,7 +120,7 @@ margin_metric <- function(compute, name, maximize = TRUE, needs = "class", ...) 
                         show_value(compute)), "compute")
   }
   assert_takes(compute, "compute", c("truth", "predicted", "weights"))
-  if (!is.character(name) || length(name) != 1L || !nzchar(name) || is.na(name)) {
+  if (!is_name(name)) {
     abort_input(sprintf("`name` is %s, but must be a word for the metric.", show_value(name)),
                 "name")
   }

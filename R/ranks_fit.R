@@ -5,7 +5,7 @@
 meeting_of <- function(settings) ranks_of_control(settings$control)
 # Of anything that was given for a control.
 ranks_of_control <- function(control) {
-  if (is.list(control) && is_meeting(control[["ranks"]])) control[["ranks"]]
+  if (inherits(control, "margin_control") && is_meeting(control[["ranks"]])) control[["ranks"]]
 }
 
 # Numbers of this rank -> those of all. NULL: as they are.

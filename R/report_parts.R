@@ -95,7 +95,7 @@ split_data <- function(fit, data) {
   if (is_rows(data)) {
     return(list(x = data))
   }
-  if (is_formula_fit(fit) || is.data.frame(data) || !is.list(data)) {
+  if (is_formula_fit(fit) || is.data.frame(data) || !is.list(data) || is.object(data)) {
     if (!is_formula_fit(fit) && is.null(dim(data))) {
       abort_input(sprintf("`data` is %s, but the fit was made from x and y; give list(x = , y = ).",
                           show_value(data)), "data")

@@ -98,6 +98,10 @@ plain_labels <- function(y) {
     abort_input(sprintf("`y` is %s, but must be a factor, logical, character or numeric.",
                         show_value(y)), "y")
   }
+  if (is.factor(y) && !all(unclass(y) %in% c(NA, seq_along(levels(y))))) {
+    abort_input("`y` is a damaged factor, with codes that no level has; make it again by factor().",
+                "y")
+  }
   dim(y) <- NULL
   names(y) <- NULL
   y

@@ -167,6 +167,54 @@ test_that("an odd value is taken, or refused by an error of ours", {
   expect_gt(swept, 1500L)
 })
 
+test_that("bytes that are no text, language, environments and long paths are errors of ours", {
+  set.seed(1)
+  x <- matrix(rnorm(80), 20)
+  y <- rep(c(-1, 1), 10)
+  bytes <- "\xff"
+  opaque <- bytes
+  Encoding(opaque) <- "bytes"
+  fit <- quietly(margin_linear(x, y, loss = "smooth_hinge", offset = y / 9))
+  for (odd in c(bytes, opaque)) {
+    expect_input_error(margin_linear(x, y, loss = odd), "loss", "\"<ff>\", which is not known")
+    expect_input_error(margin_linear(x, y, multiclass = odd), "multiclass", "\"<ff>\"")
+    expect_input_error(predict(fit, x, type = odd), "type", "\"<ff>\"")
+    expect_input_error(margin_performance(fit, x, y = y, metrics = odd), "metrics", "<ff>")
+    expect_input_error(plot(fit, which = odd), "which", "\"<ff>\"")
+    expect_input_error(loss_huber(unit = odd), "unit", "\"<ff>\"")
+    expect_input_error(spec_margin(odd), "family", "\"<ff>\"")
+    expect_input_error(margin_metric(function(truth, predicted, weights) 1, odd), "name", "<ff>")
+    expect_input_error(write_rows(odd, tempfile()), "x", "\"<ff>\", whose bytes are no text")
+  }
+  for (odd in list(new.env(), sum, quote(a), list())) {
+    expect_no_warning(error <- error_of(predict(fit, x, newoffset = odd)))
+    expect_s3_class(error, "dualmargin_input_error")
+    expect_identical(error$arg, "newoffset")
+  }
+  long <- strrep("a", 5000)
+  expect_no_warning({
+    expect_input_error(write_rows(x, long, y = y), "path", "has 5000 bytes")
+    expect_input_error(write_rows(long, tempfile()), "x", "has 5000 bytes")
+    expect_input_error(read_rows(long), "path", "has 5000 bytes")
+    expect_input_error(read_libsvm(long), "path", "has 5000 bytes")
+    expect_input_error(margin_checkpoint(long), "file", "has 5000 bytes")
+  })
+  for (code in list(quote(stop("evaluated")), quote(x), expression(stop("evaluated")))) {
+    expect_input_error(compare_solvers(x, y, lambda = code), "lambda", "must be one")
+  }
+  for (odd in list(new.env(), -Inf, character(), "a", NA)) {
+    expect_input_error(spec_margin("linear", lambda = odd), "lambda", "must be one")
+    expect_input_error(spec_margin("robust", scale = odd), "scale", "must be TRUE or FALSE")
+  }
+  expect_input_error(spec_margin("kernel", kernel = globalenv()), "kernel", "an environment")
+  expect_input_error(spec_margin("linear", class_weights = "a"), "class_weights", "named by level")
+  broken <- structure(rep(c(1L, 5L), 10), levels = c("a", "b"), class = "factor")
+  expect_input_error(margin_linear(x, broken), "y", "a damaged factor")
+  expect_input_error(margin_loo(margin_linear(x, y, loss = "logistic"), x, broken), "y", "damaged")
+  expect_input_error(margin_cv(x, y, folds = 2, control = as.POSIXlt("2020-01-01")), "control",
+                     "margin_control()")
+})
+
 test_that("predicting and printing refuse odd values alike", {
   set.seed(1)
   x <- matrix(rnorm(80), 20)
