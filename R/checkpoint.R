@@ -20,10 +20,10 @@
 #' file as it is; remove it with `file.remove()`.
 #'
 #' For each class problem the file has coefficients and intercept and the dual variables, where the
-#' family has any: numbers and words alone. Kernel fits keep the dual variables, which their function
-#' is made of. It is the same for rows in memory and in a file, and for one-vs-rest classes, of which
-#' some may not have begun. The file is no fit: nothing is certified by it. It ends with the checksum
-#' of its bytes, and nothing is made of them before it holds: a file that is damaged anywhere is an
+#' family has any: numbers and words alone. Kernel fits keep the dual variables, which their
+#' function is made of. It is the same for rows in memory and in a file, and for one-vs-rest classes,
+#' of which some may not have begun. The file is no fit: nothing is certified by it. It ends with the
+#' checksum of its bytes, and nothing is made of them before it holds: a file that is damaged anywhere is an
 #' error.
 #'
 #' Families that take a `start` write checkpoints: [margin_linear()], [margin_kernel()],

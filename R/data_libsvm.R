@@ -29,8 +29,8 @@
 #' Faults of the file are errors of class `dualmargin_input_error` that name the line and the fault:
 #' a label that is missing, not a number, not finite or a list of labels (`1,3`); a feature without
 #' colon or value; an index that is no whole number, comes twice or out of order, is 0 with
-#' `zero_based = FALSE` or is beyond `features`; a value that is not a finite number; a query id that
-#' is not to be skipped; a file without a sample; a packed file that is cut off or damaged.
+#' `zero_based = FALSE` or is beyond `features`; a value that is not a finite number; a query id
+#' that is not to be skipped; a file without a sample; a packed file that is cut off or damaged.
 #' @references Chang, C.-C. and Lin, C.-J. (2011). LIBSVM: a library for support vector machines.
 #'   *ACM Transactions on Intelligent Systems and Technology* 2(3), 27.
 #'   \doi{10.1145/1961189.1961199}

@@ -32,7 +32,8 @@
 #' @return A list of class `"margin_spec"`: `name`, `fit_fun`, `predict_fun`, `gap_fun`.
 #' @section Errors:
 #' Of class `dualmargin_input_error`: what is no function, or takes too few arguments; an unknown or
-#' invalid argument of a family; a precomputed kernel, which has no columns that other models could see.
+#' invalid argument of a family; a precomputed kernel, which has no columns that other models
+#' could see.
 #' @seealso [margin_compare()], [spec_e1071()].
 #' @examples
 #' spec_margin("linear", loss = "logistic", lambda = 0.01)

@@ -135,7 +135,8 @@ plot.margin_fit <- function(x, which = c("residuals", "scores", "convergence", "
 
 # A fit keeps no rows to judge it by.
 refuse_curves <- function(fit, which) {
-  asked <- is.character(which) && length(which) == 1L && tolower(readable(which)) %in% c("roc", "pr")
+  asked <- is.character(which) && length(which) == 1L &&
+    tolower(readable(which)) %in% c("roc", "pr")
   if (asked && !identical(fit$task, "regression")) {
     abort_input(sprintf(paste(
       "`which` is \"%s\", a curve of rows that a fit is judged by;",

@@ -262,7 +262,8 @@ assert_class_weights <- function(class_weights, levels) {
   given <- names(class_weights)
   if (!is.numeric(class_weights) || is.object(class_weights) || is.null(given)) {
     fail("`class_weights` is %s, but must be \"balanced\" or numbers named by level%s%s.",
-         show_value(class_weights), if (is.null(levels)) "" else sprintf(" (%s)", quote_list(levels)),
+         show_value(class_weights),
+         if (is.null(levels)) "" else sprintf(" (%s)", quote_list(levels)),
          integer64_remedy(class_weights))
   }
   if (is.null(levels)) levels <- unique(given)

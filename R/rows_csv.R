@@ -120,8 +120,8 @@ tell_number_like <- function(name, strings, kind, file) {
   grouped <- if (kind == "character") first("^[-+]?[0-9]{1,3}(,[0-9]{3})+([.][0-9]*)?$")
   if (length(grouped) == 1L && !is.na(grouped)) {
     inform(sprintf(paste(
-      "`x`: column \"%s\" of \"%s\" has \"%s\", which is text, so it is a factor; remove the commas",
-      "within numbers if they are numbers."
+      "`x`: column \"%s\" of \"%s\" has \"%s\", which is text, so it is a factor; remove the",
+      "commas within numbers if they are numbers."
     ), name, file, grouped))
   }
 }
@@ -157,8 +157,8 @@ assert_narrow <- function(path) {
   if (identical(mark, as.raw(c(0xff, 0xfe))) || identical(mark, as.raw(c(0xfe, 0xff))) ||
         any(bytes == as.raw(0))) {
     abort_input(sprintf(paste(
-      "`x`: \"%s\" is not UTF-8 but, by its first bytes, UTF-16 or no text at all; save it as CSV in",
-      "UTF-8."
+      "`x`: \"%s\" is not UTF-8 but, by its first bytes, UTF-16 or no text at all; save it as CSV",
+      "in UTF-8."
     ), basename(path)), "x")
   }
 }

@@ -9,8 +9,8 @@
 #'
 #' `x[i, ]` and `head()` read the named rows into memory, as a matrix, or as compressed rows
 #' (`dgRMatrix`) where they are stored so, after the chunks they lie in have been held against their
-#' checksums. `summary()` reads the file once and holds every byte against its checksum, or, the heads
-#' of chunks, against their table.
+#' checksums. `summary()` reads the file once and holds every byte against its checksum, or, the
+#' heads of chunks, against their table.
 #'
 #' @param path The file.
 #' @param share `NULL` for all rows, or `c(k, K)` for the k-th of K parts of the file, which differ

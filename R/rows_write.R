@@ -36,8 +36,8 @@
 #'   * a function without arguments, which returns some rows at each call and `NULL` at the end: a
 #'     data frame, a matrix, or a list of `x`, `y` and `weights`.
 #'
-#'   CSV is text in UTF-8. Numbers with leading zeros (codes such as `01234`) are read as numbers, and
-#'   numbers with commas within (`"1,000"`) as text; a message says so where the first 1,000 rows
+#'   CSV is text in UTF-8. Numbers with leading zeros (codes such as `01234`) are read as numbers,
+#'   and numbers with commas within (`"1,000"`) as text; a message says so where the first 1,000 rows
 #'   have one.
 #'
 #'   The last two give their rows once; with factors they need `levels`. 64-bit integers of a

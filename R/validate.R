@@ -67,7 +67,8 @@ nearest <- function(value, choices) {
   distance <- drop(utils::adist(value, readable(choices), ignore.case = TRUE))
   # letters that changed places are one slip
   letters_of <- function(words) {
-    vapply(strsplit(tolower(readable(words)), ""), function(word) paste(sort(word), collapse = ""), "")
+    vapply(strsplit(tolower(readable(words)), ""),
+           function(word) paste(sort(word), collapse = ""), "")
   }
   distance[letters_of(choices) == letters_of(value) & distance > 0] <- 1
   # as many letters wrong as right is another word

@@ -244,7 +244,8 @@ test_that("a run writes on its way, and what it has left is taken up after it wa
     end(child, file, go)
     for (i in 1:200) if (child$is_alive()) Sys.sleep(0.05)
     expect_false(child$is_alive())
-    expect_began_there(world$fit(on_from(file, tol = 0.2, seed = 1)), dualmargin:::read_checkpoint(file)$points[[1L]])
+    left <- dualmargin:::read_checkpoint(file)$points[[1L]]
+    expect_began_there(world$fit(on_from(file, tol = 0.2, seed = 1)), left)
   }
   until <- function(there) for (i in 1:600) if (there()) break else Sys.sleep(0.05)
   run(1e-3, function(child, file, go) {
@@ -316,7 +317,9 @@ test_that("a checkpoint with any bit flipped, cut off or made longer is an error
   d <- checkpoint_data
   file <- tempfile()
   on.exit(unlink(file))
-  fit <- function(control) margin_linear(d$x, d$class, loss = "hinge", lambda = 1e-3, control = control)
+  fit <- function(control) {
+    margin_linear(d$x, d$class, loss = "hinge", lambda = 1e-3, control = control)
+  }
   quiet_fit(fit(cut_short(file, seed = 1)))
   bytes <- readBin(file, raw(), file.size(file))
   start <- margin_control(start = margin_checkpoint(file))
