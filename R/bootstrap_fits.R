@@ -81,9 +81,7 @@ bootstrap_settings <- function(fit, task) {
   if (!is.null(settings$class_weights) && is_balanced(fit)) settings$class_weights <- "balanced"
   if (!inherits(fit, "margin_hard")) settings$control$start <- fit
   family <- family_name(fit)
-  made <- settings_of(family, refit_arguments(family, settings, list(seed = 1L)))
-  made$control["seed"] <- list(fit$settings$control$seed)
-  made
+  settings_of(family, refit_arguments(family, settings))
 }
 
 bootstrap_design <- function(task) {
@@ -94,7 +92,6 @@ bootstrap_design <- function(task) {
 run_resample <- function(job, task, design, draws, family, settings, metrics, threshold, told) {
   counts <- if (is.null(job$counts)) draw_counts(draws) else job$counts
   if (!is.null(settings$nystrom)) settings$nystrom <- min(settings$nystrom, sum(counts > 0L))
-  if (is.null(settings$control$seed)) settings$control$seed <- job$seed
   design$weights <- task$weights * counts
   model <- quietly(families()[[family]]$solve(design, settings))
   model$threshold <- threshold

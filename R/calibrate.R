@@ -171,14 +171,14 @@ task_of_fit <- function(fit, data, y) {
 
 # The fit's own problem on the rows of one training part. All of its landmarks may be more than
 # there are rows left.
-refit_arguments <- function(family, settings, job) {
+refit_arguments <- function(family, settings) {
   arguments <- settings[intersect(names(settings), family_arguments(family))]
-  arguments$control <- job_control(arguments$control, job$seed)
+  arguments$control <- job_control(arguments$control)
   arguments
 }
 
 held_out_scores <- function(job, task, family, settings, told) {
-  arguments <- refit_arguments(family, settings, job)
+  arguments <- refit_arguments(family, settings)
   if (!is.null(arguments$nystrom)) {
     arguments$nystrom <- min(arguments$nystrom, sum(task$weights[job$train] > 0))
   }

@@ -112,10 +112,12 @@ start_fit <- function(settings) {
 }
 
 # A run that leaves checkpoints, or goes on from one, draws rows by a seed that is known.
-known_seed <- function(control) {
+known_seed <- function(settings) {
+  control <- settings$control
   if (!is.null(control$seed)) return(control$seed)
   if (is_checkpoint(control$start)) return(read_checkpoint(control$start$file)$seed)
-  if (!is.null(control$checkpoint)) resolve_seed(NULL)
+  drawn <- !is.null(settings$mixup) || !is.null(settings$nystrom)
+  if (drawn && !is.null(control$checkpoint)) resolve_seed(NULL)
 }
 
 # solve(control), from a checkpoint and with one where `asked`, the user's control, says so. family,

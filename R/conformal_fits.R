@@ -64,7 +64,7 @@ is_balanced <- function(fit) {
 conformal_model <- function(job, task, score, family, arguments, search = NULL,
                             told = function() NULL) {
   data <- data_of(task, job$train)
-  arguments$control <- job_control(arguments$control, job$seed)
+  arguments$control <- job_control(arguments$control)
   if (!is.null(search)) arguments <- searched_arguments(data, family, arguments, search, job$seed)
   solve <- function(response, loss) {
     # another loss than that of the call has the solver that suits it
@@ -99,7 +99,7 @@ conformal_model <- function(job, task, score, family, arguments, search = NULL,
 searched_arguments <- function(data, family, arguments, search, seed) {
   others <- arguments[setdiff(names(arguments), names(search$settings))]
   trial <- others
-  trial$control <- job_control(search$control, seed)
+  trial$control <- job_control(search$control)
   cv <- quietly(do.call(margin_cv, c(
     data, trial, list(family = family, grid = search$settings, folds = search$folds,
                       metric = search$metric, seed = seed)

@@ -2,12 +2,12 @@
 
 # split: `holdout`, or half of the rows, and one model that has not seen them.
 conformal_split <- function(fit, task, counted, score, arguments) {
-  job <- list(seed = 1L)
+  job <- list()
   if (is.null(counted)) {
     n <- length(task$response)
     train <- sort(sample.int(n, n %/% 2L))
     count <- setdiff(seq_len(n), train)
-    job <- list(train = train, seed = sample.int(.Machine$integer.max, 1L))
+    job <- list(train = train)
     assert_all_classes(task, list(train))
     inform(sprintf(paste(
       "The fit has seen all rows: it is refitted on %d of them, and sets are counted over the",
@@ -17,7 +17,7 @@ conformal_split <- function(fit, task, counted, score, arguments) {
                     rows = task$rows[count], given = task$given, frame = task$frame,
                     weights = task$weights[count])
   } else if (score$name %in% c("quantile", "normalised")) {
-    job <- list(train = seq_along(task$response), fit = fit, seed = fit_seed(fit))
+    job <- list(train = seq_along(task$response), fit = fit)
   } else {
     made <- list(model = list(fit = without_rows(fit)))
   }

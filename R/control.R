@@ -10,8 +10,11 @@
 #' `max_epochs` or `max_seconds` come first the fit is returned all the same, with a warning of
 #' class `dualmargin_not_certified`.
 #'
-#' Random numbers: with `seed = NULL` one number is drawn from R's stream, so [set.seed()] makes a
-#' fit reproducible. With a `seed` R's stream is neither used nor changed.
+#' Random numbers: `solver = "auto"` draws from a seed of its own, so the same fit on the same machine
+#' has the same bits, and R's stream is neither used nor changed. What you ask to be random follows
+#' [set.seed()]: a stochastic solver that is named, pairs of `mixup`, landmarks of `nystrom`, weights
+#' of [kernel_ntk()], and perturbations whose mean is not known. With a `seed` these leave R's stream
+#' alone too.
 #'
 #' @param tol Relative gap at which a fit counts as certified, one positive number. `NULL` is 1e-6.
 #' @param max_epochs Most epochs to spend, for each class where there are three or more; a whole
@@ -19,7 +22,8 @@
 #' @param max_seconds Most seconds to spend, for each class where there are three or more; may be
 #'   `Inf`. Set-up counts, and a step that takes longer is left where it is. What is finished in any
 #'   case is a pass over the rows and the certificate of the best point so far.
-#' @param seed A whole number from 0 to 2147483647, or `NULL` to draw one from R's stream.
+#' @param seed A whole number from 0 to 2147483647, or `NULL`: that of `"auto"`, or one drawn from R's
+#'   stream where the fit is random by your choice.
 #' @param start A fit of the same family, features and classes to start from, or `NULL`. It can save
 #'   time; it does not change the optimum. [margin_checkpoint()] goes on with a run that was ended.
 #' @param checkpoint `NULL`, or [margin_checkpoint()]: a file into which a long run writes now and
@@ -142,6 +146,10 @@ assert_options_list <- function(options) {
   }
 }
 
+format_seed <- function(seed) {
+  if (is.null(seed)) "the solver's own, or from R's stream" else format(seed, scientific = FALSE)
+}
+
 #' @rdname margin_control
 #' @export
 print.margin_control <- function(x, ...) {
@@ -150,7 +158,7 @@ print.margin_control <- function(x, ...) {
     tol = if (is.null(x$tol)) "the family's default" else format(x$tol, digits = 4),
     max_epochs = format(x$max_epochs, scientific = FALSE),
     max_seconds = format(x$max_seconds),
-    seed = if (is.null(x$seed)) "drawn from R's stream" else format(x$seed, scientific = FALSE),
+    seed = format_seed(x$seed),
     start = if (is.null(x$start)) "none" else if (is_checkpoint(x$start)) x$start$file else
       paste("a", class(x$start)[1L], "fit"),
     certificates = if (x$certify_every_epoch) "every epoch" else "as the work allows",

@@ -33,7 +33,7 @@ name_settings <- function(plan, group) {
 group_rows <- function(job, task, plan, metrics) {
   coordinate <- families()[[plan$family]]$path$along
   arguments <- plan$arguments
-  arguments$control <- job_control(arguments$control, job$seed)
+  arguments$control <- job_control(arguments$control)
   first <- setting_arguments(plan$settings, job$group[1L])
   resample <- job$resample
   # several quantiles have no path
@@ -60,9 +60,9 @@ group_rows <- function(job, task, plan, metrics) {
              certified = each("certified", NA), seconds = each("seconds", 0), check.names = FALSE)
 }
 
-job_control <- function(control, seed) {
+# What a job draws comes from its stream, that of its seed: see seeded_job().
+job_control <- function(control) {
   if (is.null(control)) control <- margin_control()
-  if (is.null(control$seed)) control$seed <- seed
   control$progress <- FALSE
   control
 }

@@ -103,7 +103,7 @@ core_control <- function(settings, start) {
   }
   ranks <- meeting_of(settings)
   list(solver = settings$solver$name, tol = settings$tol, max_epochs = control$max_epochs,
-       max_seconds = control$max_seconds, seed = seed_of_ranks(ranks, resolve_seed(control$seed)),
+       max_seconds = control$max_seconds, seed = seed_of_ranks(ranks, core_seed(settings)),
        certify_every_epoch = control$certify_every_epoch, stall = !isFALSE(control$stall),
        progress = control$progress,
        options = settings$options, start = start,

@@ -30,8 +30,9 @@ fit_hard <- function(design, settings) {
 
 fit_hard_kernel <- function(design, settings) {
   assert_kernel_matrix(settings$kernel, design)
-  settings$kernel <- judged_kernel(settle_kernel(settings$kernel, ncol(design$x), nrow(design$x)),
-                                   design$x)
+  settings$kernel <- judged_kernel(
+    settle_kernel(settings$kernel, ncol(design$x), nrow(design$x), settings$control$seed), design$x
+  )
   problem <- prepare_hard(design, settings)
   given <- kernel_rows(problem)
   result <- in_core(fit_hard_kernel_cpp(given$x, problem$response$codes, problem$omega,

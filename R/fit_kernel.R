@@ -53,7 +53,9 @@ fit_kernel <- function(design, settings) {
 prepare_kernel <- function(design, settings) {
   n <- nrow(design$x)
   assert_kernel_matrix(settings$kernel, design)
-  settings$kernel <- judged_kernel(settle_kernel(settings$kernel, ncol(design$x), n), design$x)
+  settings$kernel <- judged_kernel(
+    settle_kernel(settings$kernel, ncol(design$x), n, settings$control$seed), design$x
+  )
   settings$center <- settle_center(settings$center, settings$kernel, design$sparse)
   assert_landmarks(settings$nystrom, n)
   if (!is.null(settings$nystrom)) assert_landmark_memory(settings$nystrom, n)
@@ -70,9 +72,8 @@ prepare_kernel <- function(design, settings) {
   assert_landmarks(settings$nystrom, sum(problem$omega > 0), " of positive weight")
   if (!is.null(settings$mixup)) assert_mixup_memory(settings$mixup$n, n, response$n_classes)
   problem$multiclass <- resolve_multiclass(settings, response)
-  settings$control["seed"] <- list(known_seed(settings$control))
-  seed <- resolve_seed(settings$control$seed)
-  problem$seed <- seed
+  settings$control["seed"] <- list(known_seed(settings))
+  problem$seed <- core_seed(settings)
   targets <- response$targets / problem$unit
   problem$targets <- targets
   problem$omega_all <- problem$omega
@@ -209,8 +210,8 @@ solve_kernel <- function(problem, lambda, relative = FALSE, brief = FALSE) {
   settings <- problem$settings
   mixed <- problem$mixed
   given <- problem$kernel_x
+  settings$control$seed <- problem$seed
   control <- core_control(settings, kernel_start(problem))
-  control$seed <- problem$seed
   fit <- if (is.null(settings$nystrom)) fit_kernel_cpp else fit_nystrom_cpp
   arguments <- list(
     kernel = given$kernel, n = nrow(problem$design$x),

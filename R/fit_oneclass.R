@@ -58,7 +58,9 @@ oneclass_metric <- function(task, losses, prob) {
 prepare_oneclass <- function(design, settings) {
   n <- nrow(design$x)
   assert_kernel_matrix(settings$kernel, design)
-  settings$kernel <- judged_kernel(settle_kernel(settings$kernel, ncol(design$x), n), design$x)
+  settings$kernel <- judged_kernel(
+    settle_kernel(settings$kernel, ncol(design$x), n, settings$control$seed), design$x
+  )
   omega <- if (is.null(design$weights)) rep(1, n) else as.double(design$weights)
   assert_total_weight(omega, "weights")
   problem <- list(design = design, settings = settings, response = oneclass_response(),

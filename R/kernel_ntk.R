@@ -33,8 +33,8 @@
 #'
 #' @param width Number m of hidden units, where the weights are to be drawn; 128 unless given.
 #' @param seed Seed of the draw, one whole number, which leaves R's random numbers alone; `NULL`
-#'   takes one from them, so that [set.seed()] rules. Each fit draws anew: give a seed where fits
-#'   are to be compared.
+#'   is that of [margin_control()], or one from R's stream, so that [set.seed()] rules. Each fit draws
+#'   anew: give a seed where fits are to be compared.
 #' @param weights `NULL`, or `list(W = , a = )`: the m x d matrix whose rows are the w_j, for the
 #'   columns as they are fitted (after `center` and `scale`), and the m numbers a_j or, for k
 #'   outputs, a k x m
@@ -125,8 +125,8 @@ format_tangent <- function(kernel) {
 }
 
 # A kernel that is complete once the number of columns is known. Weights that were drawn for another
-# number are drawn again; given ones must fit.
-settle_kernel <- function(kernel, columns, rows = 0) {
+# number are drawn again; given ones must fit. seed: of the fit, for a kernel without one.
+settle_kernel <- function(kernel, columns, rows = 0, seed = NULL) {
   if (kernel$name == "ntk") assert_network_memory(kernel$width, rows, columns)
   if (kernel$name != "ntk" || identical(ncol(kernel$weights$W), columns)) {
     return(kernel)
@@ -138,7 +138,7 @@ settle_kernel <- function(kernel, columns, rows = 0) {
     ), "kernel")
   }
   m <- kernel$width
-  kernel["seed"] <- list(resolve_seed(kernel$seed))
+  kernel["seed"] <- list(resolve_seed(if (is.null(kernel$seed)) seed else kernel$seed))
   W <- with_seed(kernel$seed, matrix(stats::rnorm(m * columns), m, columns)) / sqrt(m)
   kernel["weights"] <- list(list(W = W, a = rep(1 / sqrt(m), m)))
   kernel

@@ -155,7 +155,7 @@ run_outer <- function(job, task, plan, metrics, rule, inner, told) {
     cv <- inner_cv(part, plan, metrics, inner, job$train)
     best <- best_setting(cv, rule)
     arguments <- plan$arguments
-    arguments$control <- job_control(arguments$control, job$seed)
+    arguments$control <- job_control(arguments$control)
     setting <- setting_arguments(cv$settings, best$setting)
     fit <- fit_answer(task, job, plan$family, complete_arguments(arguments, setting))
     values <- judge(metrics, task$response[job$test],
@@ -191,7 +191,7 @@ inner_cv <- function(part, plan, metrics, inner, train) {
     plan$settings <- as_grid(default_grid(part, plan$family, plan$arguments), plan$family,
                              plan$arguments)
   }
-  plan$arguments$control <- job_control(plan$arguments$control, NULL)
+  plan$arguments$control <- job_control(plan$arguments$control)
   jobs <- cv_jobs(resamples, setting_groups(plan$settings, plan$family))
   rows <- lapply(jobs, seeded_job, run_group, task = part, plan = plan, metrics = metrics,
                  told = function() NULL)

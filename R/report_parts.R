@@ -179,7 +179,7 @@ setting_table <- function(fit) {
             limits = sprintf("%s, %s", count(control$max_epochs, "epoch"),
                              if (is.infinite(control$max_seconds)) "any time" else
                                count(control$max_seconds, "second")),
-            seed = if (is.null(control$seed)) "from R's stream" else format(control$seed))
+            seed = format_seed(control$seed))
   data.frame(setting = names(rows), value = unname(rows))
 }
 

@@ -5,6 +5,24 @@ resolve_seed <- function(seed) {
   if (is.null(seed)) sample.int(.Machine$integer.max, 1L) else seed
 }
 
+# That of "auto": its fits are the same each time and leave R's stream alone.
+auto_seed <- 1
+
+# The seed of the core: that of the control, or one from R's stream where the user asked for draws.
+core_seed <- function(settings) {
+  seed <- settings$control$seed
+  if (!is.null(seed)) seed else if (has_draws(settings)) resolve_seed(NULL) else auto_seed
+}
+
+# A stochastic solver by name, landmarks, perturbations whose mean is not known. Pairs of mixup are
+# drawn where they are made.
+has_draws <- function(settings) {
+  solver <- settings$solver
+  if (!is.null(settings$nystrom)) return(TRUE)
+  if (solver$name != "auto") return(solver$random)
+  solver$family == "augmented" && !has_closed_form(settings$perturbation, settings$loss)
+}
+
 # That of rank 0, on all ranks.
 seed_of_ranks <- function(ranks, seed) {
   if (is.null(ranks)) seed else exchanged(ranks, "gather", as.double(seed))[1L, 1L]
