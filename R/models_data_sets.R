@@ -25,7 +25,7 @@
 #'     both `NA` where unknown, as for a matrix of scores;
 #'   * `friedman`: the test of [stats::friedman.test()];
 #'   * `pairs`: a data frame with a row per pair: `model_1`, `model_2`, `difference` of their mean
-#'     ranks, `p.value` (of `PMCMRplus::frdAllPairsNemenyiTest()`, which is adjusted for all pairs),
+#'     ranks, `p.value` (of the studentised range, [stats::ptukey()], so adjusted for all pairs),
 #'     `relative_gap_1`, `relative_gap_2`, `certified`;
 #'   * `critical_difference`, `scores`, `metric`, `level`.
 #'
@@ -37,7 +37,7 @@
 #'   above. A model with a fit that is not certified is hollow. It returns `ranks`, invisibly.
 #' @section Errors:
 #' Of class `dualmargin_input_error`: less than two data sets or models, a score that is missing,
-#' comparisons of different models, package PMCMRplus not installed.
+#' comparisons of different models.
 #' @references
 #' Demsar J (2006). Statistical comparisons of classifiers over multiple data sets. *Journal of
 #' Machine Learning Research* 7, 1-30.
@@ -48,7 +48,7 @@
 #' of variance. *Journal of the American Statistical Association* 32, 675-701.
 #' \doi{10.1080/01621459.1937.10503522}.
 #' @seealso [margin_compare()], [summary.model_comparison()] for tests on one data set.
-#' @examplesIf requireNamespace("PMCMRplus", quietly = TRUE)
+#' @examples
 #' specs <- list(hinge = spec_margin("linear", loss = "hinge"),
 #'               logistic = spec_margin("linear", loss = "logistic"),
 #'               robust = spec_margin("robust", radius = 0.05, intercept = "penalized"))
@@ -79,7 +79,6 @@ friedman_nemenyi <- function(scores, metric = NULL, maximize = TRUE, level = 0.9
                 "metric")
   }
   scores <- as_score_matrix(scores)
-  assert_package("PMCMRplus", "friedman_nemenyi()")
   new_friedman_nemenyi(scores, quality, metric, maximize, level)
 }
 
@@ -92,9 +91,6 @@ new_friedman_nemenyi <- function(scores, quality, metric, maximize, level) {
   if (is.null(quality)) {
     quality <- data.frame(relative_gap = rep(NA_real_, k), certified = NA, row.names = models)
   }
-  # names that sort in the order of the columns, since it makes a factor of them
-  dimnames(ranked) <- list(sprintf("%05d", seq_len(sets)), sprintf("%05d", seq_len(k)))
-  p_values <- PMCMRplus::frdAllPairsNemenyiTest(ranked)$p.value
   pairs <- utils::combn(k, 2L)
   first <- pairs[1L, ]
   second <- pairs[2L, ]
@@ -107,8 +103,7 @@ new_friedman_nemenyi <- function(scores, quality, metric, maximize, level) {
       pairs = data.frame(
         model_1 = models[first], model_2 = models[second],
         difference = unname(mean_rank[first] - mean_rank[second]),
-        # its lower triangle has the second model of a pair in rows, from model 2 on
-        p.value = p_values[cbind(second - 1L, first)],
+        p.value = nemenyi_p(unname(mean_rank[first] - mean_rank[second]), k, sets),
         relative_gap_1 = quality$relative_gap[first], relative_gap_2 = quality$relative_gap[second],
         certified = quality$certified[first] & quality$certified[second]
       ),
@@ -130,6 +125,12 @@ rank_with_ties <- function(scores) {
 
 critical_difference <- function(k, sets, level) {
   stats::qtukey(level, k, Inf) / sqrt(2) * sqrt(k * (k + 1) / (6 * sets))
+}
+
+# The level at which a difference of mean ranks would be critical: adjusted for all pairs.
+nemenyi_p <- function(difference, k, sets) {
+  stats::ptukey(abs(difference) * sqrt(2) / sqrt(k * (k + 1) / (6 * sets)), k, Inf,
+                lower.tail = FALSE)
 }
 
 assert_comparisons <- function(comparisons) {

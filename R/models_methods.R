@@ -11,8 +11,7 @@
 #'   with
 #'   \deqn{t = \frac{\bar d}{\sqrt{(1/J + n_{test}/n_{train}) s^2}}}{
 #'     t = mean(d) / sqrt((1/J + n_test/n_train) s^2)}
-#'   on \eqn{J - 1} degrees of freedom, by `correctR::resampled_ttest()` (for repeated folds the
-#'   test of Bouckaert and Frank).
+#'   on \eqn{J - 1} degrees of freedom (for repeated folds the test of Bouckaert and Frank).
 #' * `bayes`: the *correlated t test* of Corani and Benavoli. The posterior of the mean difference
 #'   is
 #'   \deqn{\bar d + \sqrt{(1/J + n_{test}/n_{train}) s^2}\; T_{J - 1}}{

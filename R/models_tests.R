@@ -71,7 +71,7 @@ fold_pair <- function(test, scores, pair, metric, rope, level) {
   if (test == "bayes") {
     correlated_t_posterior(difference, spread, rope, level, metric$maximize)
   } else {
-    corrected_t_test(scores[known, pair, drop = FALSE], sizes, spread, level)
+    corrected_t_test(difference, spread, level)
   }
 }
 
@@ -81,16 +81,16 @@ corrected_spread <- function(difference, sizes) {
   sqrt((1 / length(difference) + sum(sizes$n_test) / sum(sizes$n_train)) * stats::var(difference))
 }
 
-corrected_t_test <- function(scores, sizes, spread, level) {
-  assert_installed("correctR", "tests", "corrected_t")
-  n <- nrow(scores)
-  test <- correctR::resampled_ttest(scores[, 1L], scores[, 2L], n = n, n1 = mean(sizes$n_train),
-                                    n2 = mean(sizes$n_test))
-  estimate <- mean(scores[, 1L] - scores[, 2L])
-  half <- stats::qt((1 + level) / 2, n - 1) * spread
+# Nadeau and Bengio: t of the mean difference over its corrected standard error.
+corrected_t_test <- function(difference, spread, level) {
+  df <- length(difference) - 1
+  estimate <- mean(difference)
+  half <- stats::qt((1 + level) / 2, df) * spread
+  # no spread: the models differ in no fold, or in all alike
+  statistic <- if (spread > 0) estimate / spread else if (estimate == 0) 0 else sign(estimate) * Inf
   list(estimate = estimate, std.error = spread, conf.low = estimate - half,
-       conf.high = estimate + half, statistic = test$statistic, parameter = n - 1,
-       p.value = test$p.value)
+       conf.high = estimate + half, statistic = statistic, parameter = df,
+       p.value = 2 * stats::pt(-abs(statistic), df))
 }
 
 # The posterior of the mean difference is a t distribution with J - 1 degrees of freedom around the
@@ -184,7 +184,6 @@ fewest_in_fold <- function(comparison) {
 
 # Evidence: NULL when the test can be made, or why not.
 check_test <- function(test, comparison) {
-  package <- c(corrected_t = "correctR")[test]
   predictions <- comparison$predictions
   of_rows <- test %in% c("mcnemar", "delong")
   if (of_rows && comparison$task == "regression") {
@@ -206,9 +205,6 @@ check_test <- function(test, comparison) {
   if (test == "delong" && fewest_in_fold(comparison) < 2L) {
     return(paste("ranks rows within their fold, and a fold holds out fewer than two rows of a",
                  "class; use fewer folds"))
-  }
-  if (!is.na(package) && !requireNamespace(package, quietly = TRUE)) {
-    return(sprintf("needs package %s; install it with install.packages(\"%s\")", package, package))
   }
   NULL
 }

@@ -17,11 +17,8 @@ needs <- do.call(rbind, lapply(fields, function(field) {
 run <- needs$name[needs$field != "Suggests"]
 peers <- c("e1071", "glmnet", "kernlab", "ECOSolveR", "nnet", "quadprog", "quantreg")
 # What the workflow around the fits calls, where it is there.
-workflow <- c("correctR", "DBI", "future", "future.apply", "knitr", "LiblineaR", "nanoparquet",
-              "PMCMRplus", "pROC", "progressr", "ranger", "rmarkdown", "rsample", "RSQLite")
-# What packages that only CRAN has stand on and apt has ready made; to compile gmp and Rmpfr would
-# take headers of the system.
-ready_made <- list(PMCMRplus = c("gmp", "multcompView", "mvtnorm", "Rmpfr", "SuppDists"))
+workflow <- c("DBI", "future", "future.apply", "knitr", "LiblineaR", "nanoparquet", "pROC",
+              "progressr", "ranger", "rmarkdown", "rsample", "RSQLite")
 # Peers of inst/bench alone, which take long to compile: not suggested, so that no check asks for
 # them.
 bench_only <- c("clarabel", "highs")
@@ -56,9 +53,7 @@ lacks <- function(name) {
 lines <- character()
 for (kind in names(steps[[step]])) {
   for (name in setdiff(unique(steps[[step]][[kind]]), sub(" .*", "", lines))) {
-    if (!suppressWarnings(lacks(name))) next
-    below <- Filter(function(one) suppressWarnings(lacks(one)), ready_made[[name]])
-    lines <- c(lines, paste(c(below, name), kind))
+    if (suppressWarnings(lacks(name))) lines <- c(lines, paste(name, kind))
   }
 }
 writeLines(lines, args[2L])

@@ -16,8 +16,7 @@ parts <- intersect(known, arguments)
 if (!length(parts)) parts <- known
 
 absent <- Filter(function(package) !requireNamespace(package, quietly = TRUE),
-                 c("e1071", "kernlab", "glmnet", "LiblineaR", "ranger", "pROC", "correctR",
-                   "PMCMRplus"))
+                 c("e1071", "kernlab", "glmnet", "LiblineaR", "ranger", "pROC"))
 if (length(absent)) {
   message("Nothing done: this needs the packages ", toString(absent), ".")
   quit()

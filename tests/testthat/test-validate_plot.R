@@ -24,7 +24,7 @@ pictures <- function() {
   everywhere <- margin_path(Species ~ ., flowers, loss = "logistic", everywhere = 0.1)
   scores <- matrix(c(0.9, 0.8, 0.7, 0.6, 0.8, 0.75, 0.7, 0.65, 0.5), 3, 3,
                    dimnames = list(NULL, c("a", "b", "c")))
-  ranks <- if (requireNamespace("PMCMRplus", quietly = TRUE)) friedman_nemenyi(scores)
+  ranks <- friedman_nemenyi(scores)
   list(
     convergence = function(...) plot(logistic, "convergence", ...),
     coefficients = function(...) plot(logistic, "coefficients", ...),
@@ -53,7 +53,7 @@ pictures <- function() {
     worst_case = function(...) {
       plot(worst_case(margin_robust(type ~ ., some, radius = 0.1), some), ...)
     },
-    ranks = if (!is.null(ranks)) function(...) plot(ranks, ...)
+    ranks = function(...) plot(ranks, ...)
   )
 }
 all_pictures <- Filter(Negate(is.null), suppressMessages(suppressWarnings(pictures())))

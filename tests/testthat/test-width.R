@@ -30,7 +30,6 @@ test_that("a comparison of models prints within 80 columns, by names that differ
     expect_narrow(summary(comparison), "its summary")
     expect_narrow(tidy(comparison), "its tests")
     lines <- utils::capture.output(print(summary(comparison)))
-    skip_if_not_installed("PMCMRplus")
     ranks <- friedman_nemenyi(list(one = comparison, two = comparison))
     expect_narrow(ranks, "ranks")
     expect_narrow(tidy(ranks), "pairs of ranks")
