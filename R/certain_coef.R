@@ -8,8 +8,8 @@
 #' population.
 #'
 #' @param object,x What [margin_certain()] returned.
-#' @param conf.int,conf.level Known to callers of broom: `conf.int = TRUE` is an error, since these
-#'   intervals are not of confidence and are there without it.
+#' @param conf.int,conf.level As callers of broom pass them. These intervals are not of confidence
+#'   and are there without it: with `conf.int = TRUE` the columns `conf.low` and `conf.high` are `NA`.
 #' @param ... Not used; an unknown argument is an error.
 #' @return `coef()`: a matrix with a row for each term and the columns `estimate` (of the fit),
 #'   `lower` and `upper`; for k > 2 classes an array with the levels as its third dimension. Where
@@ -78,12 +78,6 @@ coefficient_ends <- function(fit, known) {
 tidy.margin_certain <- function(x, conf.int = FALSE, conf.level = 0.95, ...) {
   assert_no_extra("tidy()", ...)
   assert_flag(conf.int, "conf.int")
-  if (conf.int) {
-    abort_input(paste(
-      "`conf.int` is TRUE, but `lower` and `upper` are of the exact optimum and have no level of",
-      "confidence; leave it out."
-    ), "conf.int")
-  }
   ends <- stats::coef(x)
   several <- length(dim(ends)) == 3L
   column <- function(name) as.vector(if (several) ends[, name, ] else ends[, name])
@@ -92,6 +86,11 @@ tidy.margin_certain <- function(x, conf.int = FALSE, conf.level = 0.95, ...) {
                       upper = column("upper"))
   table$sign <- ifelse(table$lower > 0, 1, ifelse(table$upper < 0, -1, NA))
   table$sign[table$lower == 0 & table$upper == 0] <- 0
+  if (conf.int) {
+    table <- without_confidence(
+      table, conf.level, "`lower` and `upper` are of the exact optimum and have no confidence"
+    )
+  }
   as_tibble_if_installed(
     if (several) cbind(class = rep(dimnames(ends)[[3L]], each = nrow(ends)), table) else table
   )

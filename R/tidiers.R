@@ -10,8 +10,9 @@
 #' @param data For `augment()`, the training data, to be bound to the results; without it the
 #'   results alone.
 #' @param newdata For `augment()`, new rows to predict instead.
-#' @param conf.int,conf.level Known to callers of broom: `conf.int = TRUE` is an error that says why
-#'   a penalised estimate has no confidence interval.
+#' @param conf.int,conf.level As callers of broom pass them. A penalised estimate has no confidence
+#'   interval: with `conf.int = TRUE` the columns `conf.low` and `conf.high` are `NA`, and a message
+#'   leads to [margin_bootstrap()].
 #' @param ... Not used; an unknown argument is an error.
 #' @return Tibbles where package tibble is installed, else data frames.
 #' * `tidy()`: one row per coefficient: `class` (more than two classes only; `tau` of a fit of
@@ -52,18 +53,26 @@ tidy.margin_fit <- function(x, conf.int = FALSE, conf.level = 0.95, ...) {
   assert_no_extra("tidy()", ...)
   assert_fit(x, "x")
   assert_flag(conf.int, "conf.int")
-  if (conf.int) {
-    abort_input(paste(
-      "`conf.int` is TRUE, but a penalised estimate has no sampling distribution that the fit",
-      "would know; give the fit and its rows to margin_bootstrap(), and tidy() that."
-    ), "conf.int")
-  }
   estimates <- as.matrix(stats::coef(x))
   classes <- problem_classes(x)
   table <- data.frame(term = rep(rownames(estimates), ncol(estimates)),
                       estimate = as.vector(estimates))
   if (!is.null(classes)) table <- cbind(class = rep(classes, each = nrow(estimates)), table)
+  if (conf.int) {
+    table <- without_confidence(table, conf.level, paste(
+      "a penalised estimate has no sampling distribution that the fit would know; give the fit",
+      "and its rows to margin_bootstrap(), and tidy() that"
+    ))
+  }
   as_tibble_if_installed(named_by_tau(x, table))
+}
+
+# Callers of broom, as packages that make tables, ask for an interval of whatever they are given.
+without_confidence <- function(table, level, reason) {
+  assert_number(level, "conf.level", lower = 0, upper = 1, remedy = "the default is 0.95")
+  inform(sprintf("`conf.low` and `conf.high` are NA: %s.", reason))
+  table[c("conf.low", "conf.high")] <- NA_real_
+  table
 }
 
 #' @rdname tidiers

@@ -330,7 +330,6 @@ test_that("every generic answers, or stops with the reason", {
   }
   expect_error(AIC(fit), "likelihood", class = "dualmargin_input_error")
   expect_input_error(plot_of(fit, which = "support"), "which", "scores")
-  expect_input_error(tidy(fit, conf.int = TRUE), "conf.int", "")
   expect_input_error(formula(margin_oneclass(as.matrix(data[1:3]))), "x", "no formula")
 })
 

@@ -93,7 +93,11 @@ test_that("what a penalised model does not have is an error with the reason, nev
   for (name in names(calls)) {
     expect_input_error(calls[[name]](line), "object", "penalised")
   }
-  expect_input_error(tidy(line, conf.int = TRUE), "conf.int", "bootstrap")
+  expect_message(table <- tidy(line, conf.int = TRUE, conf.level = 0.9), "margin_bootstrap",
+                 class = "dualmargin_message")
+  expect_identical(as.data.frame(table), cbind(as.data.frame(tidy(line)), conf.low = NA_real_,
+                                               conf.high = NA_real_))
+  expect_input_error(tidy(line, conf.int = TRUE, conf.level = 2), "conf.level", "2")
 })
 
 test_that("what is asked of rows and of draws leads to what answers it", {
