@@ -147,8 +147,11 @@ conformal_counts <- function(object, x, group) {
   do.call(rbind, c(list(matrix(0, 0L, k)), blocks))
 }
 
-# Scores are differences of decision values, whose sums of products may be added in another order.
-score_rounding <- function(object) 2^-42 * max(1, abs(object$own$score))
+# Scores are differences of decision values, whose sums of products may be added in another order,
+# or of probabilities and 1.
+score_rounding <- function(object) {
+  2^-42 * max(if (object$score$name != "margin") 1, abs(object$own$score))
+}
 
 set_frame <- function(object, x, group, level) {
   counts <- conformal_counts(object, x, group)

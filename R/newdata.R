@@ -55,9 +55,14 @@ find_columns <- function(features, given) {
   if (anyNA(columns)) {
     absent <- features[is.na(columns)]
     unnamed <- identical(features, feature_names(NULL, length(features)))
+    # as.matrix() of a dist() names rows and columns by their numbers
+    numbered <- all(grepl("^[0-9]+$", c(features, given)))
     abort_input(sprintf(
       "`newdata` lacks %d of the fit's columns: %s%s.", length(absent), quote_list(absent, 5L),
-      if (unnamed) " (the fit's columns had no names; so should these)" else ""
+      if (unnamed) " (the fit's columns had no names; so should these)" else if (numbered) paste(
+        " (names that are numbers count as names; give `x` of the fit and `newdata` by unname(),",
+        "their columns in one order)"
+      ) else ""
     ), "newdata")
   }
   twice <- given[duplicated(given) & given %in% features]

@@ -181,7 +181,8 @@ naming_place <- function(expression, what, resample) {
 # own where `shown`. A worker process cannot reach the bar, so there is none under a parallel plan.
 progress_teller <- function(steps, shown = FALSE, what = "Fitting", envir = parent.frame()) {
   tellers <- list()
-  if (requireNamespace("progressr", quietly = TRUE)) {
+  # who listens has loaded it; loading sets options of the user's
+  if (isNamespaceLoaded("progressr")) {
     tellers <- list(progressr::progressor(steps = steps, envir = envir))
   }
   if (shown && runs_here()) {

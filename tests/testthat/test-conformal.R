@@ -241,3 +241,21 @@ test_that("new rows of which none can be used have NA, no rows have no sets", {
                   transform(iris[1:2, ], Sepal.Length = NA))
   expect_true(all(is.na(sets$size)))
 })
+
+test_that("ties are judged in the unit of the decision values, however small they are", {
+  x <- as.matrix(few[1:5])
+  of <- margin_linear(x, few$type, lambda = 0.01, loss = "hinge", intercept = "none")
+  sets <- margin_conformal(of, x, few$type, method = "cv+", folds = 4, seed = 1)
+  small <- sets
+  small$own$score <- 2^-80 * sets$own$score
+  small$models <- lapply(sets$models, function(model) {
+    model$fit$coefficients <- 2^-80 * model$fit$coefficients
+    model
+  })
+  sizes <- predict(sets, x)$size
+  expect_true(any(sizes == 1L))
+  expect_identical(predict(small, x)$size, sizes)
+  # probabilities are beside 1
+  sure <- list(score = list(name = "probability"), own = list(score = 1e-20))
+  expect_identical(own$score_rounding(sure), 2^-42)
+})

@@ -51,3 +51,17 @@ test_that("a fit of kernel values that ends too soon is a warning, and no error"
     expect_false(certificate(fit)$certified)
   }
 })
+
+test_that("columns that dist() has numbered otherwise are an error that says what to do", {
+  kernel <- function(rows) exp(-as.matrix(dist(unname(x[rows, ])))^2 / ncol(x))
+  train <- c(21:80, 201:260)
+  K <- kernel(train)
+  new <- kernel(c(1:20, train))[1:20, -(1:20)]
+  fit_to <- function(K) {
+    margin_kernel(K, y[train], kernel_precomputed(), control = control, intercept = "none")
+  }
+  expect_input_error(predict(fit_to(K), new), "newdata", "by unname()")
+  colnames(new) <- colnames(K)
+  expect_equal(unname(predict(fit_to(unname(K)), unname(new), type = "score")),
+               unname(predict(fit_to(K), new, type = "score")), tolerance = 1e-12)
+})

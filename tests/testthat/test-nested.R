@@ -123,3 +123,11 @@ test_that("one row says what the outer folds say of the first metric", {
   expect_equal(c(row$relative_gap, row$seconds), c(max(results$relative_gap), sum(results$seconds)))
   expect_identical(row$certified, all(results$certified))
 })
+
+test_that("a search leaves options() as they are, and loads no package that only listens", {
+  loaded <- "progressr" %in% loadedNamespaces()
+  before <- options()
+  margin_nested(type ~ ., some, grid = list(lambda = c(1, 0.1)), folds = 2, inner = 2, seed = 1)
+  expect_identical(options(), before)
+  expect_identical("progressr" %in% loadedNamespaces(), loaded)
+})
