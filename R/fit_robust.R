@@ -39,7 +39,7 @@ fit_robust <- function(design, settings) {
   result$solutions <- lapply(result$solutions, `[[`, 1L)
   signal_outcome(new_margin_fit("margin_robust", problem, result, function(columns) {
     c(list(norm_bound = drop(columns("norm_bound")), dual_flip = columns("dual_flip")),
-      if (by_rule) list(radius_rule = "profile"))
+      if (by_rule) list(rule = "profile"))
   }), problem)
 }
 

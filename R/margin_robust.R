@@ -109,7 +109,7 @@
 #'   [margin_linear()], and [worst_case()]. Beside what all fits have it holds `norm_bound` (the
 #'   optimal t for each class problem: the price of one unit of transport cost) and the
 #'   multipliers `dual` (\eqn{\alpha}) and `dual_flip` (\eqn{\beta}), length n, for three or more
-#'   classes a column for each. `radius_rule` is `"profile"` where the radius was `NULL`.
+#'   classes a column for each. `rule` is `"profile"` where the radius was `NULL`.
 #' @section Errors and warnings:
 #' As for [margin_linear()].
 #' @references

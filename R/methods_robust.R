@@ -14,7 +14,7 @@ describe_problem.margin_robust <- function(fit, digits) {
   c("norm of w" = sprintf("%s (features are moved at their %s distance)", settings$norm,
                           dual_norms[[settings$norm]]),
     radius = paste0(number(settings$radius),
-                    if (!is.null(fit$radius_rule)) ", by the profile rule (see ?margin_robust)"),
+                    if (!is.null(fit$rule)) ", by the profile rule (see ?margin_robust)"),
     "label cost" = if (is.infinite(settings$label_cost)) "Inf, labels are trusted" else
       number(settings$label_cost),
     ridge = number(settings$ridge))

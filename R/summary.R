@@ -7,10 +7,7 @@ summary.margin_fit <- function(object, ...) {
   assert_fit(object, "object")
   structure(
     list(
-      model = c(object[c("settings", "response_scale", "response_center", "levels", "task",
-                       "features", "na.action", "sparse", "certificate", "status", "multiclass",
-                       "calibration", "cause", "threshold", "radius_rule", "file", "rho",
-                       "radius", "boundary", "on_boundary", "outside")],
+      model = c(object[intersect(shown_of_fit, names(object))],
                 if (has_offset(object)) list(offset = TRUE),
                 list(contradicting = contradicting_rows(object), beyond = residuals_beyond(object))),
       family = class(object)[1L],
@@ -26,6 +23,12 @@ summary.margin_fit <- function(object, ...) {
     class = "summary.margin_fit"
   )
 }
+
+# What describe_model() and those below it read of a fit, where it has them.
+shown_of_fit <- c("settings", "response_scale", "response_center", "levels", "task", "features",
+                  "na.action", "sparse", "certificate", "status", "multiclass", "calibration",
+                  "cause", "threshold", "rule", "file", "rho", "radius", "boundary",
+                  "on_boundary", "outside")
 
 # term, class (more than two), estimate, scaled; the largest scaled ones first, intercepts last.
 sorted_coefficients <- function(fit) {

@@ -133,7 +133,7 @@ recorded_call <- function(fit) {
   settings$loss <- asked_loss(fit)
   # a delta of version 0.2 counts the spread of the response
   if (is.null(fit$settings$loss$unit) && !is.null(settings$loss$unit)) call$loss <- settings$loss
-  if (inherits(fit, "margin_robust") && is.null(fit$radius_rule)) {
+  if (inherits(fit, "margin_robust") && is.null(fit$rule)) {
     # version 0.2 had a default of 0.1
     if (is.null(call$radius)) call$radius <- settings$radius
   }

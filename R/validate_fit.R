@@ -231,7 +231,7 @@ check_extras_of <- function(fit, family, fail) {
                        residual = is.numeric(fit$residual) && length(fit$residual) == 1L,
                        dual = !is.null(fit$dual)),
     margin_robust = list(norm_bound = is_numbers(fit$norm_bound),
-                         radius_rule = is_null_or(fit$radius_rule, is_one_text),
+                         rule = is_null_or(fit$rule, is_one_text),
                          dual = !is.null(fit$dual), dual_flip = is_numbers(fit$dual_flip)),
     margin_kernel = list(
       multiclass = is.atomic(fit$multiclass) && length(fit$multiclass) == 1L,

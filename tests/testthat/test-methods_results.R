@@ -245,3 +245,32 @@ test_that("rows of any kind of data frame are predicted alike, in every type of 
     }
   }
 })
+
+# Fits of all families, what stands beside them, and the lists of settings in them.
+fits_of_all_kinds <- function() {
+  line <- margin_linear(kind ~ ., data = two, lambda = 0.01)
+  c(fits, list(
+    calibrated = calibrated, default_radius = margin_robust(kind ~ ., data = two),
+    mixed = margin_kernel(kind ~ ., data = two, mixup = mixup_pairs(10)),
+    taus = margin_linear(Sepal.Length ~ Petal.Length, iris, loss = loss_quantile(c(0.2, 0.8))),
+    offset = margin_linear(Sepal.Length ~ Petal.Length + offset(Petal.Width), iris),
+    refitted = refit(cv), moved = set_threshold(line, margin_threshold(line, two, seed = 1))
+  ))
+}
+
+test_that("`$` finds a field of a fit or nothing: none that another fit has is completed", {
+  fits <- fits_of_all_kinds()
+  for (lists in list(c(fits, paths), lapply(fits, `[[`, "settings"))) {
+    known <- unique(unlist(lapply(lists, names)))
+    for (object in lists) {
+      absent <- setdiff(known, names(object))
+      at <- pmatch(absent, names(object), duplicates.ok = TRUE)
+      expect_identical(paste(absent, names(object)[at], sep = " is taken for ")[!is.na(at)],
+                       character())
+    }
+  }
+})
+
+test_that("the model of a summary has the fields that the fit has, and no others", {
+  for (fit in fits) expect_false(anyNA(names(summary(fit)$model)))
+})

@@ -17,11 +17,11 @@ test_that("the radius is the formula of the help, of the SVM with cost 1 on the 
     size <- switch(norm, l1 = sum(abs(slopes)), l2 = sqrt(sum(slopes^2)), linf = max(abs(slopes)))
     radius <- share / density * stats::qchisq(0.95, 5) / (2 * size * sum(w))
     expect_equal(fit$settings$radius, radius, tolerance = 1e-6)
-    expect_identical(fit$radius_rule, "profile")
+    expect_identical(fit$rule, "profile")
     given <- margin_robust(Species ~ ., data, norm = norm, weights = w,
                            radius = fit$settings$radius)
     expect_identical(coef(given), coef(fit))
-    expect_null(given$radius_rule)
+    expect_null(given$rule)
   }
 })
 
