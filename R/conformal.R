@@ -59,7 +59,10 @@
 #' and by the curvature that the rows can lose on the way. Derivation: `vignette("proofs")`. A class
 #' is in the set, or an end of an interval further out, wherever that bound leaves it possible;
 #' `summary()` of new rows counts how often, which by default is a matter of ties up to rounding
-#' (rows that are twice among those of the fit).
+#' (rows that are twice among those of the fit), of rows at a kink of the slope of their loss, and of
+#' optima around which the loss is all but flat or linear: classes that are separated by a penalty
+#' near 0. Columns far from the origin without an intercept cost digits as well: with `intercept =
+#' "free"` rows are moved to their means first.
 #'
 #' Losses whose slope jumps (`"hinge"`, `"absolute"`, `"quantile"`, `"epsilon_insensitive"`) have
 #' the jackknife+ with `scale = FALSE`, an intercept that is penalised or none and, for regressions,

@@ -165,21 +165,30 @@ class AlteredOptima {
     }
   }
 
-  // Newton steps with Hessians of their own, shortened until the gradient falls; the ball is looked
-  // for in the norm of the last, M_i, and M <= c M_i.
+  // Newton steps with Hessians of their own, each as long as the objective falls; the ball is looked for
+  // in the norm of the last, M_i, and M <= c M_i. Where no row bends in some direction, as that of a
+  // free intercept, all rows are given a little of what they can bend: theta counts it as lost.
   template <class Use>
   void newton(const Altered& of, Vec w, double b, int steps, Use use, Tick& tick) const {
     for (int round = 0; round < 40; ++round) {
       const RowVec z = rows_.multiply(w, tick) + b;
       RowVec bend(problem_.n());
-      for (Index j = 0; j < problem_.n(); ++j) {
-        bend[j] = problem_.omega(j) * problem_.phi.curvature(z[j], problem_.y(j));
-      }
-      for (const Index j : of.out) bend[j] = 0;
+      const auto bend_at_least = [&](double share) {
+        for (Index j = 0; j < problem_.n(); ++j) {
+          bend[j] = problem_.omega(j) * std::max(problem_.phi.curvature(z[j], problem_.y(j)),
+                                                 share / problem_.phi.gamma());
+        }
+        for (const Index j : of.out) bend[j] = 0;
+      };
       const double in_bend =
           of.in == nullptr ? 0.0
                            : of.in->omega * problem_.phi.curvature(score(of.in->x, w, b), of.in->y);
-      const Metric own = metric(of, bend, in_bend, tick);
+      bend_at_least(0);
+      Metric own = metric(of, bend, in_bend, tick);
+      if (own.factor == nullptr) {
+        bend_at_least(1e-3);
+        own = metric(of, bend, in_bend, tick);
+      }
       if (own.factor == nullptr) return;
       const Derivatives at = look(of, own, w, b, tick);
       const double found = radius(of, own, at);
@@ -198,16 +207,7 @@ class AlteredOptima {
       }
       if (at.g <= 2 * at.lost) return;
       const Vec by = solve(own, at.gradient);
-      double share = 1, next_b = b;
-      Vec next = w;
-      for (int halved = 0; halved < 12; ++halved, share /= 2) {
-        next = w;
-        next_b = b;
-        move(next, next_b, by, share);
-        if (look(of, own, next, next_b, tick).g < at.g) break;
-      }
-      w = std::move(next);
-      b = next_b;
+      move(w, b, by, best_share(of, at, w, by, tick));
     }
   }
 
@@ -223,6 +223,41 @@ class AlteredOptima {
     p.near = p.base * reach <= target || p.plain * size_of_rows(of) <= target ||
              (p.at.g <= 2 * p.at.lost && std::isfinite(std::min(p.base, p.plain)));
     return p;
+  }
+  // Of a step from w with these derivatives: where the slope of the objective along it is 0. It rises,
+  // so its root is bracketed; a whole step that leaves a thousandth of it is Newton's.
+  double best_share(const Altered& of, const Derivatives& at, const Vec& w, const Vec& by,
+                    Tick& tick) const {
+    const Index d = rows_.dim();
+    RowVec moved = rows_.multiply(by.head(d), tick);
+    if (free()) moved += by[d];
+    RowVec omega(problem_.n());
+    for (Index j = 0; j < problem_.n(); ++j) omega[j] = problem_.omega(j);
+    for (const Index j : of.out) omega[j] = 0;
+    const double arrives = of.in == nullptr ? 0.0 : of.in->x.dot(by);
+    const auto fall = [&](double share) {
+      double sum = rows_.rows.sum([&](Index j) {
+        if (!(omega[j] > 0)) return 0.0;
+        return omega[j] * moved[j] * problem_.phi.left(at.z[j] - share * moved[j], problem_.y(j));
+      });
+      if (of.in != nullptr) {
+        sum += of.in->omega * arrives * problem_.phi.left(at.arrived - share * arrives, of.in->y);
+      }
+      return sum + of.ridge.cwiseProduct(w - share * by.head(d)).dot(by.head(d));
+    };
+    const double first = fall(0);
+    double low = 0, high = 1, last = fall(high);
+    if (!(first > 0) || std::abs(last) <= 1e-3 * first) return 1;
+    for (int doubled = 0; last > 0 && doubled < 40; ++doubled) {
+      low = high;
+      high *= 2;
+      last = fall(high);
+    }
+    for (int round = 0; round < 40; ++round) {
+      const double middle = low + (high - low) / 2;
+      (fall(middle) > 0 ? low : high) = middle;
+    }
+    return high;
   }
   double size_of_rows(const Altered& of) const {
     return of.in == nullptr ? largest_ : std::max(largest_, of.in->x.norm());

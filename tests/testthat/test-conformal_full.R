@@ -151,3 +151,27 @@ test_that("the object, its summary and what is refused", {
   expect_input_error(margin_conformal(fit, few, method = "full", groups = few$type), "groups",
                      "not \"full\"")
 })
+
+test_that("a new row is decided where no row bends at a point on the way", {
+  # of loss smooth_hinge most rows have no curvature, so that an intercept has none, either
+  for (seed in c(25, 119, 121)) {
+    set.seed(seed)
+    x <- matrix(rnorm(20), 20)
+    y <- factor(c("a", "b")[1 + (x[, 1] + rnorm(20) > 0)])
+    call <- function(x, y, tol) {
+      margin_linear(x, y, loss = loss_smooth_hinge(0.5), cost = 20,
+                    control = margin_control(tol = tol))
+    }
+    new <- matrix(seq(-2.5, 2.5, by = 0.5))
+    sets <- margin_conformal(call(x, y, 1e-8), x, y, method = "full", refits = Inf)
+    for (l in 1:2) {
+      counts <- vapply(seq_along(new), function(t) {
+        both <- call(rbind(x, new[t]), factor(c(levels(y)[y], levels(y)[l]), levels(y)), 1e-12)
+        margin <- unname(both$scores) * ifelse(both$response == "b", 1, -1)
+        c(sum(margin[1:20] <= margin[21] - 1e-6), sum(margin[1:20] <= margin[21] + 1e-6))
+      }, c(0, 0))
+      p <- predict(sets, new)[[paste0("p_", levels(y)[l])]] * 21 - 1
+      expect_true(all(p > counts[1, ] - 1e-9 & p < counts[2, ] + 1e-9), label = paste(seed, l))
+    }
+  }
+})
