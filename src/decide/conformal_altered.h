@@ -166,8 +166,7 @@ class AlteredOptima {
   }
 
   // Newton steps with Hessians of their own, each as long as the objective falls; the ball is looked for
-  // in the norm of the last, M_i, and M <= c M_i. Where no row bends in some direction, as that of a
-  // free intercept, all rows are given a little of what they can bend: theta counts it as lost.
+  // in the norm of the last, M_i, and M <= c M_i. Where nothing bends, all rows get a little of it.
   template <class Use>
   void newton(const Altered& of, Vec w, double b, int steps, Use use, Tick& tick) const {
     for (int round = 0; round < 40; ++round) {
@@ -207,12 +206,12 @@ class AlteredOptima {
       }
       if (at.g <= 2 * at.lost) return;
       const Vec by = solve(own, at.gradient);
-      move(w, b, by, best_share(of, at, w, by, tick));
+      move(w, b, by, best_share(problem_, rows_, of, at, w, by, tick));
     }
   }
 
  private:
-  // By strong convexity too, where the intercept has some.
+  // By strong convexity too, where the intercept has some; the last word only of a point's own Hessian.
   Point point(Point p, const Altered& of) const {
     const double least = of.ridge.size() > 0 ? of.ridge.minCoeff() : 0.0;
     if (!free() && least > 0) {
@@ -220,44 +219,10 @@ class AlteredOptima {
       p.plain = std::min(p.plain, (p.at.gradient.norm() + off) / least * (1 + 1e-12));
     }
     const double target = 1e-10 * largest_score_, reach = std::max(metric_.reach, p.metric.in_norm);
-    p.near = p.base * reach <= target || p.plain * size_of_rows(of) <= target ||
-             (p.at.g <= 2 * p.at.lost && std::isfinite(std::min(p.base, p.plain)));
+    p.near =
+        p.base * reach <= target || p.plain * size_of_rows(of) <= target ||
+        (p.at.g <= 2 * p.at.lost && std::isfinite(p.refitted ? std::min(p.base, p.plain) : p.base));
     return p;
-  }
-  // Of a step from w with these derivatives: where the slope of the objective along it is 0. It rises,
-  // so its root is bracketed; a whole step that leaves a thousandth of it is Newton's.
-  double best_share(const Altered& of, const Derivatives& at, const Vec& w, const Vec& by,
-                    Tick& tick) const {
-    const Index d = rows_.dim();
-    RowVec moved = rows_.multiply(by.head(d), tick);
-    if (free()) moved += by[d];
-    RowVec omega(problem_.n());
-    for (Index j = 0; j < problem_.n(); ++j) omega[j] = problem_.omega(j);
-    for (const Index j : of.out) omega[j] = 0;
-    const double arrives = of.in == nullptr ? 0.0 : of.in->x.dot(by);
-    const auto fall = [&](double share) {
-      double sum = rows_.rows.sum([&](Index j) {
-        if (!(omega[j] > 0)) return 0.0;
-        return omega[j] * moved[j] * problem_.phi.left(at.z[j] - share * moved[j], problem_.y(j));
-      });
-      if (of.in != nullptr) {
-        sum += of.in->omega * arrives * problem_.phi.left(at.arrived - share * arrives, of.in->y);
-      }
-      return sum + of.ridge.cwiseProduct(w - share * by.head(d)).dot(by.head(d));
-    };
-    const double first = fall(0);
-    double low = 0, high = 1, last = fall(high);
-    if (!(first > 0) || std::abs(last) <= 1e-3 * first) return 1;
-    for (int doubled = 0; last > 0 && doubled < 40; ++doubled) {
-      low = high;
-      high *= 2;
-      last = fall(high);
-    }
-    for (int round = 0; round < 40; ++round) {
-      const double middle = low + (high - low) / 2;
-      (fall(middle) > 0 ? low : high) = middle;
-    }
-    return high;
   }
   double size_of_rows(const Altered& of) const {
     return of.in == nullptr ? largest_ : std::max(largest_, of.in->x.norm());
