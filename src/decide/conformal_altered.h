@@ -146,9 +146,8 @@ class AlteredOptima {
     return by + mx * rest.solve(x.transpose() * by);
   }
 
-  // Steps with one Hessian, as long as each halves the gradient, until `use` of a point is true; the
-  // first has led to (w, b). Where rows that left have moved it far, the curvature of a few rows is
-  // made anew there.
+  // Steps with one Hessian, while each halves the gradient, until `use` of a point is true; the first has
+  // led to (w, b). Where rows that left have moved it far, the curvature of a few is made anew there.
   template <class Use>
   void walk(const Altered& of, Metric m, Vec w, double b, int most, Use use, Tick& tick) const {
     double last = HUGE_VAL;
@@ -187,8 +186,8 @@ class AlteredOptima {
       if (own.factor == nullptr) {
         bend_at_least(1e-3);
         own = metric(of, bend, in_bend, tick);
+        if (own.factor == nullptr) return;
       }
-      if (own.factor == nullptr) return;
       const Derivatives at = look(of, own, w, b, tick);
       const double found = radius(of, own, at);
       double grown = 1;
