@@ -95,20 +95,25 @@ mean_over_classes <- function(truth, predicted, weights, share) {
   if (length(values) > 0L) mean(values) else NA_real_
 }
 
+sensitivity_share <- function(tp, fn, fp, tn) tp / (tp + fn)
+specificity_share <- function(tp, fn, fp, tn) tn / (tn + fp)
+precision_share <- function(tp, fn, fp, tn) tp / (tp + fp)
+f1_share <- function(tp, fn, fp, tn) 2 * tp / (2 * tp + fn + fp)
+
 sensitivity_of <- function(truth, predicted, weights) {
-  mean_over_classes(truth, predicted, weights, function(tp, fn, fp, tn) tp / (tp + fn))
+  mean_over_classes(truth, predicted, weights, sensitivity_share)
 }
 
 specificity_of <- function(truth, predicted, weights) {
-  mean_over_classes(truth, predicted, weights, function(tp, fn, fp, tn) tn / (tn + fp))
+  mean_over_classes(truth, predicted, weights, specificity_share)
 }
 
 precision_of <- function(truth, predicted, weights) {
-  mean_over_classes(truth, predicted, weights, function(tp, fn, fp, tn) tp / (tp + fp))
+  mean_over_classes(truth, predicted, weights, precision_share)
 }
 
 f1_of <- function(truth, predicted, weights) {
-  mean_over_classes(truth, predicted, weights, function(tp, fn, fp, tn) 2 * tp / (2 * tp + fn + fp))
+  mean_over_classes(truth, predicted, weights, f1_share)
 }
 
 kappa_of <- function(truth, predicted, weights) {
@@ -120,10 +125,44 @@ kappa_of <- function(truth, predicted, weights) {
 # The correlation of the indicators of the classes, of the truth and of the predictions.
 mcc_of <- function(truth, predicted, weights) {
   share <- weighted_table(truth, predicted, weights) / sum(weights)
+  if (nrow(share) == 2L) {
+    return(mcc_of_two(share[2L, 2L], share[2L, 1L], share[1L, 2L], share[1L, 1L]))
+  }
   own <- rowSums(share)
   called <- colSums(share)
   spread <- (1 - sum(own^2)) * (1 - sum(called^2))
   if (spread > 0) (sum(diag(share)) - sum(own * called)) / sqrt(spread) else NA_real_
+}
+
+# The metrics of predicted classes, for two classes of which the second is positive: `compute` as in
+# known_metrics(), and `value`, a function of the weights of true positives, false negatives, false
+# positives and true negatives, each a vector with an entry for each threshold.
+two_class_metrics <- function() {
+  rates <- function(tp, fn, fp, tn) cbind(tp / (tp + fn), tn / (tn + fp))
+  list(
+    list(compute = accuracy_of,
+         value = function(tp, fn, fp, tn) (tp + tn) / (tp + fn + fp + tn)),
+    list(compute = balanced_accuracy_of, value = function(tp, fn, fp, tn) {
+      rowMeans(rates(tp, fn, fp, tn), na.rm = TRUE)
+    }),
+    list(compute = kappa_of, value = function(tp, fn, fp, tn) {
+      total <- tp + fn + fp + tn
+      chance <- (tp + fn) / total * (tp + fp) / total + (tn + fp) / total * (tn + fn) / total
+      ifelse(chance < 1, ((tp + tn) / total - chance) / (1 - chance), NA_real_)
+    }),
+    list(compute = mcc_of, value = mcc_of_two),
+    list(compute = sensitivity_of, value = sensitivity_share),
+    list(compute = specificity_of, value = specificity_share),
+    list(compute = precision_of, value = precision_share),
+    list(compute = f1_of, value = f1_share)
+  )
+}
+
+# Without the differences from 1 of the formula of several classes, of which rounding can be all.
+mcc_of_two <- function(tp, fn, fp, tn) {
+  total <- tp + fn + fp + tn
+  spread <- (tp + fn) / total * (tp + fp) / total * (tn + fp) / total * (tn + fn) / total
+  ifelse(spread > 0, (tp / total * tn / total - fp / total * fn / total) / sqrt(spread), NA_real_)
 }
 
 # ---- From the order of the rows ----

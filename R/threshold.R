@@ -18,7 +18,9 @@
 #'
 #' @details
 #' The candidates are 0 (1/2 for probabilities), the middle between any two neighbouring values, and
-#' one beyond each end. Of thresholds that do equally well the one nearest to 0 (1/2) is taken.
+#' one beyond each end. A metric of [margin_metrics()] is found at all of them in one pass over the
+#' sorted values; one of [margin_metric()] is evaluated at each, which takes time in the square of
+#' the number of rows. Of thresholds that do equally well the one nearest to 0 (1/2) is taken.
 #' Probabilities of cross-validated rows are those of a map that was learnt without their fold where
 #' the fit is calibrated, else those of the logistic refit.
 #'
@@ -152,10 +154,12 @@ best_threshold <- function(values, seen, metric, levels, middle) {
   apart <- max(1, diff(range(distinct)))
   tried <- unique(c(middle, distinct[1L] - apart, (distinct[-1L] + distinct[-n]) / 2,
                     distinct[n] + apart))
-  scores <- vapply(tried, function(t) {
+  value_at <- function(t) {
     predicted <- factor(levels[1L + (values >= t)], levels = levels)
     as.double(metric$compute(seen$truth, predicted, seen$weights))
-  }, 0)
+  }
+  scores <- threshold_values(metric, tried, values, seen)
+  if (is.null(scores)) scores <- vapply(tried, value_at, 0)
   if (all(is.na(scores))) {
     abort_input(sprintf("`metric` \"%s\" has no value at any threshold; give rows of both classes.",
                         metric$name), "metric")
@@ -164,13 +168,30 @@ best_threshold <- function(values, seen, metric, levels, middle) {
   best <- which(better >= max(better, na.rm = TRUE) - 1e-12)
   chosen <- best[which.min(abs(tried[best] - middle))]
   order <- order(tried)
-  list(value = tried[chosen], score = scores[chosen], at_zero = scores[1L],
+  list(value = tried[chosen], score = value_at(tried[chosen]), at_zero = value_at(middle),
        curve = data.frame(threshold = tried[order], score = scores[order]))
 }
 
 #' @rdname margin_threshold
 #' @param x A result of `margin_threshold()`.
 #' @param digits Significant digits.
+# The value of the metric at each threshold from the weights of the classes on either side of it, in
+# n log n; NULL of a metric that needs the rows, which is a user's.
+threshold_values <- function(metric, tried, values, seen) {
+  of_weights <- Filter(function(one) identical(one$compute, metric$compute), two_class_metrics())
+  if (length(of_weights) == 0L) {
+    return(NULL)
+  }
+  groups <- score_groups(values, as.integer(seen$truth) == 2L, seen$weights)
+  place <- findInterval(tried, groups$score, left.open = TRUE) + 1L
+  # sums of each side of the cut, not differences from the total, which would round
+  upward <- function(weights) c(rev(cumsum(rev(weights))), 0)[place]
+  below <- function(weights) c(0, cumsum(weights))[place]
+  scores <- of_weights[[1L]]$value(upward(groups$positive), below(groups$positive),
+                                   upward(groups$negative), below(groups$negative))
+  replace(scores, is.nan(scores), NA_real_)
+}
+
 #' @export
 print.margin_threshold <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   assert_no_extra("print()", ...)

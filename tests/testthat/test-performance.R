@@ -130,6 +130,39 @@ test_that("the threshold is the best of all by the metric, on the rows that are 
   expect_output(print(judged), "chosen by f1 on cross-validated", fixed = TRUE)
 })
 
+test_that("a threshold is that of all tried one after the other, of all metrics, ties and weights", {
+  metrics <- Filter(function(one) one$needs == "class", dualmargin:::known_metrics())
+  one_by_one <- function(metric) {
+    margin_metric(function(truth, predicted, weights) metric$compute(truth, predicted, weights),
+                  metric$name, maximize = metric$maximize)
+  }
+  set.seed(5)
+  draws <- list(
+    list(score = rnorm(60), weights = rep(1, 60)),
+    list(score = round(rnorm(60), 1), weights = rpois(60, 1) / 3),
+    list(score = rep(0.25, 60), weights = rexp(60) * 1e200),
+    list(score = rnorm(60), weights = 10^runif(60, -9, 9))
+  )
+  for (draw in draws) for (classes in list(c("a", "b"), "a", "b")) for (metric in metrics) {
+    # of one class kappa and mcc are 0/0 up to rounding
+    if (length(classes) == 1L && metric$name %in% c("kappa", "mcc")) next
+    seen <- list(truth = factor(sample(classes, 60, TRUE), c("a", "b")), weights = draw$weights)
+    best <- function(metric, middle) {
+      tryCatch(best_threshold(draw$score, seen, metric, c("a", "b"), middle),
+               dualmargin_input_error = conditionMessage)
+    }
+    for (middle in c(0, 0.25)) {
+      expect_equal(best(metric, middle), best(one_by_one(metric), middle), tolerance = 1e-12,
+                   info = metric$name)
+    }
+  }
+  # in one pass, but for a metric of the user's
+  seen <- list(truth = factor(1:2), weights = 1:2)
+  found <- lapply(metrics, threshold_values, c(-1, 0.5, 2), c(0, 1), seen)
+  expect_identical(unique(lengths(found)), 3L)
+  expect_null(threshold_values(one_by_one(metrics$f1), c(-1, 0.5, 2), c(0, 1), seen))
+})
+
 test_that("what was chosen on the rows that are judged is said", {
   chosen <- margin_threshold(by_formula, frame[test, ], rows = "validation")
   expect_match(chosen$source, "40 rows given for validation", fixed = TRUE)
