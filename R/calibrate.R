@@ -162,11 +162,9 @@ assert_calibrated_kind <- function(fit) {
 
 # The rows that a fit was made from, coded as it coded them.
 task_of_fit <- function(fit, data, y) {
-  rows <- training_rows(fit, data, y)
-  coded <- design_newdata(fit, data, on_disk = TRUE)$x
-  list(x = if (length(rows) < nrow(coded)) coded[rows, , drop = FALSE] else coded,
-       response = fit$response, classes = hard_response(fit), levels = fit$levels,
-       weights = unname(fit$weights), offset = fit$offset, rows = rows, given = NROW(data))
+  design <- training_design(fit, data, y)
+  list(x = design$x, response = fit$response, classes = hard_response(fit), levels = fit$levels,
+       weights = unname(fit$weights), offset = fit$offset, rows = design$rows, given = NROW(data))
 }
 
 # The fit's own problem on the rows of one training part. All of its landmarks may be more than

@@ -90,12 +90,10 @@ margin_certain <- function(fit, data, y, ...) {
   assert_no_extra("margin_certain()", ...)
   assert_certain_kind(fit, "margin_certain()", all = TRUE)
   if (!missing(data) && is_rows(data)) assert_certain_file(fit, data)
-  at <- training_rows(fit, data, y)
+  x <- training_design(fit, data, y)$x
   if (is_rows(data)) {
     return(class_model(fit)$certain(fit, data))
   }
-  x <- design_newdata(fit, data)$x
-  if (length(at) < nrow(x)) x <- x[at, , drop = FALSE]
   if (inherits(fit, "margin_kernel")) {
     return(certain_of_kernel(fit, x))
   }

@@ -173,21 +173,9 @@ rows_again <- function(fit, data) {
     assert_same_scores(fit, as.matrix(score_design(fit, data)), seq_len(data$n))
     return(data)
   }
-  x <- tryCatch(design_newdata(fit, data)$x, dualmargin_input_error = function(condition) {
-    abort_input(gsub("newdata", "data", conditionMessage(condition), fixed = TRUE), "data")
-  })
-  left_out <- fit$na.action
-  kept <- seq_len(nrow(x))
-  if (length(left_out) > 0L && nrow(x) == NROW(fit$scores) + length(left_out)) {
-    kept <- kept[-left_out]
-  }
-  if (length(kept) != NROW(fit$scores)) {
-    abort_input(sprintf("`data` has %s, but the fit has %d; give those of the fit, in their order.",
-                        count(length(kept), "row"), NROW(fit$scores)), "data")
-  }
-  if (length(kept) < nrow(x)) x <- x[kept, , drop = FALSE]
-  assert_same_scores(fit, as.matrix(score_design(fit, x)), kept)
-  x
+  rows <- fitted_places(fit, data)
+  assert_as_many_rows(fit, data, rows)
+  coded_training(fit, data, rows)$x
 }
 
 # found: of class_model(fit)$intervals(), ends of the solved problem; score: in the units of the

@@ -106,9 +106,9 @@ margin_flips <- function(certain, data, y, newdata, change = c("remove", "relabe
                       "are not counted; margin_sensitivity() has the intervals after a change."),
                 "certain")
   }
-  at <- training_rows(fit, data, y)
-  x <- design_newdata(fit, data)$x
-  if (length(at) < nrow(x)) x <- x[at, , drop = FALSE]
+  design <- training_design(fit, data, y)
+  at <- design$rows
+  x <- design$x
   new <- rows_to_predict(fit, newdata, missing(newdata), x, at)
   found <- count_flips(fit, x, new, change, most, refits)
   new_flips(fit, found, new, at, change)

@@ -116,10 +116,10 @@ margin_loo <- function(fit, data, y, groups = NULL, rule = c("cost", "lambda"), 
       "use mixture = 0.99."
     ), "fit")
   }
-  at <- training_rows(fit, data, y)
+  design <- training_design(fit, data, y)
+  at <- design$rows
+  x <- design$x
   groups <- loo_groups(groups, at, NROW(data))
-  x <- design_newdata(fit, data)$x
-  if (length(at) < nrow(x)) x <- x[at, , drop = FALSE]
   sets <- loo_sets(groups, length(at))
   removals <- class_model(fit)$removals
   if (is.null(removals)) removals <- if (!kernel && is_wide(fit, x)) wide_removals else

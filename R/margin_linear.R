@@ -134,7 +134,9 @@
 #'   any, with a `mixture` below 1; `"auto"` takes these. In the dual \eqn{g^*} is the conjugate of
 #'   the penalty within the bounds.
 #' @param subset,na.action,contrasts As in [stats::lm()]: all rows, `getOption("na.action")` (rows
-#'   with a missing value are left out) and the contrasts of the session unless given.
+#'   with a missing value are left out) and the contrasts of the session unless given. What asks for
+#'   the data of the fit again, as [margin_loo()] does, takes all of it and evaluates `subset`
+#'   there, or takes the rows that it left.
 #' @param sparse Code the formula into a sparse matrix? Worth it for factors with many levels.
 #' @param ... Not used; an unknown argument is an error.
 #' @return An object of class `c("margin_linear", "margin_fit")`, a plain list. Read it with

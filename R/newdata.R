@@ -4,13 +4,15 @@
 # and na_rows, the rows that cannot be predicted because an entry is missing or not finite.
 #
 # Rows in a file stay there, where `on_disk` says that the caller reads them by blocks.
-design_newdata <- function(fit, newdata, on_disk = FALSE) {
+#
+# rows: NULL, or the places of those that are coded. As in lm(), a formula is evaluated in all rows.
+design_newdata <- function(fit, newdata, on_disk = FALSE, rows = NULL) {
   if (is_rows(newdata)) {
     return(design_stored(fit, newdata, on_disk))
   }
   if (is.data.frame(newdata)) assert_frame(newdata, "newdata")
   if (!is.null(fit$terms)) {
-    return(code_newdata(fit, newdata))
+    return(code_newdata(fit, newdata, rows))
   }
   if (is.data.frame(newdata)) {
     newdata <- numeric_columns(newdata, fit$features)
@@ -19,6 +21,7 @@ design_newdata <- function(fit, newdata, on_disk = FALSE) {
                         show_value(newdata)), "newdata")
   }
   x <- pick_features(core_matrix(newdata, "newdata"), fit)
+  if (!is.null(rows) && length(rows) < nrow(x)) x <- take_rows(x, rows)
   list(x = x, na_rows = incomplete_rows(x))
 }
 
@@ -106,7 +109,7 @@ incomplete_rows <- function(x) {
 
 # New rows of a fit that has terms. Rows with a missing entry are coded as the first complete one
 # and named in na_rows: model.matrix() would drop them, or in sparse form take them for zeros.
-code_newdata <- function(fit, newdata) {
+code_newdata <- function(fit, newdata, rows = NULL) {
   if (!is.data.frame(newdata)) {
     abort_input(sprintf(
       "`newdata` is %s, but this fit needs a data frame with the variables it was fitted to.",
@@ -118,6 +121,9 @@ code_newdata <- function(fit, newdata) {
   assert_no_integer64(all.vars(terms), newdata, "newdata")
   frame <- evaluate_frame({
     frame <- stats::model.frame(terms, newdata, na.action = stats::na.pass)
+    if (!is.null(rows)) {
+      frame <- structure(frame[rows, , drop = FALSE], terms = attr(frame, "terms"))
+    }
     frame <- match_types(frame, fit$xlevels, attr(terms, "dataClasses"))
     assert_frame_columns(frame, "newdata")
     assert_same_types(frame, attr(terms, "dataClasses"))

@@ -208,7 +208,10 @@ has_probabilities <- function(fit) {
 
 # Scores of new rows: numeric n, or n x k; NA in the rows that cannot be scored.
 score_rows <- function(fit, newdata, newoffset = NULL) {
-  design <- design_newdata(fit, newdata, on_disk = TRUE)
+  scores_of_design(fit, design_newdata(fit, newdata, on_disk = TRUE), newoffset)
+}
+
+scores_of_design <- function(fit, design, newoffset = NULL) {
   scores <- add_offset(score_design(fit, design$x), fit, design, newoffset)
   if (is.matrix(scores)) scores[design$na_rows, ] <- NA else scores[design$na_rows] <- NA
   scores

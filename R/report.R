@@ -19,7 +19,7 @@
 #' @param fit A fit of any family.
 #' @param data What the fit was made from: for a fit from a formula the data frame; for one from `x`
 #'   and `y` the list `list(x = , y = )`, or `x` alone. It is checked to give the labels and
-#'   decision values that the fit has, so with `subset` give the rows that were left. For a fit of
+#'   decision values that the fit has; a `subset` in its call is evaluated in it. For a fit of
 #'   rows in a file, what [read_rows()] returned: the table of features comes from passes over
 #'   them. `NULL` leaves that table out.
 #' @param output_file The file to write, in a folder that exists. Nothing else is written there.

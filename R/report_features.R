@@ -5,8 +5,7 @@ feature_table <- function(fit, data, rows, most = 12L) {
   if (identical(fit$settings$kernel$name, "precomputed")) {
     return(NULL)
   }
-  x <- design_newdata(fit, split_data(fit, data)$x, on_disk = TRUE)$x
-  if (!is_rows(x)) x <- x[rows, , drop = FALSE]
+  x <- design_newdata(fit, split_data(fit, data)$x, on_disk = TRUE, rows = rows)$x
   moments <- column_moments(x, fit$weights / sum(fit$weights))
   mean <- moments$mean
   square <- moments$square

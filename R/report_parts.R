@@ -111,13 +111,9 @@ split_data <- function(fit, data) {
 
 # Labels that are shares, or none: the scores alone tell.
 unlabelled_rows <- function(fit, x) {
-  if (NROW(x) != NROW(fit$scores)) {
-    abort_input(sprintf("`data` has %s, the fit %d; give the rows that were fitted.",
-                        count(NROW(x), "row"), NROW(fit$scores)), "data")
-  }
-  rows <- seq_len(NROW(x))
-  assert_same_scores(fit, as.matrix(score_rows(fit, x)), rows)
-  rows
+  rows <- fitted_places(fit, x)
+  assert_as_many_rows(fit, x, rows)
+  coded_training(fit, x, rows)$rows
 }
 
 data_table <- function(fit, constant) {

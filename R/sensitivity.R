@@ -120,7 +120,9 @@ margin_sensitivity <- function(certain, data, y, newdata, remove = NULL, relabel
       "rows as they are predict(certain, newdata) says what is certain."
     ), "remove")
   }
-  at <- training_rows(fit, data, y)
+  design <- training_design(fit, data, y)
+  at <- design$rows
+  x <- design$x
   given <- NROW(data)
   groups <- loo_groups(groups, at, given)
   change <- list(
@@ -129,8 +131,6 @@ margin_sensitivity <- function(certain, data, y, newdata, remove = NULL, relabel
     weights = changed_weights(fit, weights, given, at),
     added = added_rows(fit, add)
   )
-  x <- design_newdata(fit, data)$x
-  if (length(at) < nrow(x)) x <- x[at, , drop = FALSE]
   new <- rows_to_predict(fit, newdata, missing(newdata), x, at)
   sets <- if (is.null(groups)) list(integer()) else split(seq_along(at), groups)
   classes <- class_model(fit)

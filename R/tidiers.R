@@ -157,13 +157,12 @@ classification_columns <- function(fit, ask) {
   columns
 }
 
-# Training rows that na.omit left out stand in the data, but not among the fitted values.
+# Training rows that na.omit or the subset left out stand in the data, not among the fitted values.
 fit_to_rows <- function(fit, results, rows, training) {
-  left_out <- fit$na.action
-  if (training && inherits(left_out, "omit") && nrow(rows) == nrow(results) + length(left_out)) {
-    at <- rep(NA_integer_, nrow(rows))
-    at[-as.integer(left_out)] <- seq_len(nrow(results))
-    results <- results[at, , drop = FALSE]
+  omitted <- if (inherits(fit$na.action, "omit")) fit$na.action
+  places <- if (training) fitted_places(fit, rows, nrow(results), omitted)
+  if (length(places) == nrow(results) && nrow(rows) > nrow(results)) {
+    results <- results[match(seq_len(nrow(rows)), places), , drop = FALSE]
     rownames(results) <- NULL
   }
   if (nrow(rows) != nrow(results)) {

@@ -1,29 +1,53 @@
 # Are these the rows that a fit was made from? A fit keeps scores and labels, but not its rows.
 
-# The positions in data of the rows that were fitted, after every check that they are those.
-training_rows <- function(fit, data, y) {
+# The rows that were fitted, after every check that they are those: their places in data, `rows`,
+# and coded as they were, `x`.
+training_design <- function(fit, data, y) {
   if (!missing(data)) assert_matrix(data, "data")
   labels <- training_labels(fit, data, y)
-  rows <- seq_len(NROW(data))
-  left_out <- fit$na.action
-  if (length(left_out) > 0L && length(rows) == NROW(fit$scores) + length(left_out)) {
-    rows <- rows[-left_out]
+  rows <- fitted_places(fit, data)
+  assert_as_many_rows(fit, data, rows)
+  if (!is.null(labels)) assert_same_labels(fit, labels[rows], !missing(y))
+  coded_training(fit, data, rows)
+}
+
+training_rows <- function(fit, data, y) training_design(fit, data, y)$rows
+
+# rows: the places of the rows of the fit in data.
+coded_training <- function(fit, data, rows) {
+  design <- named_as("data", design_newdata(fit, data, on_disk = TRUE, rows = rows))
+  scores <- scores_of_design(fit, design, if (fit$interface != "formula") fit$offset)
+  assert_same_scores(fit, as.matrix(scores), rows)
+  list(rows = rows, x = design$x)
+}
+
+# The places in data of n rows of the fit: of all rows, or of those that the subset of its call
+# leaves there, as lm() would take them, without those that na.action left out.
+fitted_places <- function(fit, data, n = NROW(fit$scores), left_out = fit$na.action) {
+  complete <- function(rows) {
+    if (length(left_out) > 0L && length(rows) == n + length(left_out)) rows[-left_out] else rows
   }
+  rows <- complete(seq_len(NROW(data)))
+  if (length(rows) == n || is.null(fit$call$subset) || !is.data.frame(data)) {
+    return(rows)
+  }
+  where <- environment(fit$terms)
+  subset <- tryCatch(eval(fit$call$subset, data, where), error = function(condition) {
+    abort_input(sprintf("`data` has %s, but the fit was made from %d, and %s (%s).",
+                        count(nrow(data), "row"), n, subset_remedy(fit),
+                        sub("[.]$", "", conditionMessage(condition))), "data")
+  })
+  left <- complete(unname(stats::setNames(seq_len(nrow(data)), row.names(data))[subset]))
+  if (length(left) == n && !anyNA(left)) left else rows
+}
+
+assert_as_many_rows <- function(fit, data, rows) {
   if (length(rows) != NROW(fit$scores)) {
     abort_input(sprintf(
-      "`data` has %s, but the fit was made from %d; %s.", count(length(rows), "row"),
+      "`data` has %s, but the fit was made from %d; %s.", count(NROW(data), "row"),
       NROW(fit$scores), subset_remedy(fit, "give it those, in their order")
     ), "data")
   }
-  if (!is.null(labels)) assert_same_labels(fit, labels[rows], !missing(y))
-  scores <- tryCatch(score_rows(
-    fit, data, if (fit$interface != "formula") fit$offset
-  ), dualmargin_input_error = function(condition) {
-    # prediction calls its rows newdata
-    abort_input(gsub("newdata", "data", conditionMessage(condition), fixed = TRUE), "data")
-  })
-  assert_same_scores(fit, as.matrix(scores)[rows, , drop = FALSE], rows)
-  rows
 }
 
 # What a fit of some of its data asks for; otherwise the remedy as it is.
@@ -33,8 +57,10 @@ subset_remedy <- function(fit, otherwise) {
     return(otherwise)
   }
   text <- deparse(subset, width.cutoff = 60L)
-  sprintf("its call has subset = %s%s: give the rows that this leaves, in their order", text[1L],
-          if (length(text) > 1L) " ..." else "")
+  sprintf(paste(
+    "its call has subset = %s%s: give the data that it is evaluated in, or the rows that it",
+    "leaves, in their order"
+  ), text[1L], if (length(text) > 1L) " ..." else "")
 }
 
 # Labels as text, one for each row of data; NULL where the fit has none.
