@@ -89,6 +89,10 @@ checksum_cpp <- function(x) {
     .Call(`_dualmargin_checksum_cpp`, x)
 }
 
+row_hash_cpp <- function(x, y, used, distinct, partial) {
+    .Call(`_dualmargin_row_hash_cpp`, x, y, used, distinct, partial)
+}
+
 certain_cpp <- function(x, frame, problem, ends, sharper) {
     .Call(`_dualmargin_certain_cpp`, x, frame, problem, ends, sharper)
 }

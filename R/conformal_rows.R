@@ -27,13 +27,15 @@ conformal_holdout <- function(fit, holdout) {
     abort_input("`holdout` has no complete row with a response; give some.", "holdout")
   }
   x <- take_rows(design$x, at)
-  if (same_values(score_design(fit, x), fit$scores)) {
+  fitted <- compared_with_training(fit, x, truth[at], score_design(fit, x))$fitted
+  if (isTRUE(fitted)) {
     abort_input(paste(
       "`holdout` has the rows of the fit, which knows them; give rows that it has not seen, or",
       "leave `holdout` out."
     ), "holdout")
   }
-  tell_shared_rows(fit, x, truth[at])
+  if (is.na(fitted)) warn_maybe_training("holdout", "sets hold less than they say") else
+    tell_shared_rows(fit, x, truth[at])
   list(x = x, response = truth[at], rows = at, given = nrow(design$x), frame = rows)
 }
 
@@ -43,20 +45,18 @@ tell_shared_rows <- function(fit, x, response) {
   key <- function(scores, response) {
     paste(apply(signif(as.matrix(scores), 12), 1L, paste, collapse = " "), as.character(response))
   }
-  own <- key(fit$scores, fit$response)
+  used <- fit$weights > 0
+  own <- key(some_scores(fit$scores, used), fit$response[used])
   new <- key(score_design(fit, x), response)
   twice <- duplicated(own) | duplicated(own, fromLast = TRUE)
   expected <- (sum(twice) + 1) / (length(own) + 1) * length(new)
   shared <- sum(new %in% own)
   if (shared > expected + 3 * sqrt(expected)) {
-    warning(structure(
-      class = c("dualmargin_shared_rows", "warning", "condition"),
-      list(message = sprintf(paste(
-        "%s of %s of `holdout` have the response and the decision value of a row of the fit, which",
-        "it knows if it is the same row: sets hold less than they say. Give rows that it has not",
-        "seen."
-      ), format(shared), count(length(new), "row")), call = NULL)
-    ))
+    warn_shared_rows(sprintf(paste(
+      "%s of %s of `holdout` have the response and the decision value of a row of the fit, which",
+      "it knows if it is the same row: sets hold less than they say. Give rows that it has not",
+      "seen."
+    ), format(shared), count(length(new), "row")))
   }
 }
 

@@ -7,8 +7,9 @@ most_kernel_rows <- 500L
 
 # A list with an entry a variable: `values` of the variable, whether they are `levels`, `rug` (the
 # numbers of the rows) and `effect`, a matrix of values by columns of the answer.
-partial_effects <- function(fit, data, variables, top, size = 25L) {
-  data <- effect_rows(fit, rows_of_variables(fit, data))
+partial_effects <- function(fit, data, variables, top, size = 25L, newoffset = NULL) {
+  rows <- effect_rows(fit, rows_of_variables(fit, data), newoffset)
+  data <- rows$data
   named <- !is.null(variables)
   variables <- chosen_variables(fit, variables)
   plain <- vapply(variables, function(name) is.null(dim(variable_values(data, name))), NA)
@@ -18,34 +19,36 @@ partial_effects <- function(fit, data, variables, top, size = 25L) {
   }
   variables <- variables[plain]
   if (!named && length(variables) > top) {
-    variables <- strongest_variables(fit, data, variables, top)
+    variables <- strongest_variables(fit, rows, variables, top)
   }
-  rows <- averaged_rows(fit, data)
+  rows <- averaged_rows(fit, rows)
   effects <- lapply(stats::setNames(nm = variables), function(name) {
     seen <- variable_values(data, name)
     at <- effect_points(fit, seen, name, size)
     c(at, list(rug = if (at$levels) NULL else as.numeric(seen),
                effect = effects_at(fit, rows, name, at$values)))
   })
-  list(effects = effects, names = effect_names(fit), rows = nrow(rows), of = nrow(data))
+  list(effects = effects, names = effect_names(fit), rows = nrow(rows$data), of = nrow(data))
 }
 
-# Those that have a prediction.
-effect_rows <- function(fit, data) {
-  scores <- named_as("data", score_rows(fit, data))
+# Those that have a prediction, with their offset where one is given.
+effect_rows <- function(fit, data, newoffset) {
+  scores <- named_as("data", score_rows(fit, data, newoffset))
   known <- which(stats::complete.cases(as.matrix(scores)))
   if (length(known) == 0L) {
     abort_input("`data` has no row with a prediction; give some without missing values.", "data")
   }
-  data[known, , drop = FALSE]
+  list(data = data[known, , drop = FALSE], offset = newoffset[known])
 }
 
 # Evenly over the rows, which may be in an order.
-averaged_rows <- function(fit, data) {
-  if (!has_kernel(fit) || nrow(data) <= most_kernel_rows) {
-    return(data)
+averaged_rows <- function(fit, rows) {
+  n <- nrow(rows$data)
+  if (!has_kernel(fit) || n <= most_kernel_rows) {
+    return(rows)
   }
-  data[unique(round(seq(1, nrow(data), length.out = most_kernel_rows))), , drop = FALSE]
+  at <- unique(round(seq(1, n, length.out = most_kernel_rows)))
+  list(data = rows$data[at, , drop = FALSE], offset = rows$offset[at])
 }
 
 # Numbers of a few values are these, of many an even grid over their range; what is no number, or is
@@ -73,7 +76,8 @@ factor_variables <- function(fit) {
 effects_at <- function(fit, rows, name, values) {
   k <- length(effect_names(fit))
   means <- vapply(seq_along(values), function(i) {
-    colMeans(answered(fit, score_rows(fit, with_variable(rows, name, rep(values[i], nrow(rows))))))
+    set <- with_variable(rows$data, name, rep(values[i], nrow(rows$data)))
+    colMeans(answered(fit, score_rows(fit, set, rows$offset)))
   }, numeric(k))
   matrix(means, length(values), byrow = TRUE, dimnames = list(NULL, effect_names(fit)))
 }
@@ -102,8 +106,9 @@ effect_names <- function(fit) {
 
 # By the standard deviation of the average over the values of the rows: twenty quantiles of a
 # number, the shares of levels.
-strongest_variables <- function(fit, data, variables, top) {
-  rows <- averaged_rows(fit, data)
+strongest_variables <- function(fit, rows, variables, top) {
+  data <- rows$data
+  rows <- averaged_rows(fit, rows)
   strength <- vapply(variables, function(name) {
     seen <- sort(variable_values(data, name))
     at <- effect_points(fit, seen, name, 25L)

@@ -144,7 +144,7 @@ fit_augmented_path <- function(design, settings, grid) {
   assert_path_memory(length(grid$made), ncol(design$x), problem$response$n_classes, "rate")
   result <- solve_augmented(problem, grid$made, brief = TRUE)
   path <- new_margin_path("augmented", problem, data.frame(rate = grid$rate), result)
-  signal_path_outcome(with_last_scores(path, problem$design$x), problem)
+  signal_path_outcome(path, problem)
 }
 
 # A perturbation that is made from a rate is tried at several.

@@ -79,5 +79,5 @@ fit_robust_path <- function(design, settings, grid) {
   assert_path_memory(length(radius), ncol(design$x), problem$response$n_classes, "radius")
   result <- solve_robust(problem, radius, relative = is.null(grid$values), brief = TRUE)
   path <- new_margin_path("robust", problem, data.frame(radius = result$radius), result)
-  signal_path_outcome(with_last_scores(path, problem$design$x), problem)
+  signal_path_outcome(path, problem)
 }

@@ -40,9 +40,10 @@
 #'   `NULL` is the loss of the fit, see "The default" in [margin_metrics()].
 #' @param repeats For `"permutation"` how often each variable is permuted, at least 1.
 #' @param variables For `"permutation"` `NULL`, or the names of the variables that are wanted.
-#' @param weights For `"permutation"` `NULL` or a weight for each row, length n, not negative.
+#' @param weights For `"permutation"` as in [margin_performance()].
 #' @param seed `NULL`, or a whole number from which the permutations are drawn; R's stream is then
 #'   left alone.
+#' @param newoffset For `"permutation"` the offset of the rows, as in [margin_performance()].
 #' @param x A result of `importance()`.
 #' @param top How many variables to print or draw, the most important ones.
 #' @param digits Significant digits.
@@ -101,13 +102,14 @@ importance.default <- function(fit, ...) {
 #' @export
 importance.margin_fit <- function(fit, data = NULL, y = NULL,
                                   type = c("permutation", "coefficient"), metric = NULL,
-                                  repeats = 5, variables = NULL, weights = NULL, seed = NULL, ...) {
+                                  repeats = 5, variables = NULL, weights = NULL, seed = NULL,
+                                  ..., newoffset = NULL) {
   assert_no_extra("importance()", ...)
   assert_fit(fit, "fit")
   type <- one_of(type, c("permutation", "coefficient"), "type")
   if (type == "coefficient") {
     assert_permutation_only(list(y = y, metric = metric, variables = variables, weights = weights,
-                                 seed = seed))
+                                 seed = seed, newoffset = newoffset))
     return(coefficient_importance(fit, data))
   }
   assert_number(repeats, "repeats", lower = 1, upper = 1e6, open = FALSE, whole = TRUE,
@@ -119,8 +121,9 @@ importance.margin_fit <- function(fit, data = NULL, y = NULL,
   }
   metric <- importance_metric(fit, metric)
   data <- rows_of_variables(fit, data)
-  rows <- judged_rows(fit, data, y, weights, "data")
+  rows <- judged_rows(fit, data, y, weights, "data", newoffset)
   data <- data[rows$at, , drop = FALSE]
+  newoffset <- newoffset[rows$at]
   value_of <- function(scores) {
     judge(list(metric), rows$truth, function(needs) read_scores(fit, scores, needs), rows$weights)
   }
@@ -129,7 +132,8 @@ importance.margin_fit <- function(fit, data = NULL, y = NULL,
   sign <- if (metric$maximize) -1 else 1
   values <- vapply(orders, function(order) {
     vapply(variables, function(name) {
-      permuted <- unname_rows(score_rows(fit, permuted_variable(data, name, order)))
+      permuted <- permuted_variable(data, name, order)
+      permuted <- unname_rows(score_rows(fit, permuted, newoffset))
       sign * (value_of(permuted) - baseline)
     }, 0)
   }, numeric(length(variables)))
@@ -137,7 +141,7 @@ importance.margin_fit <- function(fit, data = NULL, y = NULL,
   new_importance(variables, rowMeans(values), apply(values, 1L, stats::sd), list(
     values = values, type = type, metric = metric$name, baseline = unname(baseline),
     repeats = as.integer(repeats), n = length(rows$at), missing = rows$missing,
-    fitted = same_values(rows$score, fit$scores)
+    fitted = rows$fitted
   ))
 }
 

@@ -19,7 +19,7 @@ print.margin_importance <- function(x, top = 20L, digits = max(3L, getOption("di
         sprintf("  on %s, where it is %s", count(x$n, "row"), format(x$baseline, digits = digits)),
         if (x$missing > 0L) sprintf("  %s left out: no response or no prediction",
                                     count(x$missing, "row")),
-        if (x$fitted) "  these are the rows of the fit, which may be using their noise")
+        if (isTRUE(x$fitted)) "  these are the rows of the fit, which may be using their noise")
     }
   )), sep = "\n")
   out <- data.frame(variable = shorten(shown$variable, 40L),

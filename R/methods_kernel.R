@@ -140,7 +140,7 @@ kernel_coefficients <- function(fit) {
 print.summary.margin_kernel <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   assert_no_extra("print()", ...)
   model <- structure(x$model, class = c(x$family, "margin_fit"))
-  model$scores <- numeric(x$n)
+  model$weights <- rep(1:0, c(x$n, x$model$zero_weights))
   cat(describe_model(model, digits), sep = "\n")
   cat("\nSupport vectors\n")
   rows <- sprintf("%s of %s (%s %%)", format(x$support$rows, big.mark = ","),

@@ -190,7 +190,10 @@ oneclass_shares <- function(fit) {
   support <- support_rows.margin_oneclass(fit)
   list(shares = c(outliers = fit$outside, nu = fit$settings$nu,
                   support = sum(fit$weights[fit$support$at]) / sum(fit$weights)),
-       scores = stats::quantile(fit$scores), at_bound = sum(support$at_bound))
+       scores = stats::setNames(
+         weighted_quantile(unname(fit$scores), fit$weights, seq(0, 1, 0.25)),
+         c("0%", "25%", "50%", "75%", "100%")
+       ), at_bound = sum(support$at_bound))
 }
 
 oneclass_lines <- function(performance, digits) {

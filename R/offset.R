@@ -126,8 +126,8 @@ offset_of_rows <- function(model, design, newoffset) {
   if (is.null(newoffset)) {
     abort_input(paste(
       "`newoffset` is missing: the model was fitted with an offset, and new rows need theirs. Give",
-      "predict(newoffset = ), one number a row, or fit by a formula with offset(), which is found",
-      "in `newdata`."
+      "`newoffset`, one number a row, or fit by a formula with offset(), which is found in",
+      "`newdata`."
     ), "newoffset")
   }
   checked_offset(newoffset, nrow(design$x), "newoffset", missing_too = TRUE)

@@ -9,7 +9,7 @@ describe_path <- function(path, digits) {
     columns = describe_scaling(settings),
     response = describe_unit(path, digits),
     residuals = describe_scales(path, number),
-    data = describe_data(path, path$nrow),
+    data = describe_data(path, path$nobs, path$nrow - path$nobs),
     classes = describe_levels(path),
     nonzero = sprintf("coefficients of %s",
                       paste0(if (min(path$df) < max(path$df)) paste(min(path$df), "to "),

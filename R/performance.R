@@ -36,9 +36,13 @@
 #'   `NULL`: all metrics of the task that the fit allows, those of probabilities only where it has
 #'   some, its own loss first (see "The default" in [margin_metrics()]).
 #' @param y The response of the rows, length n; left out where `newdata` holds it.
-#' @param weights `NULL` or a weight for each row, length n, not negative.
+#' @param weights `NULL` or a weight for each row, length n, not negative; a row of weight 0 is no
+#'   row. `NULL`: 1 for each row, but the rows that were fitted have the weights of the fit, as in
+#'   `summary()` (`rep(1, n)` counts each of them once), and rows in a file have their own.
 #' @param threshold,on For two classes: `NULL`, a result of [margin_threshold()], or a number, which
 #'   is a decision value, with `on = "prob"` a probability of the second class.
+#' @param newoffset The offset of the rows, a number a row, of a fit from `x` and `y` with an
+#'   offset; a formula finds its own in `newdata`.
 #' @param ... Not used; an unknown argument is an error.
 #' @return A list of class `"margin_performance"`:
 #'   * `metrics`: a data frame with a row per metric: `metric`, `value`, `maximize`; `NA` where the
@@ -51,8 +55,11 @@
 #'     the weight of the rows whose response is at or below the predicted quantile;
 #'   * `threshold`: a list of `value`, `on` and `source`, where it comes from in words (two classes
 #'     only);
-#'   * `n` (rows judged), `missing` (rows left out since the response or the prediction is missing),
-#'     `fitted` (whether these are the rows that were fitted), `weighted`, `task`, `levels`.
+#'   * `n` (rows judged, those of weight 0 not among them), `missing` (rows left out since the
+#'     response or the prediction is missing), `fitted` (whether these are the rows that were
+#'     fitted: features and response, in any order; `NA` in doubt, where most rows are like others
+#'     of them, or only responses and decision values are known to agree, as after `poly()`),
+#'     `weighted` (whether a weight is not 1), `task`, `levels`.
 #'
 #'   `as.data.frame()`: one of these as a data frame. `tidy()`: `metrics`; `glance()`: one row, with
 #'   a column for each metric after `nobs`, `missing`, `fitted` and `weighted`. `plot()`: what was
@@ -86,7 +93,7 @@
 #' margin_performance(fit, test, c("f1", "precision", "sensitivity"), threshold = chosen)
 #' @export
 margin_performance <- function(fit, newdata, metrics = NULL, y = NULL, weights = NULL,
-                               threshold = NULL, on = c("score", "prob"), ...) {
+                               threshold = NULL, on = c("score", "prob"), ..., newoffset = NULL) {
   assert_no_extra("margin_performance()", ...)
   if (!inherits(fit, "margin_fit")) {
     abort_input(sprintf("`fit` is %s, but must be a fit such as margin_linear() makes.",
@@ -96,8 +103,8 @@ margin_performance <- function(fit, newdata, metrics = NULL, y = NULL, weights =
   metrics <- performance_metrics(fit, metrics, labelled = fit$task != "one_class" || !is.null(y))
   given <- if (!missing(on)) one_of(on, c("score", "prob"), "on")
   threshold <- as_threshold(threshold, fit, given)
-  rows <- judged_rows(fit, newdata, y, weights, "newdata")
-  tell_same_rows(threshold, rows)
+  rows <- judged_rows(fit, newdata, y, weights, "newdata", newoffset)
+  tell_same_rows(threshold, rows$fingerprint)
   read <- function(needs) {
     if (needs == "class" && !is.null(threshold)) {
       return(factor(fit$levels[class_by(fit, rows$score, threshold)], levels = fit$levels))
@@ -109,9 +116,8 @@ margin_performance <- function(fit, newdata, metrics = NULL, y = NULL, weights =
     metrics = data.frame(metric = names(metrics), value = unname(values),
                          maximize = vapply(metrics, function(one) one$maximize, NA),
                          row.names = NULL),
-    n = length(rows$at), missing = rows$missing, fitted = same_values(rows$score, fit$scores),
-    weighted = !is.null(weights) || is_rows(newdata) && newdata$weights, task = fit$task,
-    levels = fit$levels
+    n = length(rows$at), missing = rows$missing, fitted = rows$fitted,
+    weighted = any(rows$weights != 1), task = fit$task, levels = fit$levels
   )
   performance$coverage <- coverage_of(fit$settings$loss, rows$truth,
                                       present_scores(fit, rows$score, "response"), rows$weights)
@@ -121,12 +127,6 @@ margin_performance <- function(fit, newdata, metrics = NULL, y = NULL, weights =
     performance$threshold <- threshold[c("value", "on", "source")]
   }
   structure(performance, class = "margin_performance")
-}
-
-# Are these the decision values of the same rows, in any order?
-same_values <- function(scores, others) {
-  length(scores) == length(others) &&
-    isTRUE(all.equal(sort(as.vector(scores)), sort(as.vector(others))))
 }
 
 # All metrics that the fit has what they need for, or those that were named.
@@ -153,27 +153,39 @@ performance_metrics <- function(fit, metrics, labelled = TRUE, arg = "metrics") 
   metrics
 }
 
-# The rows with a response and a score: their places, truth, scores and weights. arg: what the
-# caller calls the rows.
-judged_rows <- function(fit, newdata, y, weights, arg) {
+# The rows with a response, a score and a weight: their places, truth, scores and weights, and
+# whether they are those of the fit. arg: what the caller calls the rows.
+judged_rows <- function(fit, newdata, y, weights, arg, newoffset = NULL) {
   if (missing(newdata) || is.null(newdata)) {
     abort_input(sprintf("`%s` is missing; give the rows to judge, a fit does not keep its own.",
                         arg), arg)
   }
-  scores <- named_as(arg, score_rows(fit, newdata))
+  design <- named_as(arg, design_newdata(fit, newdata, on_disk = TRUE))
+  scores <- named_as(arg, scores_of_design(fit, design, newoffset))
   truth <- given_response(fit, newdata, y, arg, NROW(scores))
   if (is.null(weights) && is_rows(newdata)) weights <- rows_numbers(newdata)$weights
   weights <- plain_weights(weights)
-  if (!is.null(weights)) assert_weights(weights, NROW(scores))
-  weights <- if (is.null(weights)) rep(1, NROW(scores)) else as.double(weights)
+  if (!is.null(weights)) weights <- as.double(assert_weights(weights, NROW(scores)))
   known <- if (is.null(truth)) TRUE else !is.na(truth)
   at <- which(known & stats::complete.cases(as.matrix(scores)))
-  if (length(at) == 0L || !any(weights[at] > 0)) {
+  judged <- list(at = at, truth = truth[at], score = unname_rows(some_scores(scores, at)))
+  x <- if (length(at) == NROW(scores)) design$x else take_rows(design$x, at)
+  judged <- c(judged, compared_with_training(fit, x, judged$truth, judged$score))
+  judged$weights <- if (!is.null(weights)) weights[at] else if (isFALSE(judged$fitted))
+    rep(1, length(at)) else weights_of_training(fit, judged$truth, judged$score)
+  judged$missing <- NROW(scores) - length(at)
+  with_weight(judged, arg)
+}
+
+# A row of weight 0 is none.
+with_weight <- function(judged, arg) {
+  used <- judged$weights > 0
+  if (!any(used)) {
     abort_input(sprintf("`%s` has no row with a response, a prediction and a weight; give some.",
                         arg), arg)
   }
-  list(at = at, truth = truth[at], score = unname_rows(some_scores(scores, at)),
-       weights = weights[at], missing = NROW(scores) - length(at))
+  replaced(judged, list(at = judged$at[used], truth = judged$truth[used],
+                        score = some_scores(judged$score, used), weights = judged$weights[used]))
 }
 
 # Errors of prediction call the rows newdata.
@@ -182,7 +194,9 @@ named_as <- function(arg, expression) {
     return(expression)
   }
   tryCatch(expression, dualmargin_input_error = function(condition) {
-    abort_input(gsub("newdata", arg, conditionMessage(condition), fixed = TRUE), arg)
+    own <- identical(condition$arg, "newoffset")
+    abort_input(gsub("newdata", arg, conditionMessage(condition), fixed = TRUE),
+                if (own) "newoffset" else arg)
   })
 }
 

@@ -9,7 +9,8 @@ print.margin_performance <- function(x, digits = max(3L, getOption("digits") - 3
   cat(fold_lines(c(
     sprintf("<margin_performance> of a %s on %s%s", task_words[[x$task]], count(x$n, "row"),
             if (x$weighted) ", weighted" else ""),
-    if (x$fitted) "  these are the training rows: expect worse on new rows",
+    if (is.na(x$fitted)) "  these may be the training rows: expect worse on new rows",
+    if (isTRUE(x$fitted)) "  these are the training rows: expect worse on new rows",
     if (x$missing > 0L) sprintf("  %s left out: no response or no prediction",
                                 count(x$missing, "row")),
     if (!is.null(x$threshold)) sprintf("  threshold %s%s, %s",
@@ -26,7 +27,7 @@ print.margin_performance <- function(x, digits = max(3L, getOption("digits") - 3
                    better = ifelse(table$maximize, "higher", "lower")), row.names = FALSE,
         right = FALSE)
   if (!is.null(x$coverage)) {
-    rows <- if (x$fitted) "the training rows" else "these rows"
+    rows <- if (isTRUE(x$fitted)) "the training rows" else "these rows"
     cat(fold_lines(coverage_line(x$coverage, rows, digits)), sep = "\n")
   }
   if (!is.null(x$confusion) && length(x$levels) <= 10L) {

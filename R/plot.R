@@ -65,6 +65,7 @@
 #' @param residuals For `"residuals"`, `"qq"` and `"spread"`, the type of the residuals, see
 #'   [residuals()][residuals.margin_fit]; `NULL` is `"response"` of a regression, `"deviance"` of
 #'   classes.
+#' @param newoffset For `"effects"`, the offset of the rows of `data`, as in [margin_performance()].
 #' @param ... Graphical parameters by name: `main`, `sub`, `xlab`, `ylab`, `xlim`, `ylim` (in values
 #'   of the axis), `col`, `las`, `bty`, `family`, and `cex.`, `col.` and `font.` of `main`, `sub`,
 #'   `lab` and `axis`; any other argument is an error.
@@ -93,7 +94,7 @@ plot.margin_fit <- function(x, which = c("residuals", "scores", "convergence", "
                                          "boundary", "interval", "support", "calibration",
                                          "effects", "qq", "spread"),
                             data = NULL, top = NULL, class = NULL, scaled = TRUE,
-                            variables = NULL, residuals = NULL, ...) {
+                            variables = NULL, residuals = NULL, ..., newoffset = NULL) {
   choices <- c("residuals", "scores", "convergence", "coefficients", "boundary", "interval",
                "support", "calibration", "effects", "qq", "spread")
   # plot(fit, data)
@@ -114,7 +115,7 @@ plot.margin_fit <- function(x, which = c("residuals", "scores", "convergence", "
     x <- fit_of_tau(x, assert_one_tau(x, which, class))
     class <- NULL
   }
-  assert_of_picture(which, variables, residuals)
+  assert_of_picture(which, variables, residuals, newoffset)
   if (is.null(top)) top <- if (which == "effects") 9L else 20L
   drawn <- switch(
     which,
@@ -128,7 +129,7 @@ plot.margin_fit <- function(x, which = c("residuals", "scores", "convergence", "
     interval = plot_interval(x, ...),
     support = plot_support(x, top, class, list(...)),
     calibration = plot_calibration(x, class, ...),
-    effects = plot_effects(x, data, variables, top, class, list(...))
+    effects = plot_effects(x, data, variables, top, class, newoffset, list(...))
   )
   invisible(drawn)
 }
@@ -146,10 +147,14 @@ refuse_curves <- function(fit, which) {
 }
 
 # What only some pictures have.
-assert_of_picture <- function(which, variables, residuals) {
+assert_of_picture <- function(which, variables, residuals, newoffset = NULL) {
   if (!is.null(variables) && which != "effects") {
     abort_input(sprintf("`variables` is given, but `which` is \"%s\"; they are for \"effects\".",
                         which), "variables")
+  }
+  if (!is.null(newoffset) && which != "effects") {
+    abort_input(sprintf("`newoffset` is given, but `which` is \"%s\"; it is for \"effects\".",
+                        which), "newoffset")
   }
   if (!is.null(residuals) && !which %in% residual_pictures) {
     abort_input(sprintf("`residuals` is given, but `which` is \"%s\"; they are for %s.", which,

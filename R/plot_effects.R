@@ -1,8 +1,8 @@
 # Partial effects of the variables of a fit. Called by plot.margin_fit(); computed in effects.R.
 
-plot_effects <- function(fit, data, variables, top, class, theirs) {
+plot_effects <- function(fit, data, variables, top, class, newoffset, theirs) {
   assert_number(top, "top", lower = 1, upper = 100, open = FALSE, whole = TRUE)
-  found <- partial_effects(fit, data, variables, top)
+  found <- partial_effects(fit, data, variables, top, newoffset = newoffset)
   shown <- if (is.null(class)) found$names else class
   colours <- margin_colours(length(shown), theirs[["col"]])
   names <- names(found$effects)

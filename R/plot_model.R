@@ -145,6 +145,12 @@ plot_response <- function(fit, ...) {
 # ---- Boundary ----
 
 plot_boundary <- function(fit, data, ...) {
+  if (has_offset(fit)) {
+    abort_input(paste(
+      "`which` is \"boundary\", but the fit has an offset, which moves it from row to row; use",
+      "\"scores\", or \"effects\" with `data`."
+    ), "which")
+  }
   variables <- plane_variables(fit)
   rows <- plane_rows(fit, data, variables)
   observed <- plane_classes(fit, data)

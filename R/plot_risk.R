@@ -20,9 +20,12 @@ risk_table <- function(path, data, y, class) {
   }
   refuse_offset(path, "plot(which = \"risk\")", "x")
   truth <- judged_response(path, data, y)
-  x <- design_newdata(path, data)$x
-  last <- last_point_scores(path, x)
-  attr(table, "training") <- same_values(last[!is.na(last)], path$last_scores)
+  design <- design_newdata(path, data)
+  x <- design$x
+  complete <- setdiff(which(!is.na(truth)), design$na_rows)
+  codes <- if (path$task == "regression") truth else match(truth, path$levels)
+  attr(table, "training") <-
+    any(fingerprint_of(take_rows(x, complete), codes[complete]) %in% path$fingerprint)
   if (joint) {
     wrong <- as.matrix(stats::predict(path, data)) != truth
     table$held_out_error <- unname(colMeans(wrong, na.rm = TRUE))
@@ -103,22 +106,6 @@ judged_response <- function(path, data, y) {
                 "y")
   }
   labels
-}
-
-# The decision values of the training rows at the last point, which a path keeps so that these rows
-# are known again.
-last_point_scores <- function(path, x) {
-  coefficients <- scoring_coefficients(path)
-  last <- function(values) values[, ncol(values), drop = FALSE]
-  if (is.list(coefficients)) {
-    return(unlist(lapply(coefficients, function(one) as.vector(score_design(path, x, last(one))))))
-  }
-  as.vector(score_design(path, x, last(coefficients)))
-}
-
-with_last_scores <- function(path, x) {
-  path$last_scores <- last_point_scores(path, x)
-  path
 }
 
 plot_path_risk <- function(path, data, y, class, ...) {

@@ -27,7 +27,8 @@
 #' The accuracy, the confusion matrix, the mean loss of a regression (by the metric of
 #' [margin_metrics()] that is its loss), the root mean squared error and, for a quantile fit, the
 #' coverage (the share of rows at or below the predicted quantile) are those of the training rows,
-#' unweighted; they say nothing about new data.
+#' by the `weights` of the fit: a row of weight 2 counts as two rows, one of weight 0 as none.
+#' [margin_performance()] gives the same numbers for the same rows. They say nothing about new data.
 #'
 #' @param x,object a fit, or its summary.
 #' @param digits significant digits.
@@ -36,7 +37,8 @@
 #' @return `print()`: its argument, invisibly. `summary()`: a list of class `"summary.margin_fit"`:
 #'   `model` (what `print()` shows), `coefficients` (data frame `term`, `class` where there are
 #'   more than two, `estimate`, `scaled`, sorted), `nonzero` (for each class problem), `performance`
-#'   (for a classification `accuracy` and `confusion`, observed in rows; for a regression `loss`,
+#'   (for a classification `accuracy` and `confusion`, the weight of the rows by observed (in rows)
+#'   and predicted class; for a regression `loss`,
 #'   named after its metric, `coverage` as in [margin_performance()], `rmse` and `r_squared`),
 #'   `certificate` and `status`, one row for each class problem.
 #' @examples
@@ -71,7 +73,7 @@ model_rows <- function(fit, digits) {
     columns = describe_scaling(settings),
     response = describe_unit(fit, digits),
     residuals = describe_beyond(fit, digits),
-    data = describe_data(fit, NROW(fit$scores)),
+    data = describe_data(fit, sum(fit$weights > 0), sum(fit$weights == 0)),
     classes = describe_levels(fit, digits),
     "class weights" = if (!is.null(settings$class_weights)) {
       describe_class_weights(settings$class_weights, digits)
@@ -107,7 +109,8 @@ describe_task <- function(fit) {
   paste0(model, ", ", k, " classes", if (k > 2L) paste0(", ", class_model(fit)$shown))
 }
 
-describe_data <- function(fit, rows) {
+# zero_weights: how many rows beside these have weight 0.
+describe_data <- function(fit, rows, zero_weights) {
   left_out <- length(fit$na.action)
   paste0(
     count(rows, "row"),
@@ -120,6 +123,7 @@ describe_data <- function(fit, rows) {
               paste(unique(fit$status$solver), collapse = " and "), basename(fit$file))
     },
     if (!is.null(fit$exchanged)) sprintf(", %.0f exchanges", fit$exchanged[["exchanges"]]),
+    if (zero_weights > 0L) sprintf("; %s of weight 0 left out", count(zero_weights, "row")),
     if (left_out > 0L) sprintf("; %s with missing values left out", count(left_out, "row"))
   )
 }

@@ -30,6 +30,7 @@
 #'   `data`, or in a file, whose weights then count: the page begins with how they are predicted.
 #' @param conformal `NULL`, or what [margin_conformal()] returned for this fit: what its sets
 #'   guarantee, and with `test` how often they hold these rows.
+#' @param newoffset The offset of the rows of `test`, as in [margin_performance()].
 #' @param overwrite May an existing file be replaced?
 #' @param open Show the page in the browser when it is done?
 #' @param ... Not used; an unknown argument is an error.
@@ -51,7 +52,7 @@
 #' @export
 margin_report <- function(fit, data = NULL, output_file = "margin-report.html", title = NULL,
                           cv = NULL, comparison = NULL, overwrite = FALSE, open = FALSE,
-                          test = NULL, conformal = NULL, ...) {
+                          test = NULL, conformal = NULL, ..., newoffset = NULL) {
   assert_no_extra("margin_report()", ...)
   assert_fit(fit, "fit")
   refuse_quantiles(fit, "margin_report()")
@@ -62,11 +63,11 @@ margin_report <- function(fit, data = NULL, output_file = "margin-report.html", 
   assert_reported_sets(conformal, fit)
   target <- assert_target(output_file, overwrite)
   if (!is.null(data)) report_rows(fit, data)
-  test_metrics(fit, test)
+  test_metrics(fit, test, newoffset)
   assert_can_render()
   if (is.null(title)) title <- sprintf("Report on a fit of %s()", class(fit)[1L])
   params <- list(fit = fit, data = data, title = title, cv = cv, comparison = comparison,
-                 test = test, conformal = conformal)
+                 test = test, conformal = conformal, newoffset = newoffset)
   page <- render_report(params[!vapply(params, is.null, NA)])
   on.exit(unlink(dirname(page), recursive = TRUE))
   if (!file.copy(page, target, overwrite = overwrite)) {

@@ -14,7 +14,7 @@ feature_table <- function(fit, data, rows, most = 12L) {
   order <- if (length(sd) <= most) seq_along(sd) else setdiff(order(sd), which(sd == 0))
   half <- most %/% 2L
   at <- if (length(order) <= most) order else c(utils::head(order, half), utils::tail(order, half))
-  ends <- column_ends(x, at)
+  ends <- column_ends(x, at, fit$weights > 0)
   list(
     shown = data.frame(feature = fit$features[at], min = ends[1L, ], mean = mean[at],
                        max = ends[2L, ], sd = sd[at], row.names = NULL),
@@ -35,16 +35,19 @@ column_moments <- function(x, share) {
   sums
 }
 
-# The least and the largest entry of each of these columns, which are few.
-column_ends <- function(x, at) {
+# The least and the largest entry of each of these columns, which are few, among the rows used.
+column_ends <- function(x, at, used) {
   if (!is_rows(x)) {
-    columns <- as.matrix(x[, at, drop = FALSE])
+    columns <- as.matrix(x[used, at, drop = FALSE])
     return(vapply(seq_along(at), function(j) range(columns[, j]), numeric(2L)))
   }
   x$columns <- if (is.null(x$columns)) at else x$columns[at]
   ends <- NULL
   for_blocks(x, function(which) {
-    block <- column_ends(rows_block(x, which), seq_along(at))
+    if (!any(used[which])) {
+      return(invisible())
+    }
+    block <- column_ends(rows_block(x, which), seq_along(at), used[which])
     ends <<- if (is.null(ends)) block else
       rbind(pmin(ends[1L, ], block[1L, ]), pmax(ends[2L, ], block[2L, ]))
   })

@@ -4,7 +4,7 @@
 #'
 #' Computes what [margin_report()] shows; its template only lays it out.
 #'
-#' @param fit,data,cv,comparison,test,conformal As for [margin_report()].
+#' @param fit,data,cv,comparison,test,conformal,newoffset As for [margin_report()].
 #' @param ... Not used; an unknown argument is an error.
 #' @return A list of what the page shows, tables as data frames and words as text: `data`,
 #'   `classes`, `features`, `n_features`,
@@ -23,7 +23,7 @@
 #' @keywords internal
 #' @export
 report_parts <- function(fit, data = NULL, cv = NULL, comparison = NULL, test = NULL,
-                         conformal = NULL, ...) {
+                         conformal = NULL, ..., newoffset = NULL) {
   assert_no_extra("report_parts()", ...)
   assert_fit(fit, "fit")
   assert_results(cv, comparison)
@@ -35,7 +35,7 @@ report_parts <- function(fit, data = NULL, cv = NULL, comparison = NULL, test = 
     data = data_table(fit, features$constant), classes = class_table(fit),
     features = features$shown, n_features = length(fit$features),
     scale_note = scale_note(fit, features$ratio),
-    headline = headline(fit), predictive = predictive_table(fit, cv, test),
+    headline = headline(fit), predictive = predictive_table(fit, cv, test, newoffset),
     cv = if (!is.null(cv)) cv_report(fit, cv),
     comparison = if (!is.null(comparison)) comparison_report(comparison),
     conformal = if (!is.null(conformal)) conformal_report(fit, conformal, test),
@@ -57,7 +57,8 @@ headline <- function(fit) {
                                   "class weights", "margin", "support", "threshold",
                                   "agreement"))
   setting <- paste(sprintf("%s: %s", shown, rows[shown]), collapse = "; ")
-  sprintf("A %s, on %s.%s", describe_task(fit), describe_data(fit, NROW(fit$scores)),
+  sprintf("A %s, on %s.%s", describe_task(fit),
+          describe_data(fit, sum(fit$weights > 0), sum(fit$weights == 0)),
           if (length(shown) == 0L) "" else
             sprintf(" %s%s.", toupper(substr(setting, 1L, 1L)), substring(setting, 2L)))
 }
@@ -119,11 +120,12 @@ unlabelled_rows <- function(fit, x) {
 data_table <- function(fit, constant) {
   if (is.null(constant)) constant <- 0L
   left_out <- length(fit$na.action)
-  weights <- fit$weights
+  weights <- fit$weights[fit$weights > 0]
+  zero_weights <- length(fit$weights) - length(weights)
   rows <- c(
-    "rows fitted" = format(NROW(fit$scores), big.mark = ","),
+    "rows fitted" = format(length(weights), big.mark = ","),
     "rows with missing values, left out" = if (left_out > 0L) format(left_out, big.mark = ","),
-    "rows of weight 0" = if (any(weights == 0)) format(sum(weights == 0), big.mark = ","),
+    "rows of weight 0, left out" = if (zero_weights > 0L) format(zero_weights, big.mark = ","),
     "rows mixed from others" = if (NROW(fit$mixed) > 0L) format(nrow(fit$mixed), big.mark = ","),
     "columns after coding" = format(length(fit$features), big.mark = ","),
     "of these constant" = if (constant > 0L) format(constant, big.mark = ","),
@@ -141,10 +143,14 @@ describe_response <- function(fit) {
     return("none")
   }
   if (fit$task == "regression") {
-    values <- fit$response
+    used <- fit$weights > 0
+    values <- fit$response[used]
+    weights <- fit$weights[used]
+    mean <- stats::weighted.mean(values, weights)
     return(sprintf("numbers from %s to %s, mean %s, standard deviation %s",
                    format(min(values), digits = 4), format(max(values), digits = 4),
-                   format(mean(values), digits = 4), format(stats::sd(values), digits = 4)))
+                   format(mean, digits = 4),
+                   format(sqrt(mse_of(values, mean, weights)), digits = 4)))
   }
   if (inherits(fit$response, "soft_labels")) {
     return(sprintf("shares of %d classes", length(fit$levels)))
@@ -158,7 +164,7 @@ class_table <- function(fit) {
   }
   response <- factor(hard_response(fit), levels = fit$levels)
   mass <- as.vector(tapply(fit$weights, response, sum, default = 0))
-  table <- data.frame(class = fit$levels, rows = as.vector(table(response)),
+  table <- data.frame(class = fit$levels, rows = as.vector(table(response[fit$weights > 0])),
                       share = mass / sum(mass))
   class_weights <- fit$settings$class_weights
   if (!is.null(class_weights)) table$class_weight <- as.vector(unlist(class_weights)[fit$levels])
@@ -189,9 +195,9 @@ call_text <- function(fit) paste(deparse(fit$call, width.cutoff = 70L), collapse
 
 support_counts <- function(fit) {
   beta <- kernel_coefficients(fit)
-  n <- NROW(fit$scores)
+  n <- sum(fit$weights > 0)
   counts <- function(rows) unname(colSums(beta[rows, , drop = FALSE] != 0))
-  own <- fit$support$at <= n
+  own <- fit$support$at <= NROW(fit$scores)
   table <- data.frame(class = if (is.null(problem_classes(fit))) NA_character_ else colnames(beta),
                       rows = counts(own), of = n, share = counts(own) / n)
   # rows that mixup made are none of the data

@@ -3,19 +3,25 @@
 
 # A row for each metric that rows held out gave: source, metric, estimate, std.error, rows. NULL
 # where there is none.
-predictive_table <- function(fit, cv, test = NULL) {
-  table <- rbind(test_metrics(fit, test), cv_metrics(fit, cv), calibration_metrics(fit))
+predictive_table <- function(fit, cv, test = NULL, newoffset = NULL) {
+  table <- rbind(test_metrics(fit, test, newoffset), cv_metrics(fit, cv), calibration_metrics(fit))
   if (is.null(table)) NULL else without_row_names(table)
 }
 
 # Of rows that the fit has not seen.
-test_metrics <- function(fit, test) {
+test_metrics <- function(fit, test, newoffset = NULL) {
   if (is.null(test)) {
+    if (!is.null(newoffset)) {
+      abort_input("`newoffset` is given without `test`, whose rows it is of; give both.",
+                  "newoffset")
+    }
     return(NULL)
   }
   given <- named_as_test(split_data(fit, test))
-  judged <- named_as_test(margin_performance(fit, given$x, NULL, given$y))
-  if (judged$fitted) {
+  judged <- named_as_test(margin_performance(fit, given$x, NULL, given$y,
+                                            newoffset = newoffset))
+  if (is.na(judged$fitted)) warn_maybe_training("test", "they are predicted better than new rows")
+  if (isTRUE(judged$fitted)) {
     abort_input(paste("`test` are the rows that the fit was made from; give rows that it has not",
                       "seen, or leave it out."), "test")
   }
@@ -34,7 +40,8 @@ test_metrics <- function(fit, test) {
 named_as_test <- function(expression) {
   tryCatch(expression, dualmargin_input_error = function(condition) {
     said <- gsub("`(newdata|data)`", "`test`", conditionMessage(condition))
-    abort_input(gsub("`y`", "`test$y`", said, fixed = TRUE), "test")
+    abort_input(gsub("`y`", "`test$y`", said, fixed = TRUE),
+                if (identical(condition$arg, "newoffset")) "newoffset" else "test")
   })
 }
 

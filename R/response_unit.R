@@ -35,12 +35,20 @@ robust_spread <- function(y, omega, ranks = NULL) {
 }
 
 # As stats::median() of every value as often as its weight says.
-weighted_median <- function(values, weights) {
+weighted_median <- function(values, weights) weighted_quantile(values, weights, 0.5)
+
+# As stats::quantile(type = 2) of every value as often as its weight says: it does not depend on the
+# unit of the weights.
+weighted_quantile <- function(values, weights, probs) {
   order <- order(values)
-  below <- cumsum(weights[order]) / sum(weights)
-  # a sum of weights that is half of all is so but for rounding
-  ends <- c(which(below >= 0.5 - 1e-12)[1L], which(below > 0.5 + 1e-12)[1L])
-  mean(values[order][ends])
+  sorted <- values[order][weights[order] > 0]
+  weights <- weights[order][weights[order] > 0]
+  below <- cumsum(weights) / sum(weights)
+  vapply(probs, function(prob) {
+    # a sum of weights that is a share of all is so but for rounding
+    ends <- c(sum(below < prob - 1e-12), sum(below <= prob + 1e-12)) + 1L
+    mean(sorted[pmin(ends, length(sorted))])
+  }, 0)
 }
 
 # Numbers of the response divided by the unit.

@@ -103,7 +103,7 @@ chosen_threshold <- function(threshold, fit, on, arg) {
                         own), "on")
   }
   if (own == "prob") assert_threshold_prob(fit)
-  list(value = made$value, on = own, source = made$source, scores = made$scores)
+  list(value = made$value, on = own, source = made$source, fingerprint = made$fingerprint)
 }
 
 assert_threshold_prob <- function(fit) {
@@ -149,8 +149,8 @@ contradicting_rows <- function(fit) {
   if (is.null(fit$calibration) || identical(fit$threshold$on, "prob")) {
     return(NULL)
   }
-  prob <- prob_of_fit(fit, fit$scores)
-  sum(class_differs(fit$scores, prob, class_by(fit, fit$scores)))
+  scores <- some_scores(fit$scores, fit$weights > 0)
+  sum(class_differs(scores, prob_of_fit(fit, scores), class_by(fit, scores)))
 }
 
 describe_contradictions <- function(fit) {
@@ -158,7 +158,7 @@ describe_contradictions <- function(fit) {
   if (is.null(rows)) {
     return(NA_character_)
   }
-  of <- count(NROW(fit$scores), "training row")
+  of <- count(sum(fit$weights > 0), "training row")
   if (rows == 0L) {
     return(sprintf("the class has the larger probability in all of %s", of))
   }
@@ -184,8 +184,8 @@ check_threshold_of <- function(fit, fail) {
 }
 
 # The rows that chose a threshold make it look better than it is.
-tell_same_rows <- function(threshold, rows) {
-  if (!is.null(threshold$scores) && same_values(threshold$scores, rows$score)) {
+tell_same_rows <- function(threshold, fingerprint) {
+  if (fingerprint %in% threshold$fingerprint) {
     inform(paste("`threshold` was chosen on the very rows of `newdata`: what depends on it is",
                  "better here than on new rows."))
   }

@@ -9,9 +9,11 @@ summary.margin_fit <- function(object, ...) {
     list(
       model = c(object[intersect(shown_of_fit, names(object))],
                 if (has_offset(object)) list(offset = TRUE),
-                list(contradicting = contradicting_rows(object), beyond = residuals_beyond(object))),
+                list(zero_weights = sum(object$weights == 0),
+                     contradicting = contradicting_rows(object),
+                     beyond = residuals_beyond(object))),
       family = class(object)[1L],
-      n = NROW(object$scores),
+      n = stats::nobs(object),
       coefficients = named_by_tau(object, sorted_coefficients(object)),
       nonzero = count_nonzero(object),
       performance = training_performance(object),
@@ -72,29 +74,35 @@ hard_response <- function(fit) {
   factor(fit$levels[index], levels = fit$levels)
 }
 
+# By the weights of the fit, as margin_performance() judges its rows: one of weight 0 is none.
 training_performance <- function(fit) {
   if (fit$task == "one_class") {
     return(oneclass_shares(fit))
   }
+  used <- fit$weights > 0
+  weights <- unname(fit$weights[used])
+  scores <- unname_rows(some_scores(fit$scores, used))
+  weighted <- any(weights != 1)
   if (fit$task == "regression") {
-    predicted <- present_scores(fit, fit$scores, "response")
-    error <- fit$response - predicted
-    spread <- sum((fit$response - mean(fit$response))^2)
+    truth <- unname(fit$response[used])
+    predicted <- present_scores(fit, scores, "response")
     loss <- fit$settings$loss
     own <- default_metric(fit$task, list(loss), FALSE)
     compute <- known_metrics(loss, unit_of(fit))[[own]]$compute
-    once <- rep(1, NROW(error))
-    judged <- list(loss = stats::setNames(compute(fit$response, predicted, once), own),
-                   coverage = coverage_of(loss, fit$response, predicted, once))
+    judged <- list(weighted = weighted,
+                   loss = stats::setNames(compute(truth, predicted, weights), own),
+                   coverage = coverage_of(loss, truth, predicted, weights))
     if (has_quantiles(fit)) {
       return(judged)
     }
-    return(c(judged, list(rmse = sqrt(mean(error^2)),
-                          r_squared = if (spread > 0) 1 - sum(error^2) / spread else NA_real_)))
+    return(c(judged, list(rmse = rmse_of(truth, predicted, weights),
+                          r_squared = r2_of(truth, predicted, weights))))
   }
-  predicted <- factor(fit$levels[class_by(fit, fit$scores)], levels = fit$levels)
-  confusion <- table(observed = hard_response(fit), predicted = predicted)
-  list(accuracy = sum(diag(confusion)) / sum(confusion), confusion = confusion)
+  predicted <- factor(fit$levels[class_by(fit, scores)], levels = fit$levels)
+  confusion <- weighted_table(hard_response(fit)[used], predicted, weights)
+  names(dimnames(confusion)) <- c("observed", "predicted")
+  list(weighted = weighted, accuracy = sum(diag(confusion)) / sum(confusion),
+       confusion = as.table(confusion))
 }
 
 #' @rdname print.margin_fit
@@ -103,7 +111,7 @@ print.summary.margin_fit <- function(x, digits = max(3L, getOption("digits") - 3
                                      ...) {
   assert_no_extra("print()", ...)
   model <- structure(x$model, class = c(x$family, "margin_fit"))
-  model$scores <- numeric(x$n)
+  model$weights <- rep(1:0, c(x$n, x$model$zero_weights))
   cat(describe_model(model, digits), sep = "\n")
   shown <- min(top, nrow(x$coefficients))
   # where no column was scaled both columns would be the same numbers
@@ -119,14 +127,15 @@ print.summary.margin_fit <- function(x, digits = max(3L, getOption("digits") - 3
 }
 
 print_performance <- function(performance, digits) {
-  cat("\nOn the training rows\n")
+  cat(if (isTRUE(performance$weighted)) "\nOn the training rows, weighted\n" else
+    "\nOn the training rows\n")
   if (!is.null(performance$shares)) {
     cat(oneclass_lines(performance, digits), sep = "\n")
   } else if (is.null(performance$confusion)) {
     cat(regression_lines(performance, digits), sep = "\n")
   } else {
     cat(sprintf("  accuracy %s\n", format(performance$accuracy, digits = digits)))
-    print(performance$confusion)
+    print(performance$confusion, digits = digits)
   }
 }
 

@@ -36,12 +36,13 @@
 #' @param folds,seed As in [margin_calibrate()], for cross-validated decision values.
 #' @param on `"score"`: a threshold of the decision value; `"prob"`: of the probability of the
 #'   second class, for fits that give one.
+#' @param newoffset With `"validation"`: the offset of the rows, as in [margin_performance()].
 #' @param ... Not used; an unknown argument is an error.
 #' @return A list of class `"margin_threshold"`: `value`, `on`,
 #'   `metric` (its name), `score` (the value of the metric at the threshold) and `at_zero` (at a
 #'   decision value of 0, or a probability of 1/2), `rows`, `n` (rows), `missing`, `source` (a
-#'   sentence of where it comes from), and `curve`, a
-#'   data frame of every `threshold` tried and its `score`.
+#'   sentence of where it comes from), `scores`, `fingerprint` (by which the validation rows are
+#'   known again), and `curve`, a data frame of every `threshold` tried and its `score`.
 #' @section Errors and warnings:
 #' Of class `dualmargin_input_error`: more than two classes, a metric that needs no classes,
 #' `on = "prob"` of a fit without probabilities, `"validation"` rows that are those of the fit.
@@ -62,7 +63,7 @@
 #' @export
 margin_threshold <- function(fit, data, y = NULL, metric = "balanced_accuracy",
                              rows = c("cross_validated", "validation"), weights = NULL, folds = 5,
-                             seed = NULL, on = c("score", "prob"), ...) {
+                             seed = NULL, on = c("score", "prob"), ..., newoffset = NULL) {
   assert_no_extra("margin_threshold()", ...)
   assert_calibrated_kind(fit)
   if (length(fit$levels) != 2L) {
@@ -79,13 +80,13 @@ margin_threshold <- function(fit, data, y = NULL, metric = "balanced_accuracy",
   on <- one_of(on, c("score", "prob"), "on")
   if (on == "prob") assert_threshold_prob(fit)
   assert_seed(seed)
-  seen <- if (rows == "validation") validation_scores(fit, data, y, weights) else
-    cross_validated_scores(fit, data, y, weights, folds, seed)
+  seen <- if (rows == "validation") validation_scores(fit, data, y, weights, newoffset) else
+    cross_validated_scores(fit, data, y, weights, folds, seed, newoffset)
   best <- best_threshold(if (on == "prob") seen$prob else seen$score, seen, metric, fit$levels,
                          if (on == "prob") 0.5 else 0)
   structure(c(best, list(
     on = on, metric = metric$name, rows = rows, n = seen$n, missing = seen$missing,
-    scores = seen$score,
+    scores = seen$score, fingerprint = seen$fingerprint,
     source = sprintf(
       "chosen by %s on %s", metric$name, if (rows == "validation")
         sprintf("%s given for validation", count(seen$n, "row")) else
@@ -96,25 +97,27 @@ margin_threshold <- function(fit, data, y = NULL, metric = "balanced_accuracy",
   )), class = "margin_threshold")
 }
 
-validation_scores <- function(fit, data, y, weights) {
-  judged <- judged_rows(fit, data, y, weights, "data")
-  if (same_values(judged$score, fit$scores)) {
+validation_scores <- function(fit, data, y, weights, newoffset) {
+  judged <- judged_rows(fit, data, y, weights, "data", newoffset)
+  if (isTRUE(judged$fitted)) {
     abort_input(paste(
       "`data` are the rows of the fit, whose decision values are not those of new rows; use",
       "rows = \"cross_validated\", or give others."
     ), "data")
   }
-  c(judged[c("truth", "score", "weights", "missing")],
+  if (is.na(judged$fitted)) warn_maybe_training("data", "the threshold looks better than it is")
+  c(judged[c("truth", "score", "weights", "missing", "fingerprint")],
     list(n = length(judged$at), prob = second_prob(fit, judged$score)))
 }
 
 # A row that is held out m times counts with 1/m of its weight each time.
-cross_validated_scores <- function(fit, data, y, weights, folds, seed) {
-  if (!is.null(weights)) {
-    abort_input(paste(
-      "`weights` is given, but the rows of the fit have weights of their own; leave it out, or use",
-      "rows = \"validation\"."
-    ), "weights")
+cross_validated_scores <- function(fit, data, y, weights, folds, seed, newoffset) {
+  own <- c(weights = "weights", newoffset = "an offset")[c(!is.null(weights), !is.null(newoffset))]
+  if (length(own) > 0L) {
+    abort_input(sprintf(paste(
+      "`%s` is given, but the rows of the fit have %s of their own; leave it out, or use rows =",
+      "\"validation\"."
+    ), names(own)[1L], own[[1L]]), names(own)[1L])
   }
   if (inherits(fit$response, "soft_labels")) {
     abort_input("`fit` was made from soft labels, which have no classes to count.", "fit")
@@ -172,9 +175,6 @@ best_threshold <- function(values, seen, metric, levels, middle) {
        curve = data.frame(threshold = tried[order], score = scores[order]))
 }
 
-#' @rdname margin_threshold
-#' @param x A result of `margin_threshold()`.
-#' @param digits Significant digits.
 # The value of the metric at each threshold from the weights of the classes on either side of it, in
 # n log n; NULL of a metric that needs the rows, which is a user's.
 threshold_values <- function(metric, tried, values, seen) {
@@ -192,6 +192,9 @@ threshold_values <- function(metric, tried, values, seen) {
   replace(scores, is.nan(scores), NA_real_)
 }
 
+#' @rdname margin_threshold
+#' @param x A result of `margin_threshold()`.
+#' @param digits Significant digits.
 #' @export
 print.margin_threshold <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   assert_no_extra("print()", ...)

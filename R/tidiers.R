@@ -10,6 +10,8 @@
 #' @param data For `augment()`, the training data, to be bound to the results; without it the
 #'   results alone.
 #' @param newdata For `augment()`, new rows to predict instead.
+#' @param newoffset For `augment()`, the offset of the rows of `newdata`, as in
+#'   [predict()][predict.margin_fit()].
 #' @param conf.int,conf.level As callers of broom pass them. A penalised estimate has no confidence
 #'   interval: with `conf.int = TRUE` the columns `conf.low` and `conf.high` are `NA`, and a message
 #'   leads to [margin_bootstrap()].
@@ -102,13 +104,14 @@ problem_columns <- function(fit) {
 
 #' @rdname tidiers
 #' @export
-augment.margin_fit <- function(x, data = NULL, newdata = NULL, ...) {
+augment.margin_fit <- function(x, data = NULL, newdata = NULL, ..., newoffset = NULL) {
   assert_no_extra("augment()", ...)
   assert_fit(x, "x")
   assert_one_of_rows(data, newdata)
   rows <- if (is.null(newdata)) data else newdata
   ask <- function(type) {
-    if (is.null(newdata)) predict(x, type = type) else predict(x, newdata, type = type)
+    if (is.null(newdata)) predict(x, type = type, newoffset = newoffset) else
+      predict(x, newdata, type = type, newoffset = newoffset)
   }
   results <- if (x$task == "regression") {
     if (has_quantiles(x)) tau_columns(x, ask("response"), ".fitted") else

@@ -88,8 +88,6 @@ assert_path <- function(path, arg = "object") {
   of_family <- families()[[sub("margin_", "", family)]]$sound(s)
   tell_first(of_family[setdiff(names(of_family), along)], fail, "settings$")
   expands <- family %in% c("margin_kernel", "margin_oneclass")
-  # those of version 0.2 have none
-  if (!is_null_or(path$last_scores, is_numbers)) fail("its `last_scores` are wrong")
   check_centre_of(path, fail)
   tryCatch({
     if (has_loss(sub("margin_", "", family))) as_loss(s$loss)
@@ -120,7 +118,7 @@ assert_path <- function(path, arg = "object") {
     boundary = family != "margin_oneclass" ||
       is_numbers(path$boundary) && length(path$boundary) == size,
     nrow = is_number(path$nrow), offset = is_null_or(path$offset, is_flag),
-    last_scores = is_null_or(path$last_scores, is.numeric)
+    fingerprint = is_fingerprint(path$fingerprint)
   ), fail)
   invisible()
 }

@@ -304,6 +304,20 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// row_hash_cpp
+Rcpp::List row_hash_cpp(SEXP x, SEXP y, SEXP used, bool distinct, SEXP partial);
+RcppExport SEXP _dualmargin_row_hash_cpp(SEXP xSEXP, SEXP ySEXP, SEXP usedSEXP, SEXP distinctSEXP, SEXP partialSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< SEXP >::type used(usedSEXP);
+    Rcpp::traits::input_parameter< bool >::type distinct(distinctSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type partial(partialSEXP);
+    rcpp_result_gen = Rcpp::wrap(row_hash_cpp(x, y, used, distinct, partial));
+    return rcpp_result_gen;
+END_RCPP
+}
 // certain_cpp
 Rcpp::List certain_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem, bool ends, bool sharper);
 RcppExport SEXP _dualmargin_certain_cpp(SEXP xSEXP, SEXP frameSEXP, SEXP problemSEXP, SEXP endsSEXP, SEXP sharperSEXP) {
@@ -895,6 +909,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_libsvm_lines_cpp", (DL_FUNC) &_dualmargin_libsvm_lines_cpp, 7},
     {"_dualmargin_check_slots_cpp", (DL_FUNC) &_dualmargin_check_slots_cpp, 4},
     {"_dualmargin_checksum_cpp", (DL_FUNC) &_dualmargin_checksum_cpp, 1},
+    {"_dualmargin_row_hash_cpp", (DL_FUNC) &_dualmargin_row_hash_cpp, 5},
     {"_dualmargin_certain_cpp", (DL_FUNC) &_dualmargin_certain_cpp, 5},
     {"_dualmargin_certain_rows_cpp", (DL_FUNC) &_dualmargin_certain_rows_cpp, 4},
     {"_dualmargin_certain_joint_cpp", (DL_FUNC) &_dualmargin_certain_joint_cpp, 3},

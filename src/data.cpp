@@ -1,8 +1,12 @@
 // What is asked of data before and after a fit: text in LIBSVM's format, means and scales of
 // columns, the slots of matrices of package Matrix, what the machine has.
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <string>
 #include <thread>
+#include <vector>
 
 #if defined(__unix__) || defined(__APPLE__)
 #include <unistd.h>
@@ -320,4 +324,53 @@ std::string checksum_cpp(SEXP x) {
   Checksum sum;
   border::add(sum, x);
   return border::hexadecimal(sum.value());
+}
+
+// What tells a set of rows from others, in whatever order they come and however they are stored:
+// the sum over rows of a hash of each, which is a sum over its entries other than 0 and its
+// response. y: NULL or a number a row; used: NULL or which rows are summed a second time; partial:
+// NULL or the sum of other rows, to go on from. Hexadecimal, and the number of distinct rows where
+// it is asked for.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List row_hash_cpp(SEXP x, SEXP y, SEXP used, bool distinct, SEXP partial) {
+  const MatrixView rows = border::view(x);
+  std::vector<std::uint64_t> hash(static_cast<std::size_t>(rows.n));
+  const auto mixed = [](double v, std::uint64_t key) {
+    std::uint64_t bits;
+    std::memcpy(&bits, &v, sizeof bits);
+    return v == 0 ? 0 : mix64(bits ^ key);
+  };
+  const auto key_of = [](Index j) { return mix64(static_cast<std::uint64_t>(j + 1) * golden64); };
+  if (rows.form == MatrixView::Form::rows) {
+    std::vector<std::uint64_t> keys(static_cast<std::size_t>(rows.p));
+    for (Index j = 0; j < rows.p; ++j) keys[j] = key_of(j);
+    for (Index i = 0; i < rows.n; ++i) {
+      for (Start k = rows.start[i]; k < rows.start[i + 1]; ++k) {
+        hash[i] += mixed(rows.real[k], keys[rows.index[k]]);
+      }
+    }
+  } else {
+    for (Index j = 0; j < rows.p; ++j) {
+      if (j % 256 == 0) Rcpp::checkUserInterrupt();
+      const std::uint64_t key = key_of(j);
+      rows.column(j, [&](Index i, double v) { hash[i] += mixed(v, key); });
+    }
+  }
+  const double* response = Rf_isNull(y) ? nullptr : REAL(y);
+  const int* kept = Rf_isNull(used) ? nullptr : LOGICAL(used);
+  std::uint64_t all = 0, some = 0;
+  if (!Rf_isNull(partial)) all = std::stoull(Rcpp::as<std::string>(partial), nullptr, 16);
+  for (Index i = 0; i < rows.n; ++i) {
+    if (response != nullptr) hash[i] += mixed(response[i], key_of(rows.p));
+    hash[i] = mix64(hash[i] + golden64);
+    all += hash[i];
+    if (kept != nullptr && kept[i] != 0) some += hash[i];
+  }
+  Rcpp::List found = Rcpp::List::create(Rcpp::_["all"] = border::hexadecimal(all));
+  if (kept != nullptr) found["used"] = border::hexadecimal(some);
+  if (distinct) {
+    std::sort(hash.begin(), hash.end());
+    found["distinct"] = static_cast<double>(std::unique(hash.begin(), hash.end()) - hash.begin());
+  }
+  return found;
 }

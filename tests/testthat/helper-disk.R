@@ -29,6 +29,7 @@ disk_rows <- function(x, y = NULL, weights = NULL, loss = NULL, chunk = 37L,
 # What a fit says, without the seconds it took and what it was called by.
 fit_said <- function(fit) {
   fit$status$seconds <- fit$call <- fit$settings$control$threads <- fit$file <- NULL
+  fit$fingerprint <- NULL # of a file its own
   fit$trace <- fit$trace[setdiff(names(fit$trace), "seconds")]
   fit
 }

@@ -201,6 +201,6 @@ test_that("a fit with an offset takes that of the data, or says what it lacks", 
   }, 0))
   x <- as.matrix(mtcars[c("wt", "qsec")])
   by_matrix <- margin_linear(x, mtcars$mpg, lambda = 0.1, offset = mtcars$hp / 100)
-  expect_input_error(importance(by_matrix, x, mtcars$mpg), "data", "fit by a formula")
-  expect_input_error(plot(by_matrix, x), "data", "fit by a formula")
+  expect_input_error(importance(by_matrix, x, mtcars$mpg), "newoffset", "fit by a formula")
+  expect_input_error(plot(by_matrix, x), "newoffset", "fit by a formula")
 })

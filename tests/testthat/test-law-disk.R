@@ -232,7 +232,7 @@ test_that("blocks of any size give the same decision values", {
 
 test_that("a path and a cross-validation of rows in a file are those of the rows in memory", {
   path_said <- function(path) {
-    path$status$seconds <- path$by_class$seconds <- path$call <- NULL
+    path$status$seconds <- path$by_class$seconds <- path$call <- path$fingerprint <- NULL
     path$settings$control <- NULL
     path
   }

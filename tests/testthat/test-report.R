@@ -344,7 +344,7 @@ test_that("data of another fit are refused", {
   refuses(report_parts(of_matrix, list(y = iris$Species)), "a list without `x`", "data")
   refuses(report_parts(of_matrix, list(x = rows, y = rev(iris$Species))),
           "`data\\$y` has the label", "data")
-  refuses(report_parts(of_matrix, rows[-1L, ]), "has 149 rows, the fit 150", "data")
+  refuses(report_parts(of_matrix, rows[-1L, ]), "has 149 rows, but the fit was made from 150", "data")
   expect_identical(report_parts(of_matrix, rows)$features,
                    report_parts(of_matrix, list(x = rows, y = iris$Species))$features)
 })

@@ -11,6 +11,163 @@ again <- rep(seq_len(n), times)
 fingerprint <- function(fit) fit$fingerprint
 fitted_of <- function(...) suppressMessages(margin_performance(...))$fitted
 
+test_that("weights are rows repeated in what summary() and margin_performance() say, in every family", {
+  three <- factor(1 + (x[, 2] > -0.5) + (x[, 2] + x[, 3] > 0.7), labels = c("u", "v", "w"))
+  apart <- factor(x[, 1] + x[, 2] > 0, labels = c("a", "b"))
+  number <- x[, 1] + rnorm(n)
+  control <- margin_control(tol = 1e-9, max_epochs = 20000)
+  cases <- list(
+    linear = list(margin_linear, class, lambda = 0.05),
+    threshold = list(margin_linear, class, lambda = 0.05, loss = "hinge"),
+    joint = list(margin_linear, three, lambda = 0.05),
+    one_vs_rest = list(margin_linear, three, lambda = 0.05, loss = "squared_hinge"),
+    regression = list(margin_linear, number, lambda = 0.01),
+    absolute = list(margin_linear, number, lambda = 0.01, loss = "absolute"),
+    huber = list(margin_linear, number, lambda = 0.01, loss = loss_huber(0.5, unit = "response")),
+    quantile = list(margin_linear, number, lambda = 0.01, loss = loss_quantile(0.3)),
+    quantiles = list(margin_linear, number, lambda = 0.01, loss = loss_quantile(c(0.2, 0.7))),
+    kernel = list(margin_kernel, class, lambda = 0.05, kernel = kernel_rbf(0.3)),
+    kernel_regression = list(margin_kernel, number, lambda = 0.05, kernel = kernel_rbf(0.3)),
+    augmented = list(margin_augmented, number, lambda = 0.05),
+    robust = list(margin_robust, class, radius = 0.1, ridge = 0.1),
+    hard = list(margin_hard, apart),
+    oneclass = list(margin_oneclass, nu = 0.3, kernel = kernel_rbf(0.3))
+  )
+  for (name in names(cases)) {
+    case <- cases[[name]]
+    labels <- if (name != "oneclass") case[[2L]]
+    fit_to <- function(rows, ...) {
+      suppressWarnings(do.call(case[[1L]], c(
+        list(x[rows, ]), if (!is.null(labels)) list(labels[rows]), case[-(1:2)][names(case[-(1:2)]) != ""],
+        list(..., control = control)
+      )))
+    }
+    if (name == "oneclass") case <- c(case[1L], list(NULL), case[-1L])
+    weighted <- fit_to(seq_len(n), weights = times)
+    repeated <- fit_to(again)
+    close <- if (name == "oneclass") 1e-2 else 1e-4
+    of_weights <- summary(weighted)$performance
+    of_rows <- summary(repeated)$performance
+    of_weights[c("weighted", "at_bound")] <- of_rows[c("weighted", "at_bound")] <- NULL
+    # which of equal rows are support vectors is open
+    of_weights$shares <- of_weights$shares[-3L]
+    of_rows$shares <- of_rows$shares[-3L]
+    expect_equal(of_weights, of_rows, tolerance = close, info = name)
+    expect_equal(of_rows$confusion, of_weights$confusion, info = name)
+    expect_identical(summary(weighted)$n, sum(times > 0), info = name)
+    expect_output(print(weighted), sprintf("%d rows.*; 12 rows of weight 0 left out", sum(times > 0)))
+    # the rows of the fit have its weights, in any order, with those of weight 0 and without
+    if (name == "oneclass") next
+    judged <- margin_performance(weighted, x, y = labels)
+    expect_true(judged$fitted)
+    expect_true(judged$weighted)
+    expect_identical(judged$n, sum(times > 0))
+    others <- margin_performance(repeated, x[again, ], y = labels[again])
+    expect_equal(judged$metrics, others$metrics, tolerance = 20 * close, info = name)
+    expect_equal(judged$confusion, others$confusion, info = name)
+    expect_equal(judged$coverage, of_weights$coverage, info = name)
+    if (!is.null(judged$confusion)) {
+      expect_equal(unclass(judged$confusion), unclass(of_weights$confusion), ignore_attr = TRUE)
+    } else {
+      expect_equal(judged$metrics$value[1L], unname(of_weights$loss), info = name)
+    }
+    for (rows in list(sample(n), which(times > 0), sample(which(times > 0)))) {
+      same <- margin_performance(weighted, x[rows, ], y = labels[rows])
+      expect_equal(same$metrics, judged$metrics, info = name)
+      expect_true(same$fitted)
+    }
+    # and given ones are taken
+    once <- margin_performance(weighted, x, y = labels, weights = rep(1, n))
+    expect_identical(once$n, n)
+    expect_false(once$weighted)
+    expect_false(margin_performance(weighted, x[-1, ], y = labels[-1])$weighted)
+  }
+})
+
+test_that("a report counts the rows of a fit by their weights", {
+  d <- data.frame(x, z = x[, 1] + rnorm(n), k = class)
+  for (formula in c(z ~ x1 + x2, k ~ x1 + x2)) {
+    weighted <- margin_linear(formula, d, weights = times, lambda = 0.05)
+    repeated <- margin_linear(formula, d[again, ], lambda = 0.05)
+    one <- report_parts(weighted, d)
+    two <- report_parts(repeated, d[again, ])
+    expect_equal(one$features, two$features)
+    expect_equal(one$classes[c("class", "share")], two$classes[c("class", "share")])
+    shown <- function(parts) setNames(parts$data$value, parts$data$what)
+    expect_identical(shown(one)[["response"]], shown(two)[["response"]])
+    expect_identical(shown(one)[["rows fitted"]], "36")
+    expect_identical(shown(one)[["rows of weight 0, left out"]], "12")
+    expect_equal(one$performance[-1L], two$performance[-1L], tolerance = 1e-4)
+  }
+  rbf <- margin_kernel(x, class, weights = times, kernel = kernel_rbf(0.3), lambda = 0.05)
+  expect_identical(report_parts(rbf)$support$of, 36L)
+})
+
+test_that("a fingerprint is that of the rows: of any order, of any storage, of no others", {
+  rows <- replace(x, abs(x) < 0.5, 0)
+  dense <- margin_linear(rows, class, lambda = 0.05)
+  expect_identical(fingerprint(dense), fingerprint(margin_linear(rows, class, lambda = 10)))
+  order <- sample(n)
+  for (other in list(rows[order, ], as.data.frame(rows[order, ]), as(rows[order, ], "CsparseMatrix"),
+                     as(rows[order, ], "RsparseMatrix"))) {
+    expect_identical(fingerprint(margin_linear(other, class[order], lambda = 0.05)),
+                     fingerprint(dense))
+    expect_true(fitted_of(dense, other, y = class[order]))
+  }
+  whole <- matrix(rpois(4 * n, 2), n)
+  hash <- dualmargin:::fingerprint_of
+  expect_identical(hash(whole), hash(whole + 0))
+  expect_identical(hash(whole > 1), hash((whole > 1) + 0))
+  # one entry, one label, two values exchanged between rows or columns, a row twice
+  expect_false(fitted_of(dense, replace(rows, 5, rows[5] + 1e-3), y = class))
+  expect_identical(fitted_of(dense, replace(rows, 5, rows[5] + 1e-12), y = class), NA)
+  expect_false(fitted_of(dense, rows, y = replace(class, 5, rev(levels(class))[class[5]])))
+  changes <- list(rows[, c(2, 1, 3, 4)], replace(rows, 1:2, rows[2:1]), rows[c(1, 1, 3:n), ],
+                  replace(rows, c(1, n + 1), rows[c(n + 1, 1)]), rows[-1, ], rbind(rows, 0))
+  marks <- vapply(changes, function(one) hash(unname(one)), "")
+  expect_identical(anyDuplicated(c(marks, hash(rows))), 0L)
+  # the rows with a weight are known as well, and those without are others
+  masked <- margin_linear(rows, class, lambda = 0.05, weights = times)
+  expect_true(fitted_of(masked, rows, y = class))
+  expect_true(fitted_of(masked, rows[times > 0, ], y = class[times > 0]))
+  expect_false(fitted_of(masked, rows[times == 0, ], y = class[times == 0]))
+})
+
+test_that("other rows are not taken for those of the fit where decision values are nearly constant", {
+  train <- spambase[seq(1, 4600, 8), ]
+  test <- spambase[seq(2, 4600, 8), ]
+  flat <- margin_linear(type ~ ., train, lambda = 1e8)
+  expect_false(margin_performance(flat, test)$fitted)
+  expect_true(margin_performance(flat, train[nrow(train):1, ])$fitted)
+  expect_s3_class(margin_conformal(flat, holdout = test), "margin_conformal")
+  expect_identical(margin_threshold(flat, test, rows = "validation")$n, nrow(test))
+  expect_false(is.null(report_parts(flat, test = test)$predictive))
+  for (asked in list(quote(margin_conformal(flat, holdout = train)),
+                     quote(margin_threshold(flat, train, rows = "validation")),
+                     quote(report_parts(flat, test = train)))) {
+    expect_error(eval(asked), class = "dualmargin_input_error")
+  }
+})
+
+test_that("in doubt a result is made, and the doubt is said", {
+  cells <- data.frame(f = rep(c("u", "v"), each = 40), k = factor(rep(c("a", "b", "b", "a", "b"), 16)))
+  few <- margin_linear(k ~ f, cells, lambda = 0.05)
+  expect_identical(fitted_of(few, cells), NA)
+  expect_output(print(margin_performance(few, cells)), "may be the training rows")
+  expect_warning(margin_threshold(few, cells, rows = "validation"), "`data` may be the rows",
+                 class = "dualmargin_shared_rows")
+  expect_warning(margin_conformal(few, holdout = cells), "`holdout` may be the rows",
+                 class = "dualmargin_shared_rows")
+  expect_warning(report_parts(few, test = cells), "`test` may be the rows",
+                 class = "dualmargin_shared_rows")
+  # features computed anew, which differ in their last digits
+  d <- data.frame(x1 = x[, 1], k = class)
+  curve <- margin_linear(k ~ poly(x1, 3), d, lambda = 0.05, weights = times)
+  expect_false(isFALSE(fitted_of(curve, d)))
+  expect_true(margin_performance(curve, d)$weighted)
+  expect_false(fitted_of(curve, transform(d, x1 = rev(x1))))
+})
+
 test_that("the subset of a fit is found in its data by all that asks for the rows again", {
   d <- data.frame(x, k = class, z = x[, 1] + rnorm(n), f = rep(c("u", "v", "w"), n / 3))
   d$x2[c(7, 20)] <- NA
