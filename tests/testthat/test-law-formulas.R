@@ -122,6 +122,69 @@ test_that("predictions are those of lm(), and after any change those of the fit"
                tolerance = 1e-6)
 })
 
+# The same model, where `k` and `half` are other things for all that is called later.
+with_values <- function(make) {
+  k <- 2
+  half <- function(u) sqrt(u)
+  make(c ~ I(x^k) + half(x), z ~ I(x^k) + half(x))
+}
+with_numbers <- function(make) make(c ~ I(x^2) + sqrt(x), z ~ I(x^2) + sqrt(x))
+
+test_that("all that codes rows again goes by the values of the fit", {
+  list2env(namesakes, globalenv())
+  on.exit(rm(list = names(namesakes), envir = globalenv()))
+  two <- transform(d, c = factor(x > 5, labels = c("no", "yes")))
+  on_disk <- function(rows, formula) {
+    path <- tempfile()
+    write_rows(rows, path, formula = formula)
+    read_rows(path)
+  }
+  fits <- list(
+    linear = function(c, z) margin_linear(c, two, lambda = 0.1),
+    sparse = function(c, z) margin_linear(z, two, loss = "squared", lambda = 0.1, sparse = TRUE),
+    kernel = function(c, z) margin_kernel(c, two), hard = function(c, z) margin_hard(c, two),
+    robust = function(c, z) margin_robust(c, two),
+    augmented = function(c, z) margin_augmented(c, two),
+    oneclass = function(c, z) margin_oneclass(z[-2], two),
+    path = function(c, z) margin_path(c, two, n_lambda = 3),
+    refit_cv = function(c, z) refit(margin_cv(c, two, folds = 3, seed = 1)),
+    refit_tune = function(c, z) refit(margin_tune(c, two, folds = 3, seed = 1)),
+    file = function(c, z) margin_linear(on_disk(two, c), lambda = 0.1)
+  )
+  again <- list(
+    update_cv = function(c, z) update(margin_cv(c, two, folds = 3, seed = 1))$results$log_loss,
+    update_comparison = function(c, z) {
+      specs <- list(a = spec_margin("linear"), b = spec_margin("linear", lambda = 1))
+      update(margin_compare(c, two, specs, folds = 3, seed = 1))$results$log_loss
+    },
+    update_solvers = function(c, z) {
+      certificate(update(compare_solvers(c, two, c("auto", "newton"), lambda = 0.1)))$value
+    },
+    performance = function(c, z) {
+      margin_performance(margin_linear(c, two, lambda = 0.1), two[9:50, ])$metrics
+    },
+    conformal = function(c, z) {
+      as.matrix(predict(margin_conformal(margin_linear(z, two, loss = "squared", lambda = 0.1),
+                                         holdout = transform(two, x = x + 0.01)), some))
+    },
+    file = function(c, z) {
+      fit <- margin_linear(c, two, lambda = 0.1)
+      c(predict(fit, on_disk(some, fit), type = "score"),
+        predict(fit, on_disk(some, on_disk(two, c)), type = "score"))
+    }
+  )
+  quiet <- function(make) suppressMessages(suppressWarnings(make))
+  for (name in names(fits)) {
+    fit <- quiet(with_values(fits[[name]]))
+    want <- predict(quiet(with_numbers(fits[[name]])), some)
+    expect_equal(as.matrix(predict(fit, some)), as.matrix(want), ignore_attr = TRUE, info = name)
+  }
+  for (name in names(again)) {
+    expect_equal(quiet(with_values(again[[name]])), quiet(with_numbers(again[[name]])),
+                 ignore_attr = TRUE, info = name)
+  }
+})
+
 test_that("a saved fit predicts the same in a new process, and is small", {
   skip_on_cran()
   skip_if_not_installed("splines")
