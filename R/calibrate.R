@@ -162,7 +162,7 @@ assert_calibrated_kind <- function(fit) {
 
 # The rows that a fit was made from, coded as it coded them.
 task_of_fit <- function(fit, data, y) {
-  design <- training_design(fit, data, y)
+  design <- training_design(fit, data, y, on_disk = TRUE)
   list(x = design$x, response = fit$response, classes = hard_response(fit), levels = fit$levels,
        weights = unname(fit$weights), offset = fit$offset, rows = design$rows, given = NROW(data))
 }

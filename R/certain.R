@@ -90,7 +90,7 @@ margin_certain <- function(fit, data, y, ...) {
   assert_no_extra("margin_certain()", ...)
   assert_certain_kind(fit, "margin_certain()", all = TRUE)
   if (!missing(data) && is_rows(data)) assert_certain_file(fit, data)
-  x <- training_design(fit, data, y)$x
+  x <- training_design(fit, data, y, on_disk = TRUE)$x
   if (is_rows(data)) {
     return(class_model(fit)$certain(fit, data))
   }

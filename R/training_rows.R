@@ -1,17 +1,19 @@
 # Are these the rows that a fit was made from? A fit keeps scores and labels, but not its rows.
 
 # The rows that were fitted, after every check that they are those: their places in data, `rows`,
-# and coded as they were, `x`.
-training_design <- function(fit, data, y) {
+# and coded as they were, `x`. on_disk: does the caller read rows in a file by blocks?
+training_design <- function(fit, data, y, on_disk = FALSE) {
   if (!missing(data)) assert_matrix(data, "data")
   labels <- training_labels(fit, data, y)
   rows <- fitted_places(fit, data)
   assert_as_many_rows(fit, data, rows)
   if (!is.null(labels)) assert_same_labels(fit, labels[rows], !missing(y))
-  coded_training(fit, data, rows)
+  design <- coded_training(fit, data, rows)
+  if (!on_disk && is_rows(data)) design_newdata(fit, data)
+  design
 }
 
-training_rows <- function(fit, data, y) training_design(fit, data, y)$rows
+training_rows <- function(fit, data, y) training_design(fit, data, y, on_disk = TRUE)$rows
 
 # rows: the places of the rows of the fit in data.
 coded_training <- function(fit, data, rows) {

@@ -39,7 +39,7 @@ gathered_fit <- function(parts, n) {
 }
 
 common_part <- function(fit) {
-  fit[c("dual", "scores", "weights", "response", "call")] <- NULL
+  fit[c("dual", "scores", "weights", "response", "call", "fingerprint")] <- NULL
   fit
 }
 
