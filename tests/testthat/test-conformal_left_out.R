@@ -231,5 +231,5 @@ test_that("groups that leave far columns without an intercept have their optima 
     abs(y - drop(x %*% w))[groups == k]
   }))
   expect_equal(sets$own$score, by_hand, tolerance = 1e-4)
-  expect_lt(max(summary(sets, x[1:5, ])$open), 0.01)
+  expect_lt(max(summary(sets, x[1:5, ], y[1:5])$open), 0.01)
 })
