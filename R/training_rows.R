@@ -9,6 +9,7 @@ training_design <- function(fit, data, y, on_disk = FALSE) {
   assert_as_many_rows(fit, data, rows)
   if (!is.null(labels)) assert_same_labels(fit, labels[rows], !missing(y))
   design <- coded_training(fit, data, rows)
+  # which refuses rows in a file by name
   if (!on_disk && is_rows(data)) design_newdata(fit, data)
   design
 }

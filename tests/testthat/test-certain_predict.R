@@ -108,7 +108,7 @@ test_that("what cannot be known is refused in words", {
   refused(margin_loo(robust, spambase), "margin_robust\\(\\)")
   certain <- margin_certain(fit, spambase)
   refused(predict(certain, NULL), "`newdata` is NULL")
-  refused(predict(certain, spambase[1:2, ], data = spambase[-1, ]), "the fit has 4601")
+  refused(predict(certain, spambase[1:2, ], data = spambase[-1, ]), "made from 4601")
   refused(predict(certain, spambase[1:2, ], data = spambase[4601:1, ]), "decision value")
   refused(predict(certain, spambase, type = "probability"), "type")
   hinge <- margin_linear(type ~ ., data = spambase, loss = "hinge", lambda = 0.1)

@@ -336,7 +336,7 @@ test_that("a checkpoint with any bit flipped, cut off or made longer is an error
   messages <- vapply(damaged, function(bytes) {
     writeBin(bytes, file)
     # both readers, which are one
-    errors <- list(error_of(dualmargin:::known_seed(start)),
+    errors <- list(error_of(dualmargin:::read_checkpoint(file)),
                    error_of(dualmargin:::assert_checkpoint_place(onward$checkpoint$file)))
     classed <- vapply(errors, inherits, NA, "dualmargin_input_error")
     if (all(classed)) conditionMessage(errors[[1L]]) else "no error of ours"

@@ -77,8 +77,11 @@ test_that("what cannot be done is an error of ours, recorded", {
 })
 
 test_that("what is printed is recorded", {
-  print_of <- function(object) utils::head(grep("^  size ", utils::capture.output(print(object)),
-                                                value = TRUE, invert = TRUE), 20L)
+  # sizes in memory hang on the machine
+  print_of <- function(object) {
+    said <- utils::capture.output(print(object))
+    utils::head(grep("^  (size|memory) ", said, value = TRUE, invert = TRUE), 20L)
+  }
   expect_recorded("conformal_errors", "jackknife", print_of(object))
   expect_recorded("conformal_errors", "cv", print_of(
     margin_conformal(margin_linear(type ~ ., data = few, loss = "hinge", lambda = 0.01), few,

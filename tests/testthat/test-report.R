@@ -325,7 +325,7 @@ test_that("what cannot be reported is said before anything is written", {
   refuses(margin_report(fit, title = 1), "must be one text, or NULL", "title")
   refuses(margin_report(fit, cv = fit), "result of margin_cv", "cv")
   refuses(margin_report(fit, comparison = 1), "result of margin_compare", "comparison")
-  refuses(margin_report(fit, output_file = 1), "path of one file", "output_file")
+  refuses(margin_report(fit, output_file = 1), "name of one file", "output_file")
   refuses(margin_report(fit, output_file = "a.pdf"), "end its name in .html", "output_file")
   refuses(margin_report(fit, output_file = "no/such/a.html"), "no folder; make it", "output_file")
   folder <- new_folder(fileext = ".html")
