@@ -174,11 +174,11 @@ column_solvers <- function(bounded, free = FALSE) {
     return(c("auto", "newton", "fista"))
   }
   if (bounded) {
-    return(c("auto", "fista", "dual_cd", "sdca"))
+    return(c("auto", "newton", "ssnal", "fista", "lasso", "interior_point", "dual_cd", "sdca"))
   }
   linear <- Filter(function(row) row$family == "linear", solver_list)
   setdiff(vapply(linear, `[[`, "", "name"),
-          c("spdc", "spd1", "spd1_vr", "svrg", "saga", "katyusha", "interior_point"))
+          c("spdc", "spd1", "spd1_vr", "svrg", "saga", "katyusha"))
 }
 
 # The argument that gives columns terms that few methods know; NULL: none does.
@@ -214,12 +214,6 @@ assert_column_terms <- function(problem, mixture) {
   if (!settings$solver$name %in% able) {
     no(sprintf("solver \"%s\" does not know it; use one of %s", settings$solver$name,
                quote_list(able)))
-  }
-  if (bounded && !settings$loss$smooth && any(mixture == 1)) {
-    no(sprintf(paste(
-      "mixture = 1 with the loss \"%s\", which is not smooth, has no method for it; use a mixture",
-      "below 1, as 0.99, or a smooth loss"
-    ), settings$loss$name))
   }
 }
 

@@ -119,7 +119,7 @@
 #'   scales of the columns times the roots of their factors, or for a lasso times the factors: the
 #'   problem is that of columns so divided. With a `mixture` between 0 and 1 they are times the
 #'   roots, and the \eqn{\ell_1}{l1} norm of that problem has the roots for factors, which `"spdc"`,
-#'   `"spd1"`, `"spd1_vr"`, `"svrg"`, `"saga"`, `"katyusha"` and `"interior_point"` do not know.
+#'   `"spd1"`, `"spd1_vr"`, `"svrg"`, `"saga"` and `"katyusha"` do not know.
 #'
 #'   A column of factor 0 bears no penalty, as the free intercept does not, and keeps its scale. Up
 #'   to 50 columns may, under a smooth loss, without bounds; solvers are `"newton"`, `"fista"` and
@@ -130,9 +130,10 @@
 #' @param lower,upper `NULL`, or bounds of the coefficients on the scale of `x`: one number, or one
 #'   for each column, in their order or named by them, with `lower` at most 0 and `upper` at least
 #'   0. `lower = 0` is a model without negative coefficients. The intercept has no bounds. Solvers
-#'   are `"fista"` for a smooth loss and `"dual_cd"` (and `"sdca"`, without a free intercept) for
-#'   any, with a `mixture` below 1; `"auto"` takes these. In the dual \eqn{g^*} is the conjugate of
-#'   the penalty within the bounds.
+#'   are `"newton"`, `"fista"` and, with a `mixture` above 0, `"lasso"` for a smooth loss;
+#'   `"interior_point"` for one with kinks; `"ssnal"` and, with a `mixture` below 1, `"dual_cd"` (and
+#'   `"sdca"`, without a free intercept) for any. `"auto"` chooses among them. In the dual
+#'   \eqn{g^*} is the conjugate of the penalty within the bounds.
 #' @param subset,na.action,contrasts As in [stats::lm()]: all rows, `getOption("na.action")` (rows
 #'   with a missing value are left out) and the contrasts of the session unless given. What asks for
 #'   the data of the fit again, as [margin_loo()] does, takes all of it and evaluates `subset`

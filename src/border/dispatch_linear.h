@@ -34,8 +34,11 @@ inline bool knows_columns(const std::string& solver, bool bounded, bool free) {
     return std::any_of(names.begin(), names.end(), [&](const char* one) { return solver == one; });
   };
   if (free) return !bounded && among({"auto", "newton", "fista"});
-  if (bounded) return among({"auto", "fista", "dual_cd", "sdca"});
-  return !among({"spdc", "spd1", "spd1_vr", "svrg", "saga", "katyusha", "interior_point"});
+  if (bounded) {
+    return among(
+        {"auto", "newton", "ssnal", "fista", "lasso", "interior_point", "dual_cd", "sdca"});
+  }
+  return !among({"spdc", "spd1", "spd1_vr", "svrg", "saga", "katyusha"});
 }
 
 // `option` reads an option by name; the registry on the R side fills in every default. with_loss(f)

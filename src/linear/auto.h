@@ -7,10 +7,9 @@
 // goes on as long as its rate promises the end for less than the finisher takes (cost::dual_passes).
 // Where one method creeps another has its turn: none is left out before the end.
 //
-// Where coefficients have bounds these are the methods that know them: proximal gradient steps
-// under a smooth loss, for which the dual method stands in where they creep; the dual method under
-// another. Where some bear no penalty it is Newton's method, with proximal gradient steps where it
-// creeps.
+// Bounds of coefficients are kinks of the penalty, as those of an l1 part are. Under a smooth loss
+// and a ridge alone, proximal gradient steps and the dual method have their turns too. Where some
+// columns bear no penalty it is Newton's method, with proximal gradient steps where it creeps.
 // Newton's method on an l1 problem gets a limited run as well, then the working-set method one.
 #pragma once
 
@@ -62,11 +61,6 @@ Solution automatic(const Problem& problem, const AutoOptions& options, Dual dual
 
   const auto gradient = [&](const Solution& s) { return fista(problem, FistaOptions{}, s, run); };
   const auto stages = [&]() -> std::vector<Method> {
-    if (problem.penalty.bounded()) {
-      if (!smooth) return {{no_limit, dual}};
-      if (problem.penalty.l2 <= 0) return {{no_limit, gradient}};
-      return {{{cost::columns_trial}, gradient}, {{cost::dual_trial}, dual}, {no_limit, gradient}};
-    }
     if (problem.penalty.any_free()) {
       return {{{cost::newton_trial}, second_order},
               {{cost::columns_trial}, gradient},
@@ -78,8 +72,7 @@ Solution automatic(const Problem& problem, const AutoOptions& options, Dual dual
     if (smooth && sparse && estimate.l1_sets() < estimate.l1_newton()) {
       return {{no_limit, by_columns}};
     }
-    const bool matrix =
-        problem.penalty.columns == nullptr && problem.dim() <= cost::interior_columns;
+    const bool matrix = problem.dim() <= cost::interior_columns;
     const double outer = smooth ? estimate.newton() : estimate.ssnal();
     const double inside = !smooth && matrix ? estimate.interior() : HUGE_VAL;
     const cost::DualPasses passes =
@@ -98,6 +91,13 @@ Solution automatic(const Problem& problem, const AutoOptions& options, Dual dual
               {{cost::columns_trial}, by_columns},
               {no_limit, second_order}};
     }
+    if (smooth && problem.penalty.bounded()) {
+      return {first,
+              {{cost::l1_model_trial}, second_order},
+              {{cost::columns_trial}, gradient},
+              {{cost::dual_trial}, dual},
+              {no_limit, gradient}};
+    }
     if (smooth && strong) {
       // Newton's step is a difference of large numbers where l2 is tiny beside |x_i|^2; a
       // coordinate step in the dual is not
@@ -113,7 +113,10 @@ Solution automatic(const Problem& problem, const AutoOptions& options, Dual dual
     if (matrix) {
       const Method last = strong ? by_rows : Method{no_limit, second_order};
       // which knows no start
-      if (cold && !sparse && inside < outer) return {first, {no_limit, inner}, last};
+      if (cold && !sparse && inside < outer) {
+        if (!strong) return {first, {no_limit, inner}, last};
+        return {first, {no_limit, inner}, last, {no_limit, second_order}};
+      }
       const double steps = std::min(inside / estimate.ssnal_step(), cost::ssnal_trial);
       return {first, {{HUGE_VAL, steps / 2, steps}, second_order}, {no_limit, inner}, last};
     }

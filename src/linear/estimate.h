@@ -24,7 +24,7 @@ struct Shape {
   double condition = 0;  // mean |x_i|^2 / (l2 gamma), above that of the mean loss's Hessian
   bool smooth = true, quadratic = false, closed = true;  // the dual method's step: a closed form
   bool here = true;                                      // all rows, none on another rank
-  bool sparse = false;                                   // an l1 part
+  bool kinks = false;                                    // an l1 part or bounds
 };
 
 template <class Problem>
@@ -47,7 +47,7 @@ Shape shape(const Problem& problem) {
   s.quadratic = loss.dual_shift();
   s.closed = !s.smooth || s.quadratic || has_flat_pieces(loss);
   s.here = rows.team.size() == 1;
-  s.sparse = problem.penalty.l1 > 0;
+  s.kinks = problem.penalty.l1 > 0 || problem.penalty.bounded();
   return s;
 }
 
@@ -79,7 +79,7 @@ class Estimate {
     return first_matrix() + (by_rows_ ? few : steps) * ssnal_step();
   }
   double ssnal_step() const {
-    if (s_.sparse) return 2 * look_ + losses() + l1_model();
+    if (s_.kinks) return 2 * look_ + losses() + l1_model();
     return factors() ? 2 * look_ + losses() + vectors() + system() : product();
   }
 

@@ -2,19 +2,29 @@
 // vector machines: M. C. Ferris and T. S. Munson (2003), SIAM Journal on Optimization 13, 783-804;
 // S. Fine and K. Scheinberg (2001), Journal of Machine Learning Research 2, 243-264.
 //
-//   min_v  sum_k c_k max(0, q_k) + t'v + l2/2 |w|^2 - l1 1'w,   q = offset + G v,   v = (w, b)
+//   min_v  sum_k c_k max(0, q_k) + t'v + l2/2 |w|^2,   q = offset + G v,   v = (w, b)
 //
 // A row whose loss bends by r at the score s, from above or below, has a kink with c_k =
-// omega_i r / W and q_k = s - z or z - s, z = x_i'w + b + o_i, o_i an offset or 0: the plain hinge has one, the
-// epsilon-insensitive loss two. Between the two its slope is e_i, of which t = (1/W) sum_i omega_i
-// e_i (x_i, 1) is made: 0 but for the quantile loss. Then, where l1 > 0, the coordinates have c_j =
-// 2 l1 and q_j = w_j: together with -l1 1'w they are l1 |w|_1. Stationarity is
+// omega_i r / W and q_k = s - z or z - s, z = x_i'w + b + o_i, o_i an offset or 0: the plain hinge
+// has one, the epsilon-insensitive loss two. Between the two its slope is e_i, of which t = (1/W)
+// sum_i omega_i e_i (x_i, 1) is made: 0 but for the quantile loss. Then come the kinks of the
+// penalty. An l1 part is c_k = 2 l1_j, q_k = w_j and -l1_j in t_j. A bound is a kink with q_k = w_j -
+// upper_j or lower_j - w_j, of which the slope is finite and yet enough: with |a_i| <= A_i, the ends
+// of the domain of phi^*,
 //
-//   l2 w - l1 1 + t + G'(c beta) = 0,   in b:  sum_i omega_i a_i = 0,
+//   |u_j| <= (1/W) sum_i omega_i A_i |x_ij| <= A_rms norm_j,
+//
+// and at an optimum on a bound its multiplier is |u_j| + l1_j at most, as l2 presses w_j inward. So
+// c_k = 2 (A_rms norm_j + l1_j) has the same optima as c_k without end. A bound of 0 stands in the
+// place of the kink of l1, of which t_j has the slope within the bounds.
+//
+// Stationarity is
+//
+//   l2 w + t + G'(c beta) = 0,   in b:  sum_i omega_i a_i = 0,
 //
 // with the multipliers beta of the kinks; a_i, e_i less or plus r beta of its kinks, is the dual
 // point. Eliminating the rest leaves one system of size d + 1, (l2 + G' diag(c h) G) dv = r, h the
-// curvature of the kinks.
+// curvature of the kinks. The primal point is (w, b) with w brought within the bounds.
 #pragma once
 
 #include <vector>
@@ -40,14 +50,10 @@ class InnerPoint {
         gram_(rows_),
         m_(rows_.n()),
         p_(problem.dim()),
-        signs_(problem.penalty.l1 > 0 ? p_ : 0),
-        l1_(problem.penalty.l1),
         l2_(problem.penalty.l2),
         free_(problem.losses.free_intercept),
         tilt_(tilt()),
-        c_(Vec::Constant(m_ + signs_, 2 * l1_)),
         v_(Vec::Zero(p_ + free_)),
-        offset_(Vec::Zero(m_ + signs_)),
         kinks_(start()),
         q_(offset_) {}
 
@@ -72,7 +78,9 @@ class InnerPoint {
     gram_.rebuild(t_.head(m_), run_);
     if (!run_.in_time()) return false;
     Mat A = gram_.bordered(free_, l2_);
-    A.diagonal().head(signs_) += t_.tail(signs_);
+    for (std::size_t k = 0; k < penalty_kinks_.size(); ++k) {
+      A(penalty_kinks_[k].column, penalty_kinks_[k].column) += t_[m_ + static_cast<Index>(k)];
+    }
     // Columns that add up to a constant leave nothing but rounding of the last pivot. What is added
     // to the diagonal changes no step, since direction() refines with the matrix itself.
     const auto raise = [](Mat& M, double share) { M.diagonal() *= 1 + share; };
@@ -82,7 +90,6 @@ class InnerPoint {
     const Vec at_rest = kinks_.at_rest(aim);
     Vec right = -gather(c_.cwiseProduct(kinks_.first(kinks_.slacks.multiplier + at_rest)));
     right -= tilt_;
-    right.head(p_).array() += l1_;
     right.head(p_) -= l2_ * v_.head(p_);
     Vec dv = solve(right);
     return {dv, kinks_.slacks.step(aim, at_rest + kinks_.response(slopes(dv), Vec()))};
@@ -104,9 +111,14 @@ class InnerPoint {
       z[i] = y * (offset_[k] - q_[k]) - b;
       a[i] = feasible(i, a[i] - y * rise_[k] * std::clamp(beta[k], 0.0, 1.0));
     }
+    const Vec w = problem_.penalty.nearest(v_.head(p_));
+    if (w != v_.head(p_)) {
+      z = problem_.margins(w, run_);
+      run_.spend(0.5 * price_);
+    }
     const double best_b = problem_.losses.best_intercept(z, b);
     z += best_b;
-    const ScoredPrimal primal{{v_.head(p_), best_b}, z};
+    const ScoredPrimal primal{{w, best_b}, z};
     SummedDual dual = problem_.summed(std::move(a), run_);
     const Certificate here = problem_.certify(primal, dual, run_);
     best.offer_primal(primal, here.value);
@@ -115,6 +127,12 @@ class InnerPoint {
   }
 
  private:
+  // q_k = side (w_j - place)
+  struct PenaltyKink {
+    Index column;
+    double side, place, rise;
+  };
+
   // The kinks as rows: their weight is omega_i r, their label the sign of q_k in s - z.
   RowChoice kinks_of(const LinearProblem<Data>& problem) {
     RowChoice some;
@@ -152,24 +170,59 @@ class InnerPoint {
   double feasible(Index i, double t) const {
     return std::clamp(t, far_slope(i, -1), far_slope(i, 1));
   }
+  // t, and the kinks of the penalty, of which it has what lies between them.
   Vec tilt() {
     Vec t = Vec::Zero(p_ + free_);
     const Rows<Data>& all = problem_.rows;
-    if (!all.any([&](Index i) { return between_[i] != 0; })) return t;
-    const RowVec coef = all.weights * between_ / all.total_weight;
-    t.head(p_) = all.transpose_multiply(coef, run_);
-    if (free_) t[p_] = all.sum([&](Index i) { return coef[i]; });
+    if (all.any([&](Index i) { return between_[i] != 0; })) {
+      const RowVec coef = all.weights * between_ / all.total_weight;
+      t.head(p_) = all.transpose_multiply(coef, run_);
+      if (free_) t[p_] = all.sum([&](Index i) { return coef[i]; });
+    }
+    const ElasticNet& g = problem_.penalty;
+    const Vec steepest_slope = g.bounded() ? steepest_slopes() : Vec();
+    for (Index j = 0; j < p_; ++j) {
+      const double l1 = g.l1_of(j), lower = g.lower(j), upper = g.upper(j);
+      const auto add = [&](double side, double place, double rise) {
+        if (std::isfinite(place)) penalty_kinks_.push_back({j, side, place, rise});
+      };
+      if (g.bounded()) add(-1, lower, 2 * (steepest_slope[j] + l1));
+      if (g.bounded()) add(1, upper, 2 * (steepest_slope[j] + l1));
+      if (l1 == 0 || (lower == 0 && upper == 0)) continue;
+      t[j] += lower == 0 ? l1 : -l1;
+      if (lower != 0 && upper != 0) add(1, 0, 2 * l1);
+    }
     return t;
+  }
+  // What |u_j| cannot exceed.
+  Vec steepest_slopes() {
+    const Rows<Data>& all = problem_.rows;
+    const double squares = all.sum([&](Index i) {
+      const double most = std::max(std::abs(far_slope(i, -1)), std::abs(far_slope(i, 1)));
+      return all.share(i) * most * most;
+    });
+    const Vec& norm = all.column_norms(run_);
+    // a column of zeros has no slope, and any will do
+    return Vec::NullaryExpr(
+        p_, [&](Index j) { return norm[j] > 0 ? std::sqrt(squares) * norm[j] : 1.0; });
   }
 
   // beta = 1/2, made smaller on the heavier side where the intercept is free, and for the quantile
   // loss what makes a = 0: then sum_i omega_i a_i = 0 at the start and, the constraint being
-  // linear, ever after. Rows and coordinates get equal shares of the gap, however small l1 is: the dual
+  // linear, ever after. Rows and penalty get equal shares of the gap, however small l1 is: the dual
   // point stays as far inside |u_j| <= l1 as rounding needs.
   KinkTerms start() {
+    const auto count = static_cast<Index>(penalty_kinks_.size());
+    c_.resize(m_ + count);
+    offset_.resize(c_.size());
     c_.head(m_) = rows_.weights.local() / problem_.rows.total_weight;
     for (Index k = 0; k < m_; ++k) {
       offset_[k] = rows_.y[k] * (at_[k] - problem_.losses.offset_of(some_.id[k]));
+    }
+    for (Index k = 0; k < count; ++k) {
+      const PenaltyKink& kink = penalty_kinks_[static_cast<std::size_t>(k)];
+      c_[m_ + k] = kink.rise;
+      offset_[m_ + k] = -kink.side * kink.place;
     }
     const auto [up, tilted, size] = rows_.sum([&](Index k) {
       return std::array<double, 3>{rows_.y[k] > 0 ? rows_.weights[k] : 0.0,
@@ -180,7 +233,7 @@ class InnerPoint {
     // the unit of the heights
     const double unit = size > 0 ? size / rows_.total_weight : 1;
     Vec beta = Vec::Constant(c_.size(), 0.5), target = Vec::Constant(c_.size(), unit);
-    if (signs_ > 0) target.tail(p_) /= 2 * l1_ * static_cast<double>(p_);
+    target.tail(count).array() /= c_.tail(count).array() * static_cast<double>(count);
     for (Index k = 0; k < m_; ++k) {
       if (tilted != 0) {
         beta[k] = between_[some_.id[k]] / rise_[k];
@@ -197,7 +250,9 @@ class InnerPoint {
     Vec q(c_.size());
     const double b = free_ ? v[p_] : 0.0;
     q.head(m_) = RowVec(-rows_.y * (rows_.multiply(v.head(p_), run_) + b)).local();
-    q.tail(signs_) = v.head(signs_);
+    for (std::size_t k = 0; k < penalty_kinks_.size(); ++k) {
+      q[m_ + static_cast<Index>(k)] = penalty_kinks_[k].side * v[penalty_kinks_[k].column];
+    }
     return q;
   }
   Vec gather(const Vec& t) {
@@ -205,7 +260,9 @@ class InnerPoint {
     const RowVec coef = -rows_.y * RowVec(t.head(m_));
     Vec v(v_.size());
     v.head(p_) = rows_.transpose_multiply(coef, run_);
-    v.head(signs_) += t.tail(signs_);
+    for (std::size_t k = 0; k < penalty_kinks_.size(); ++k) {
+      v[penalty_kinks_[k].column] += penalty_kinks_[k].side * t[m_ + static_cast<Index>(k)];
+    }
     if (free_) v[p_] = rows_.sum([&](Index k) { return coef[k]; });
     return v;
   }
@@ -236,9 +293,10 @@ class InnerPoint {
   const RowChoice some_;
   const Rows<Data> rows_;
   WeightedGram<Data> gram_;
-  Index m_, p_, signs_;
-  double l1_, l2_;
+  Index m_, p_;
+  double l2_;
   bool free_;
+  std::vector<PenaltyKink> penalty_kinks_;
   const Vec tilt_;      // t
   Vec c_, v_, offset_;  // weights of the kinks; (w, b); q at v = 0
   KinkTerms kinks_;

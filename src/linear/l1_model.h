@@ -1,12 +1,13 @@
-// The quadratic model of a proximal Newton step with an l1 part,
+// The quadratic model of a proximal Newton step with an l1 part, bounds of the coordinates or both,
 //
 //   min_v  u'(v - w) + 1/2 (v - w)'H (v - w) + l2/2 |v|^2 + 1/2 |v - w|_damping^2 + l1 |v|_1,
+//   lower <= v <= upper,
 //
 // with H = sum_i h_i (x_i - m) (x_i - m)', m the mean of the x_i under h where the intercept is
 // free: its best step is then part of the model. Coordinate descent finds the support, by sweeps
-// over all coordinates and more of them over those in use; a linear system on the support, signs
-// held, goes the rest of the way. This is the inner problem of newGLMNET, G.-X. Yuan, C.-H. Ho and
-// C.-J. Lin (2012), JMLR 13, section 4, with a semismooth finish.
+// over all coordinates and more of them over those in use, which stand on no kink of their penalty;
+// a linear system on these, signs held, goes the rest of the way. This is the inner problem of
+// newGLMNET, G.-X. Yuan, C.-H. Ho and C.-J. Lin (2012), JMLR 13, section 4, with a semismooth finish.
 //
 // H is a matrix (below) or remains a product of columns (column_view.h). Both provide
 //   diagonal(k)                          H_kk
@@ -22,7 +23,7 @@
 
 #include "algebra/conjugate_gradients.h"
 #include "algebra/normal_matrix.h"
-#include "linear/sign_change.h"
+#include "linear/penalty_kinks.h"
 #include "loss/elastic_net.h"
 
 namespace dualmargin::linear {
@@ -122,7 +123,7 @@ class L1Model {
       ridge_[k] = g.l2_of(j) + model.damping;
       // A column whose rows all sit on linear pieces of the loss needs a length to aim for, if it
       // is to move at all. What is left in a matrix after many updates is no curvature.
-      const bool rests = w_[k] == 0 && std::abs(model.u[j]) <= g.l1_of(j);
+      const bool rests = descent_rate(g, j, w_[k], model.u[j]) <= 0;
       const double square = norm[j] * norm[j];
       if (ridge_[k] == 0 && !rests && H.diagonal(k) <= 1e-13 * square) ridge_[k] = 1e-3 * square;
     }
@@ -136,7 +137,14 @@ class L1Model {
     for (int round = 0; round < rounds && H_.in_time(); ++round) {
       if (sweep(false) <= precision * first) break;
       for (int inner = 0; inner < 3; ++inner) sweep(true);
-      finish(0.3 * precision * first);
+      // A step ends at the first bound that it meets, or costs what is cut off: on columns that
+      // correlate rounds are spared by going on to the minimum of a face (models of nonnegative
+      // absolute deviations, 60 x 200: from more than 200 rounds to 5). Zeros of an l1 part alone
+      // are crossed, and nothing is gained there.
+      const int faces = model_.g.bounded() ? 40 : 1;
+      for (int face = 0; face < faces && !finish(0.3 * precision * first); ++face) {
+        if (!H_.in_time()) break;
+      }
     }
     return direction();
   }
@@ -146,24 +154,25 @@ class L1Model {
   double l1(Index k) const { return model_.g.l1_of(set_[k]); }
   double curvature(Index k) const { return H_.diagonal(k) + ridge_[k]; }
   double gradient(Index k) { return slope_[k] + H_.product(k) + ridge_[k] * (v_[k] - w_[k]); }
-  // of an exact coordinate step
-  double step(Index k) {
+  bool in_use(Index k) const { return !on_kink(model_.g, set_[k], v_[k]); }
+  // where an exact coordinate step from v ends
+  double end_of_step(Index k, double v, double gradient) const {
     const double h = curvature(k);
-    return soft_threshold(v_[k] - gradient(k) / h, l1(k) / h) - v_[k];
+    return model_.g.nearest(set_[k], soft_threshold(v - gradient / h, l1(k) / h));
   }
-  void shift(Index k, double step) {
-    v_[k] = step == -v_[k] ? 0.0 : v_[k] + step;
-    H_.add(k, step);
+  void move(Index k, double v) {
+    H_.add(k, v - v_[k]);
+    v_[k] = v;
   }
 
   // One pass of exact coordinate steps; the root of sum curvature step^2.
-  double sweep(bool in_use) {
+  double sweep(bool only_in_use) {
     double squares = 0;
     for (Index k = 0; k < size(); ++k) {
-      if (!(curvature(k) > 0) || (in_use && v_[k] == 0)) continue;
-      const double s = step(k);
+      if (!(curvature(k) > 0) || (only_in_use && !in_use(k))) continue;
+      const double end = end_of_step(k, v_[k], gradient(k)), s = end - v_[k];
       if (s == 0) continue;
-      shift(k, s);
+      move(k, end);
       squares += curvature(k) * s * s;
     }
     return std::sqrt(squares);
@@ -174,43 +183,58 @@ class L1Model {
     for (Index k = 0; k < size(); ++k) {
       const double h = curvature(k);
       if (!(h > 0)) continue;
-      const double s = soft_threshold(w_[k] - slope_[k] / h, l1(k) / h) - w_[k];
+      const double s = end_of_step(k, w_[k], slope_[k]) - w_[k];
       squares += h * s * s;
     }
     return std::sqrt(squares);
   }
 
-  // Newton on the coordinates in use. Where the step crosses zero: the better of leaving the
-  // crossing ones there and of the minimum along the step.
-  void finish(double precision) {
+  // Newton on the coordinates in use. Where the step crosses kinks: the better of leaving the
+  // crossing ones there and of the minimum along the step. True: it crossed none, or nothing
+  // moved.
+  bool finish(double precision) {
     std::vector<Index> support;
     for (Index k = 0; k < size(); ++k) {
-      if (v_[k] != 0 && curvature(k) > 0) support.push_back(k);
+      if (in_use(k) && curvature(k) > 0) support.push_back(k);
     }
     const Index m = static_cast<Index>(support.size());
-    if (m < 2) return;
-    Vec v(m), right(m), ridge(m), pull(m);
+    if (m < 2) return true;
+    Vec v(m), right(m), ridge(m);
+    std::vector<Coordinate> coordinates;
     for (Index k = 0; k < m; ++k) {
-      const Index at = support[k];
-      v[k] = v_[at];
-      ridge[k] = ridge_[at];
-      pull[k] = l1(at);
-      right[k] = -gradient(at) - std::copysign(pull[k], v[k]);
+      const Index place = support[k], j = set_[place];
+      v[k] = v_[place];
+      ridge[k] = ridge_[place];
+      right[k] = -gradient(place) - std::copysign(l1(place), v[k]);
+      coordinates.push_back({v[k], l1(place), model_.g.lower(j), model_.g.upper(j)});
     }
     const LinearSolution full = H_.solve(support, ridge, right, precision);
-    if (full.solution.size() == 0) return;
-    Vec step = up_to_zero(v, pull, full.solution);
-    const bool inside = step == full.solution;
+    if (full.solution.size() == 0) return true;
+    Vec end = up_to_kinks(coordinates, full.solution);
+    const bool inside = end == v + full.solution;
     H_.settled(inside);
     if (!inside) {
       // as long as no sign changes the model is quadratic
-      const Vec image = H_.multiply(support, step) + ridge.cwiseProduct(step);
-      const double by_clipping = 0.5 * step.dot(image) - right.dot(step);
-      const auto [length, by_going] = beyond_zero(v, full.solution, pull, right.dot(full.solution),
-                                                  full.solution.dot(right - full.residual));
-      if (!(by_clipping < by_going)) step = length * full.solution;
+      const auto value_of = [&](const Vec& step) {
+        const Vec image = H_.multiply(support, step) + ridge.cwiseProduct(step);
+        return 0.5 * step.dot(image) - right.dot(step);
+      };
+      double by_clipping = value_of(end - v);
+      for (double t = 0.5; model_.g.bounded() && t > 1e-3 && H_.in_time(); t /= 2) {
+        const Vec shorter_step_end = up_to_kinks(coordinates, t * full.solution);
+        const double value = value_of(shorter_step_end - v);
+        if (by_clipping < std::min(value, 0.0)) break;
+        if (!(value < by_clipping)) continue;
+        by_clipping = value;
+        end = shorter_step_end;
+      }
+      const auto [length, by_going] =
+          beyond_kinks(coordinates, full.solution, right.dot(full.solution),
+                       full.solution.dot(right - full.residual));
+      if (!(by_clipping < by_going)) end = within_bounds(coordinates, length * full.solution);
     }
-    for (Index k = 0; k < m; ++k) shift(support[k], step[k]);
+    for (Index k = 0; k < m; ++k) move(support[k], end[k]);
+    return inside || end == v;
   }
 
   // u'd + 1/2 d'(H + damping) d + l2/2 (|v|^2 - |w|^2) + l1 (|v|_1 - |w|_1) is negative unless w is

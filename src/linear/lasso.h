@@ -3,11 +3,11 @@
 // arXiv:1802.07481, algorithm 4; with the proximal Newton method of G.-X. Yuan, C.-H. Ho and C.-J.
 // Lin (2012), Journal of Machine Learning Research 13, 1999-2030, on the set.
 //
-//   min_{w,b}  (1/W) sum_i omega_i phi(w'x_i + b; y_i) + l1 |w|_1 + l2/2 |w|^2
+//   min_{w,b}  (1/W) sum_i omega_i phi(w'x_i + b; y_i) + l1 |w|_1 + l2/2 |w|^2,   w within bounds
 //
 //   a   dual point: slopes at (w, exact b), scaled into the feasible set; or extrapolated
 //   u   (1/W) sum_i omega_i a_i x_i; at the optimum u_j + l2 w_j = -l1 sign(w_j), |u_j| <= l1
-//       where w_j = 0
+//       where w_j = 0; at a bound the side that leads beyond it does not count
 //
 // differs: the paper solves the set by cyclic coordinate descent on the objective; here coordinate
 // descent and conjugate gradients solve a Newton model of it, which pays where columns correlate.
@@ -34,9 +34,10 @@ Solution lasso(const LinearProblem<Data>& problem, const LassoOptions& options,
   Screening screening(problem, x, run);
   DualExtrapolation extrapolation;
   Best incumbent;
-  Vec gradient;       // u at the slopes
-  Vec best_dual_sum;  // u of the incumbent's dual point
-  double l1 = 0;      // of the stage
+  Vec gradient;         // u at the slopes
+  Vec best_dual_sum;    // u of the incumbent's dual point
+  double rounding = 0;  // of its certificate
+  double l1 = 0;        // of the stage
   ProximalNewton<ColumnView<Data>> descent(problem, run, x);
   const bool cold = start.w.size() != x.dim();
   descent.start(cold ? Vec::Zero(x.dim()) : start.w, start.b);
@@ -48,7 +49,10 @@ Solution lasso(const LinearProblem<Data>& problem, const LassoOptions& options,
     const ScoredPrimal primal{{descent.w(), descent.b()}, descent.scores()};
     const Certificate c = problem.certify(primal, dual, run);
     incumbent.offer_primal(primal, c.value, c.rounding);
-    if (c.bound > incumbent.bound()) best_dual_sum = dual.u;
+    if (c.bound > incumbent.bound()) {
+      best_dual_sum = dual.u;
+      rounding = c.rounding;
+    }
     incumbent.offer_dual(dual, c.bound);
     return u;
   };
@@ -76,8 +80,9 @@ Solution lasso(const LinearProblem<Data>& problem, const LassoOptions& options,
     const double gap = std::max(incumbent.value() - incumbent.bound(), 0.0);
     // a first point without numbers leaves no dual point to screen by
     if (options.screening && best_dual_sum.size() > 0) {
-      const double rounding = 1e-14 * std::max(std::abs(incumbent.value()), 1.0);
-      descent.discard(screening.remove(g, problem.losses.gamma(), best_dual_sum, gap, rounding));
+      // twice, as the scores are carried along
+      descent.discard(
+          screening.remove(g, problem.losses.gamma(), best_dual_sum, gap, 2 * rounding));
     }
     const bool few = static_cast<Index>(screening.live().size()) <= 3 * options.working_set;
     const double ahead = few ? 0 : 0.4 * (l1 == 0 ? gradient.cwiseAbs().maxCoeff() : l1);

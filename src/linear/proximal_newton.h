@@ -77,9 +77,10 @@ class ProximalNewton {
   // it is one as soon as their slopes are 0.
   double gap() {
     const Vec& u = dual_sum();
-    double largest = 0;
+    double largest = 0;  // of what must not exceed l1 for g* = 0
     for (Index j : view_.coordinates()) {
-      if (!g_.free(j)) largest = std::max(largest, std::abs(u[j]) / g_.factor(j));
+      const bool stays = std::isinf(u[j] < 0 ? g_.upper(j) : g_.lower(j));
+      if (!g_.free(j) && stays) largest = std::max(largest, std::abs(u[j]) / g_.factor(j));
     }
     const auto penalty = [&](double theta) {
       const std::vector<Index>& set = view_.coordinates();
@@ -101,6 +102,7 @@ class ProximalNewton {
     const RowVec h = rows().weights * curvature / rows().total_weight;
     const double r = free_ ? mean([&](Index i) { return at_.slope[i]; }) : 0.0;
     direction_ = view_.direction({w_, dual_sum(), r, h, g_, damping_});
+    room_ = room();
     return direction_.predicted;
   }
   // False where the model was singular in double precision.
@@ -120,7 +122,7 @@ class ProximalNewton {
     } else {
       damp(t);
     }
-    w_ += t * direction_.delta;
+    w_ = within_bounds(w_ + t * direction_.delta);
     b_ += t * direction_.delta_b;
     margin_ += t * step;
     run_.count_step();
@@ -180,8 +182,29 @@ class ProximalNewton {
     }
   }
 
+  // How far the direction leads within the bounds, which hold its end.
+  double room() const {
+    double t = HUGE_VAL;
+    for (Index j = 0; g_.bounded() && j < w_.size(); ++j) {
+      const double d = direction_.delta[j];
+      if (d != 0) t = std::min(t, ((d > 0 ? g_.upper(j) : g_.lower(j)) - w_[j]) / d);
+    }
+    return t < 1 + 1e-9 ? 1 : t;
+  }
+  // What ends next to a bound is there: w + (bound - w) may be a rounding off.
+  Vec within_bounds(Vec w) const {
+    for (Index j = 0; g_.bounded() && j < w.size(); ++j) {
+      w[j] = g_.nearest(j, w[j]);
+      for (const double bound : {g_.lower(j), g_.upper(j)}) {
+        const bool meets = std::abs(w[j] - bound) <= rounding::of(4) * std::abs(bound);
+        if (meets && std::isfinite(bound)) w[j] = bound;
+      }
+    }
+    return w;
+  }
+
   // Slope of t -> F(w + t delta, b + t delta_b); those of both sides differ where a weight passes
-  // zero and l1 > 0.
+  // zero and l1 > 0, and where the first meets its bound.
   LineSlope along(double t, const RowVec& move, const Slopes& at) const {
     const RowVec& omega = rows().weights;
     const Vec& delta = direction_.delta;
@@ -200,7 +223,9 @@ class ProximalNewton {
       return (l2 * w + l1 * (w > 0 ? 1.0 : w < 0 ? -1.0 : 0.0)) * d;
     });
     const double W = rows().total_weight, middle = fall / W + smooth;
-    return {middle - kinks, middle + kinks, bend / W + g_.l2 * squares};
+    const double left = t > room_ ? HUGE_VAL : middle - kinks;
+    const double right = t >= room_ ? HUGE_VAL : middle + kinks;
+    return {left, right, bend / W + g_.l2 * squares};
   }
 
   bool free_;
@@ -217,6 +242,7 @@ class ProximalNewton {
   Vec u_;
   bool fresh_ = false;  // u_ belongs to the slopes
   Direction direction_;
+  double room_ = HUGE_VAL;  // the longest step along it within the bounds
   double damping_ = 0, lift_ = 0;
 };
 

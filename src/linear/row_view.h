@@ -4,7 +4,7 @@
 //
 // is one linear system in three shapes: over the coordinates (p x p), over the active rows (m x m,
 // by the Woodbury identity), or by conjugate gradients when both matrices would be too large. With
-// an l1 part it is that of a model over the coordinates, or over a working set of them.
+// an l1 part or bounds it is that of a model over the coordinates, or over a working set of them.
 #pragma once
 
 #include <numeric>
@@ -44,7 +44,9 @@ class RowView {
     spend(0.5);
     return rows_.transpose_multiply(coef, run_);
   }
-  Direction direction(const NewtonModel& m) { return m.g.l1 > 0 ? by_set(m) : by_system(m); }
+  Direction direction(const NewtonModel& m) {
+    return m.g.l1 > 0 || m.g.bounded() ? by_set(m) : by_system(m);
+  }
 
  private:
   void spend(double passes) { run_.spend(passes * share_); }
@@ -60,7 +62,7 @@ class RowView {
     }
   }
 
-  // The coordinates that matter: those in use and those whose |u_j| exceeds l1.
+  // The coordinates that matter: those in use and those that want to enter.
   Direction by_set(const NewtonModel& m) {
     const Vec& norms = rows_.column_norms(run_);
     if (rows_.dim() > cost::matrix_columns) {

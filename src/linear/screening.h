@@ -7,8 +7,8 @@
 // Hence
 //   |u_j(a*)| <= |u_j(a)| + r |x_j|,
 // and where this is below l1, w_j* = 0: for l2 = 0 by complementarity, for l2 > 0 because
-// w* = S(-u*, l1) / l2. With a free intercept a* - a is orthogonal to the constant, and |x_j| may
-// be taken of the centred column.
+// w* = S(-u*, l1) / l2. On a side where w_j has the bound 0 it need not be below. With a free
+// intercept a* - a is orthogonal to the constant, and |x_j| may be taken of the centred column.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +41,10 @@ class Screening {
                             double rounding) {
     const double radius = std::sqrt(2 * (std::max(gap, 0.0) + rounding) / gamma);
     const auto stays = [&](Index j) {
-      return !(std::abs(u[j]) + radius * norm_[j] < g.l1_of(j) * (1 - 1e-12));
+      const double room = g.l1_of(j) * (1 - 1e-12) - radius * norm_[j];
+      const bool grows = g.upper(j) > 0 && !(-u[j] < room);
+      const bool falls = g.lower(j) < 0 && !(u[j] < room);
+      return grows || falls;
     };
     const auto out = std::stable_partition(live_.begin(), live_.end(), stays);
     const std::vector<Index> removed(out, live_.end());

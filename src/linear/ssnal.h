@@ -71,7 +71,8 @@ Solution ssnal(const LinearProblem<Data>& problem, const SsnalOptions& options,
       // where l2 is tiny the surrogate's gap is loose; what the model still hopes for is not
       const double hope = descent.aim();
       if (!run.in_time()) break;
-      solved = problem.penalty.l1 > 0 && hope <= 1e-9 * accuracy * gap;
+      solved =
+          (problem.penalty.l1 > 0 || problem.penalty.bounded()) && hope <= 1e-9 * accuracy * gap;
       if (solved || !(hope > 0) || !descent.has_direction()) break;
       descent.move();
     }

@@ -1,11 +1,12 @@
-// Which coordinates a model with an l1 part looks at when there are too many for all of them.
+// Which coordinates a model with an l1 part or bounds looks at when there are too many for all of
+// them.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <vector>
 
-#include "loss/elastic_net.h"
+#include "linear/penalty_kinks.h"
 
 namespace dualmargin::linear {
 
@@ -16,7 +17,8 @@ struct SetSize {
 };
 
 // Of the candidates, in ascending order. u: gradient of the risk; norm: of the columns. What is
-// not in use wants to enter where |u_j| > l1, and the sooner the larger (|u_j| - l1) / |x_j| is.
+// not in use wants to enter where the objective falls that way, for w_j = 0 without bounds where
+// |u_j| > l1, and the sooner the larger that rate / |x_j| is.
 // Those `before` are kept as if they were in use.
 inline std::vector<Index> working_set(const std::vector<Index>& candidates, const ElasticNet& g,
                                       const Vec& w, const Vec& u, const Vec& norm,
@@ -28,14 +30,11 @@ inline std::vector<Index> working_set(const std::vector<Index>& candidates, cons
     while (old != before.end() && *old < j) ++old;
     const bool kept = w[j] != 0 || (old != before.end() && *old == j);
     (kept ? set : others).push_back(j);
-    entering += !kept && std::abs(u[j]) > g.l1_of(j);
+    entering += !kept && descent_rate(g, j, w[j], u[j]) > 0;
   }
   const auto worse = [&](Index i, Index j) {
     const auto excess = [&](Index k) {
-      const double slope =
-          w[k] == 0 ? std::abs(u[k]) - g.l1_of(k)
-                    : std::abs(u[k] + g.l2_of(k) * w[k] + std::copysign(g.l1_of(k), w[k]));
-      const double ratio = slope / std::max(norm[k], 1e-300);
+      const double ratio = descent_rate(g, k, w[k], u[k]) / std::max(norm[k], 1e-300);
       return std::isnan(ratio) ? HUGE_VAL : ratio;  // in some order
     };
     return excess(i) > excess(j);

@@ -114,6 +114,22 @@ test_that("the solvers that know them come to the same optimum", {
   }
   expect_equal(value("dual_cd", "hinge", terms = mild), value("ssnal", "hinge", terms = mild),
                tolerance = 3e-6)
+  hard <- list(penalty_factor = c(0.5, 1, 3, 0.7, 2), lower = c(0, -0.1, 0, -Inf, 0),
+               upper = c(Inf, 0.2, 0, 0.1, 0.3))
+  for (mixture in c(0, 0.5, 1)) {
+    best <- value("fista", terms = hard, mixture = mixture)
+    for (solver in c("newton", "ssnal", if (mixture > 0) "lasso", if (mixture < 1) "dual_cd")) {
+      expect_equal(value(solver, terms = hard, mixture = mixture), best, tolerance = 3e-6,
+                   info = paste(solver, mixture))
+    }
+    kinked <- value("interior_point", "hinge", terms = hard, mixture = mixture)
+    for (solver in c("auto", "ssnal", if (mixture < 1) "dual_cd")) {
+      expect_equal(value(solver, "hinge", terms = hard, mixture = mixture), kinked,
+                   tolerance = 3e-6, info = paste(solver, mixture))
+    }
+  }
+  expect_equal(value("interior_point", "hinge", terms = mild), tolerance = 3e-6,
+               value("ssnal", "hinge", terms = mild))
   for (terms in list(mild, list(lower = 0, upper = 0.3))) {
     none <- value("fista", intercept = "none", terms = terms)
     for (solver in c("auto", "sdca", "dual_cd")) {
@@ -194,10 +210,15 @@ test_that("value and bound with bounds are those of the definitions", {
   low <- c(0, -0.1, -Inf, 0, -0.05)
   high <- c(0.5, Inf, 0.1, Inf, 0.02)
   for (rows in list(x, sparse)) for (mixture in c(0, 0.4, 1)) {
-    for (loss in c("logistic", "smooth_hinge", if (mixture < 1) "hinge")) {
+    for (loss in c("logistic", "smooth_hinge", "hinge")) {
       fit <- margin_linear(rows, class, loss = loss, lambda = 0.05, mixture = mixture, weights = w,
                            lower = low, upper = high)
       expect_defined(fit, rows, low = low, high = high, info = paste(loss, mixture))
+    }
+    for (loss in list("absolute", loss_quantile(0.8), loss_epsilon_insensitive(0.2))) {
+      fit <- margin_linear(rows, number, loss = loss, lambda = 0.05, mixture = mixture, weights = w,
+                           lower = low, upper = high)
+      expect_defined(fit, rows, low = low, high = high, info = paste(format(loss), mixture))
     }
   }
   both <- margin_linear(x, class, lambda = 0.05, mixture = 0.5, lower = low, upper = high,
@@ -247,6 +268,45 @@ test_that("least squares without negative coefficients are those of an active se
   }
 })
 
+test_that("auto certifies with bounds what it certifies without, kinked losses and the lasso too", {
+  # the shapes of which the interior point of bounds ended elsewhere: correlated columns, and the
+  # nonnegative lasso of proximal gradient steps alone
+  set.seed(3)
+  base <- rnorm(200)
+  near <- base + 0.05 * matrix(rnorm(200 * 50), 200)
+  y <- drop(near %*% abs(rnorm(50))) + rnorm(200)
+  wide <- matrix(rnorm(30 * 60), 30)
+  v <- wide[, 1L] - wide[, 2L] + rnorm(30)
+  cases <- expand.grid(loss = c("absolute", "quantile", "squared", "hinge"), mixture = c(0, 0.5, 1),
+                       wide = c(FALSE, TRUE), lower = c(0, -0.01), stringsAsFactors = FALSE)
+  outcome <- Map(function(loss, mixture, few_rows, lower) {
+    rows <- if (few_rows) wide else near
+    number <- if (few_rows) v else y
+    response <- if (loss == "hinge") factor(number > median(number)) else number
+    loss <- if (loss == "quantile") loss_quantile(0.9) else loss
+    fit <- suppressWarnings(margin_linear(rows, response, loss = loss, mixture = mixture,
+                                          lambda = 1e-3, lower = lower, upper = 0.05,
+                                          control = margin_control(tol = 1e-8)))
+    c(certified = certificate(fit)$certified,
+      inside = all(coef(fit)[-1L] >= lower & coef(fit)[-1L] <= 0.05))
+  }, cases$loss, cases$mixture, cases$wide, cases$lower)
+  failed <- !vapply(outcome, all, NA)
+  expect_identical(do.call(paste, cases[failed, ]), character())
+  # bounded least absolute deviations, whose value ended above that of a larger lambda
+  value <- function(lambda, ...) {
+    fit <- margin_linear(near, y, loss = "absolute", lambda = lambda, lower = 0, ...)
+    expect_true(certificate(fit)$certified, info = lambda)
+    fit$certificate$value
+  }
+  expect_lt(value(1e-4), value(1e-2))
+  nonnegative <- margin_linear(near, y, loss = "squared", mixture = 1, lambda = 1e-3, lower = 0)
+  expect_true(certificate(nonnegative)$certified)
+  expect_equal(certificate(nonnegative)$value, tolerance = 1e-5, certificate(
+    margin_linear(near, y, loss = "squared", mixture = 1, lambda = 1e-3, lower = 0,
+                  solver = "fista", control = margin_control(max_epochs = 1e5))
+  )$value)
+})
+
 test_that("bounds that do not bind change nothing, and 0 to 0 leaves a column out", {
   plain <- margin_linear(x, class, lambda = 0.05, control = tight)
   wide <- margin_linear(x, class, lambda = 0.05, lower = -50, upper = 50, control = tight)
@@ -294,9 +354,7 @@ test_that("what is not derived for them is refused by name", {
                class = "dualmargin_input_error")
   expect_named_errors(
     "lower",
-    margin_linear(x, class, lower = 0, solver = "newton"),
     margin_linear(x, class, lower = 0, solver = "saga", intercept = "none"),
-    margin_linear(x, class, loss = "hinge", mixture = 1, lower = 0),
     margin_linear(iris[1:4], iris$Species, multiclass = "softmax", lower = 0)
   )
   expect_named_errors("penalty_factor", margin_linear(x, class, mixture = 0.5, solver = "saga",

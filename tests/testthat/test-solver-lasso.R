@@ -142,6 +142,22 @@ test_that("neither screening nor extrapolation moves the optimum", {
   }
 })
 
+test_that("a response in another unit takes the same passes: what is screened does not depend on it", {
+  set.seed(5)
+  rows <- matrix(rnorm(60 * 400), 60)
+  y <- drop(rows[, 1:4] %*% c(2, -1, 1, 0.5)) + 0.1 * rnorm(60)
+  fit <- function(unit) {
+    margin_linear(rows, unit * y, loss = "squared", lambda = 0.02 * unit, mixture = 1,
+                  solver = "lasso", response_scale = FALSE, control = margin_control(tol = 1e-9))
+  }
+  plain <- fit(1)
+  for (unit in c(2^-30, 2^30)) {
+    other <- fit(unit)
+    expect_equal(coef(other) / unit, coef(plain), tolerance = 1e-7, info = unit)
+    expect_equal(other$status$epochs, plain$status$epochs, tolerance = 1e-6, info = unit)
+  }
+})
+
 test_that("from lambda_max on nothing but the intercept is left, certified at once", {
   problem <- small_problem(n = 80L, p = 50L)
   for (loss in smooth_losses) {
