@@ -80,12 +80,11 @@ solve_linear <- function(problem, lambda, mixture, relative = FALSE, brief = FAL
   x <- problem$design$x
   solve <- function(control) {
     if (is_rows(x)) {
-      return(assert_free_columns(solve_rows(problem, arguments, control, joint),
-                                 problem$design$features))
+      return(assert_free_columns(solve_rows(problem, arguments, control, joint), problem))
     }
     fit <- if (is.null(joint)) fit_linear_cpp else fit_multiclass_cpp
     assert_free_columns(in_core(fit(x, problem$response$codes, problem$omega, arguments, control)),
-                        problem$design$features)
+                        problem)
   }
   result <- with_checkpoint(
     settings$control, core_control(settings, start), solve, "linear",

@@ -24,7 +24,8 @@ assert_free_possible <- function(settings, bounded, no) {
 }
 
 # Of the answer of the core: columns without a penalty that have no best coefficients.
-assert_free_columns <- function(result, features) {
+assert_free_columns <- function(result, problem) {
+  features <- problem$design$features
   if (length(result$dependent) > 0L) {
     abort_input(sprintf(paste(
       "`penalty_factor` is 0 for %s, a combination of the other columns without a penalty, or",
@@ -34,10 +35,41 @@ assert_free_columns <- function(result, features) {
     if (length(result$dependent) == 1L) "it" else "them"), "penalty_factor")
   }
   if (isTRUE(result$separate)) {
-    abort_input(paste(
+    abort_input(if (separates_classes(problem)) paste(
       "`penalty_factor` is 0 for columns along which classes are separate: no coefficients are the",
       "best, larger ones are better without end; give a small factor, such as 1e-3."
+    ) else paste(
+      "`penalty_factor` is 0 for columns of which no best coefficients were found in 100 Newton",
+      "steps: along them classes are separate but for ties, or all but separate; give a small",
+      "factor, such as 1e-3."
     ), "penalty_factor")
   }
   result
+}
+
+# Is it proven that the columns without a penalty separate a class from the others? By a margin
+# above 0, which margin_hard() certifies; there is none where rows of both lie on the boundary, as
+# beside a column that is 0 in all rows of one class.
+separates_classes <- function(problem) {
+  settings <- problem$settings
+  x <- problem$design$x
+  if (is_rows(x)) {
+    return(FALSE)
+  }
+  used <- problem$omega > 0
+  x <- as.matrix(x[used, settings$penalty_factor == 0, drop = FALSE])
+  codes <- problem$response$codes[used]
+  one <- function(is_class) {
+    if (all(is_class) || !any(is_class)) return(FALSE)
+    fit <- withCallingHandlers(
+      margin_hard(x, is_class, scale = TRUE,
+                  intercept = if (settings$intercept == "free") "free" else "none"),
+      dualmargin_not_certified = function(w) invokeRestart("muffleWarning")
+    )
+    isTRUE(fit$separable)
+  }
+  n_classes <- problem$response$n_classes
+  if (n_classes == 1L) one(codes > 0) else any(vapply(seq_len(n_classes), function(k) {
+    one(codes == k)
+  }, NA))
 }

@@ -321,10 +321,10 @@ test_that("classes that free columns tell apart have no best coefficients", {
   group <- as.numeric(class == "yes" & x[, 2L] > 0) # only one class has a 1
   expect_true(sum(group) > 3)
   expect_error(margin_linear(cbind(x, group), class, lambda = 0.1, penalty_factor = c(f, 0)),
-               "separate", class = "dualmargin_input_error")
+               "100 Newton steps: .* separate but for ties", class = "dualmargin_input_error")
   expect_error(margin_linear(cbind(x, as.numeric(class) + 0.1 * x[, 2L] / max(abs(x[, 2L]))), class,
                              lambda = 0.1, penalty_factor = c(f, 0)),
-               "separate", class = "dualmargin_input_error")
+               "along which classes are separate", class = "dualmargin_input_error")
   # other losses have, and a penalised column leaves one
   for (loss in c("smooth_hinge", "squared_hinge")) {
     fit <- margin_linear(cbind(x, group), class, loss = loss, lambda = 0.1,
@@ -333,6 +333,34 @@ test_that("classes that free columns tell apart have no best coefficients", {
   }
   fit <- margin_linear(cbind(x, group), class, lambda = 1e-4, penalty_factor = c(f, 1))
   expect_true(certificate(fit)$certified)
+})
+
+test_that("classes are called separate only where that is proven", {
+  # they overlap by one pair of rows, so that a best coefficient exists; at 3e-8 it is not found
+  overlapping <- function(d) {
+    u <- c(seq(-1, -d, length.out = 50), d, seq(2 * d, 1, length.out = 49), -d / 2)
+    set.seed(2)
+    list(x = cbind(u, v = rnorm(101)), y = factor(rep(c("n", "p"), c(51, 50))))
+  }
+  fit <- function(r, ...) {
+    margin_linear(r$x, r$y, lambda = 0.1, penalty_factor = c(0, 1), scale = FALSE, ...)
+  }
+  expect_true(certificate(fit(overlapping(1e-7)))$certified)
+  near <- overlapping(3e-8)
+  expect_gt(max(near$x[near$y == "n", "u"]), min(near$x[near$y == "p", "u"]))
+  expect_input_error(fit(near), "penalty_factor",
+                     "of which no best coefficients were found in 100 Newton steps")
+  far <- near
+  far$x[, "u"] <- 1e8 * overlapping(1e-8)$x[, "u"]
+  expect_input_error(fit(far), "penalty_factor", "found in 100 Newton steps")
+  # without the pair a margin is the proof, without an intercept, and of one class of three, as well
+  apart <- list(x = near$x[-c(51, 101), ], y = near$y[-c(51, 101)])
+  expect_input_error(fit(apart), "penalty_factor", "along which classes are separate")
+  expect_input_error(fit(apart, intercept = "none"), "penalty_factor", "classes are separate")
+  three <- list(x = rbind(apart$x, cbind(c(3, 4), 0)),
+                y = factor(c(as.character(apart$y), "q", "q")))
+  expect_input_error(fit(three, multiclass = "one_vs_rest"), "penalty_factor",
+                     "along which classes are separate")
 })
 
 test_that("what is not derived for free columns is refused by name", {
