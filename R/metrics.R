@@ -20,7 +20,8 @@
 #'   that of Gorodkin;
 #' * `auroc`: area under the receiver operating characteristic, the share of the pairs of a positive
 #'   and a negative row whose decision values are in that order, equal ones counting half; for more
-#'   classes the mean over pairs of classes of Hand and Till;
+#'   classes the mean over pairs of classes of Hand and Till, whose rows are ranked once by the
+#'   decision value of either class: not by its probability, which may rank them otherwise;
 #' * `auprc`: area under the curve of precision against recall, by trapezoids, from precision 1 at
 #'   recall 0; `average_precision`: the sum of the precisions, each times the recall that it adds.
 #'   Of more classes the mean of the one-vs-rest values;
