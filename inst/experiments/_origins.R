@@ -9,7 +9,7 @@ result_pages <- list(
   conformal = "^(conformal_|bootstrap$)",
   decisions = "^decisions_", large = "^(large_|ranks$|read_)",
   benchmarks = paste0("^((auto|kernel|libsvm|linear|multinomial|oneclass|pass|regression|robust|",
-                      "unscaled)_|augmented|(hard|limits|memory|smiso_dropout|threads)$)")
+                      "unscaled)_|augmented|(bounds|hard|limits|memory|smiso_dropout|threads)$)")
 )
 # Their names without ending.
 files_of <- function(page, folder = system.file("extdata", "results", package = "dualmargin",
