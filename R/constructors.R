@@ -29,6 +29,9 @@ constructed <- function(maker, given, call, dots, where = NULL, file = FALSE) {
 }
 
 constructed_here <- function(maker, given, call, dots, where, file, valid) {
+  outer <- session$call_start
+  session$call_start <- seconds_now()
+  on.exit(session$call_start <- outer)
   of_formula <- !is.null(where)
   call <- public_call(call, maker$name)
   call$family <- maker$family

@@ -19,9 +19,9 @@
 #' @param tol Relative gap at which a fit counts as certified, one positive number. `NULL` is 1e-6.
 #' @param max_epochs Most epochs to spend, for each class where there are three or more; a whole
 #'   number.
-#' @param max_seconds Most seconds to spend, for each class where there are three or more; may be
-#'   `Inf`. Set-up counts, and a step that takes longer is left where it is. What is finished in any
-#'   case is a pass over the rows and the certificate of the best point so far.
+#' @param max_seconds Most seconds to spend since the call, for each class where there are three or
+#'   more; may be `Inf`. A step that takes longer is left where it is. What is finished in any
+#'   case is set-up, a pass over the rows and the certificate of the best point so far.
 #' @param seed A whole number from 0 to 2147483647, or `NULL`: that of `"auto"`, or one drawn from R's
 #'   stream where the fit is random by your choice.
 #' @param start A fit of the same family, features and classes to start from, or `NULL`. It can save

@@ -92,6 +92,15 @@ design_response <- function(design, loss, classes_only, ranks = NULL) {
   response_of_ranks(ranks, own, function(y) code_response(y, loss, length(y), classes_only, name))
 }
 
+seconds_now <- function() proc.time()[["elapsed"]]
+# Since the call, for its first fit: `max_seconds` counts what R does with the data before the core
+# has them.
+seconds_since_call <- function() {
+  start <- session$call_start
+  session$call_start <- NULL
+  if (is.null(start)) 0 else seconds_now() - start
+}
+
 # What every family tells the core about how to compute.
 core_control <- function(settings, start) {
   control <- settings$control
@@ -103,7 +112,8 @@ core_control <- function(settings, start) {
   }
   ranks <- meeting_of(settings)
   list(solver = settings$solver$name, tol = settings$tol, max_epochs = control$max_epochs,
-       max_seconds = control$max_seconds, seed = seed_of_ranks(ranks, core_seed(settings)),
+       max_seconds = control$max_seconds, elapsed = seconds_since_call(),
+       seed = seed_of_ranks(ranks, core_seed(settings)),
        certify_every_epoch = control$certify_every_epoch, stall = !isFALSE(control$stall),
        progress = control$progress,
        options = settings$options, start = start,

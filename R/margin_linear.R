@@ -131,8 +131,8 @@
 #'   for each column, in their order or named by them, with `lower` at most 0 and `upper` at least
 #'   0. `lower = 0` is a model without negative coefficients. The intercept has no bounds. Solvers
 #'   are `"newton"`, `"fista"` and, with a `mixture` above 0, `"lasso"` for a smooth loss;
-#'   `"interior_point"` for one with kinks; `"ssnal"` and, with a `mixture` below 1, `"dual_cd"` (and
-#'   `"sdca"`, without a free intercept) for any. `"auto"` chooses among them. In the dual
+#'   `"interior_point"` for one with kinks; `"ssnal"` and, with a `mixture` below 1, `"dual_cd"`
+#'   (and `"sdca"`, without a free intercept) for any. `"auto"` chooses among them. In the dual
 #'   \eqn{g^*} is the conjugate of the penalty within the bounds.
 #' @param subset,na.action,contrasts As in [stats::lm()]: all rows, `getOption("na.action")` (rows
 #'   with a missing value are left out) and the contrasts of the session unless given. What asks for

@@ -21,7 +21,8 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
   RowVec labels(border::vec(y));
   const RowVec omega(border::vec(weights));
   const RowStore rows(border::view(x), omega.local(), ask.flag("scale"),
-                      ask.flag("center") ? Origin::mean : Origin::fixed, call.team);
+                      ask.flag("center") ? Origin::mean : Origin::fixed, call.team,
+                      Reading::one_by_one, Vec(), call.setup());
   // a penalised intercept of a regression stands for what is left beside the mean response
   const bool moves = call.penalized() && regression;
   const border::Frame frame{

@@ -1,4 +1,6 @@
 // What every call has of R objects in and out: compiled once.
+#include <chrono>
+
 #include "border/call.h"
 #include "border/decide.h"
 
@@ -110,6 +112,8 @@ FitCall::FitCall(const Rcpp::List& problem_, const Rcpp::List& control, const Op
       alone(1, knobs.number("chunk_entries")),
       checkpoint(control["checkpoint"]) {
   limits.agreement = team.agreement();
+  const std::chrono::duration<double> elapsed(knobs.number("elapsed"));  // since the call in R
+  limits.started -= std::chrono::duration_cast<Tick::Clock::duration>(elapsed);
 }
 
 region::Frame row_frame(const Rcpp::List& list) {

@@ -32,7 +32,8 @@ Rcpp::List fit_hard_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Numeri
   HardCall call(y, weights, problem, control);
   // where the intercept is free the margin does not hang on where the origin is
   const RowStore rows(border::view(x), call.omega.local(), call.problem.flag("scale"),
-                      call.free() ? Origin::exact : Origin::fixed, call.team);
+                      call.free() ? Origin::exact : Origin::fixed, call.team, Reading::one_by_one,
+                      Vec(), call.setup());
   Rcpp::List solutions;
   rows.visit(call.constant(), [&](const auto& data) {
     const auto a = call.rows(data);

@@ -140,7 +140,7 @@ Rcpp::List fit_nystrom_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
   OwnRows own = call.own_rows();
   own.movable = false;  // landmarks of moved rows span other functions
   with_arguments(
-      x, problem["kernel"], own, call.mixed, call.team,
+      x, problem["kernel"], own, call.mixed, call.team, call.setup(),
       [&](const Arguments& arguments, const KernelFunction& kernel, const RowsOfKernel& rows) {
         const KernelSize size = kernel_size(arguments, call.mixed, kernel, own.scale, own.center);
         if (!in_range(size)) {

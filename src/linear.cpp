@@ -37,7 +37,7 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   const RowStore rows(view, omega.local(), call.problem.flag("scale"),
                       call.free() ? Origin::free : Origin::fixed, call.team,
                       call.shared() ? Reading::in_passes : reading_of(call.solver),
-                      border::column_factor(problem));
+                      border::column_factor(problem), call.setup());
   ColumnStore columns(view, rows.centre(), rows.scales());
   bool second_order = false;
   for (const char* name : {"auto", "newton", "lasso", "ssnal"}) {

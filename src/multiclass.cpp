@@ -46,7 +46,7 @@ Rcpp::List fit_multiclass_cpp(SEXP x, const Rcpp::NumericVector& y,
   const RowStore rows(border::view(x), omega.local(), call.problem.flag("scale"),
                       call.free() ? Origin::free : Origin::fixed, call.team,
                       in_passes ? Reading::in_passes : Reading::one_by_one,
-                      border::column_factor(problem));
+                      border::column_factor(problem), call.setup());
   const auto with_loss = [&](Index classes, auto f) {
     with_joint_loss(call.problem.text("loss"), classes, f);
   };

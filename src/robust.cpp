@@ -39,7 +39,8 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   const int classes = call.classes();
   // with a free intercept the origin of the columns is of no account, but for the digits
   RowStore rows(border::view(x), omega.local(), ask.flag("scale"),
-                call.free() ? Origin::exact : Origin::fixed, call.team, reading_of(call.solver));
+                call.free() ? Origin::exact : Origin::fixed, call.team, reading_of(call.solver),
+                Vec(), call.setup());
   Vec radius = border::vec(problem["radius"]);
   const bool relative = ask.flag("relative");
   const double unit = change_unit(rows, call.penalized(), relative ? 0 : radius.minCoeff(),

@@ -52,6 +52,10 @@ struct FitCall {
   std::uint64_t seed_of(Index k) const {
     return k == 0 ? seed : mix64(mix64(seed) + golden64 * static_cast<std::uint64_t>(k));
   }
+  // Of set-up, which is finished however late it is, as long as the user does not ask to stop.
+  Tick setup() const {
+    return Tick(Rcpp::checkUserInterrupt, limits.started, limits.max_seconds, limits.agreement);
+  }
   Run quiet_run() const {
     return Run(limits, 1, Rcpp::checkUserInterrupt, [](double, double) {});
   }

@@ -24,7 +24,7 @@ struct RowsOfFile : DiskStore {
     const Index n = chosen() == nullptr ? file().n() : static_cast<Index>(chosen()->size());
     if (weights.size() != n) throw std::invalid_argument("not as many numbers as rows");
     find_frame(weights.local(), call.problem.flag("scale"),
-               call.free() ? Origin::free : Origin::fixed, call.team, factor);
+               call.free() ? Origin::free : Origin::fixed, call.team, factor, call.setup());
   }
 
  private:

@@ -74,7 +74,7 @@ inline EvaluateKernel evaluated_by(const Rcpp::Function& in_r, Index n) {
 // given.
 template <class F>
 void with_arguments(SEXP x, const Rcpp::List& given, const OwnRows& own, const MixedRows& mixed,
-                    Team& team, F f) {
+                    Team& team, Tick tick, F f) {
   const border::Options of_kernel(given);
   KernelFunction kernel = kernel_function(of_kernel.text("name"), of_kernel);
   const bool centred = own.center && !kernel.isotropic();
@@ -82,7 +82,8 @@ void with_arguments(SEXP x, const Rcpp::List& given, const OwnRows& own, const M
   const Origin origin = centred                       ? Origin::mean
                         : kernel.isotropic() || moves ? Origin::exact
                                                       : Origin::fixed;
-  const RowStore rows(border::view(x), own.omega, own.scale, origin, team);
+  const RowStore rows(border::view(x), own.omega, own.scale, origin, team, Reading::one_by_one,
+                      Vec(), tick);
   if (moves)
     kernel.offset = 0;  // as any constant that is added, it only hides the digits of the rest
   rows.visit(0, [&](const auto& data) {
@@ -159,7 +160,7 @@ Refused with_kernel(SEXP x, const Rcpp::List& given, const OwnRows& own, const M
     return refused;
   }
   with_arguments(
-      x, given, own, mixed, team,
+      x, given, own, mixed, team, tick,
       [&](const Arguments& arguments, const KernelFunction& kernel, const RowsOfKernel& rows) {
         const KernelSize size = kernel_size(arguments, mixed, kernel, own.scale, own.center);
         if (in_range(size)) {

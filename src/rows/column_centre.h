@@ -29,7 +29,7 @@ inline int last_digit(double v) {
 //
 // Entries and centre are multiples of 2^k; so are their differences, which are exact if they are
 // below 2^(53 + k). Where the entries are closer to each other than to the origin all of them are.
-inline Vec exact_centres(const MatrixView& x, Team& team) {
+inline Vec exact_centres(const MatrixView& x, Team& team, Tick tick = silent_tick()) {
   constexpr double inf = std::numeric_limits<double>::infinity();
   struct Entries {
     double mean = 0, stored = 0, least = inf, most = -inf;
@@ -44,7 +44,7 @@ inline Vec exact_centres(const MatrixView& x, Team& team) {
   };
   auto rows = static_cast<double>(x.n);
   team.sum(&rows, 1);
-  const auto entries = column_parts<Entries>(x, team, [rows](Index) {
+  const auto entries = column_parts<Entries>(x, team, tick, [rows](Index) {
     return [rows](Entries& e, Index, double v) {
       e.mean += v / rows;
       e.stored += 1;

@@ -20,16 +20,18 @@ void for_rows(const MatrixView& x, Index begin, Index end, Add add) {
 }
 
 // View: a MatrixView, or what else has n, p, form, stored(), column() and for_rows().
-// The parts of all columns, own(begin, end) of each range, added in order. A range has so many
+// The parts of all columns, own(begin, end, tick) of each range, added in order. A range has so many
 // entries that the parts are few beside them.
 template <class Part, class View, class Own>
-std::vector<Part> parts_of_ranges(const View& x, Team& team, Own own) {
+std::vector<Part> parts_of_ranges(const View& x, Team& team, Tick& tick, Own own) {
   const double stored = static_cast<double>(x.stored());
   const double worth = stored / (128 * std::max(1.0, static_cast<double>(x.p)));
   const Index ranges = team.chunks(stored, std::clamp(worth, 1.0, 16.0));
   std::vector<std::vector<Part>> parts(static_cast<std::size_t>(ranges));
-  team.for_chunks(ranges,
-                  [&](Index r) { parts[r] = own(r * x.n / ranges, (r + 1) * x.n / ranges); });
+  const auto part = [&](Index r, Tick& t) {
+    parts[r] = own(r * x.n / ranges, (r + 1) * x.n / ranges, t);
+  };
+  team.for_chunks(ranges, part, tick);
   for (Index r = 1; r < ranges; ++r) {
     for (Index j = 0; j < x.p; ++j) parts[0][j].add(parts[r][j]);
   }
@@ -39,17 +41,21 @@ std::vector<Part> parts_of_ranges(const View& x, Team& team, Own own) {
 // add_to(j)(part, i, x_ij) for all that is stored, where `part` is of column j; parts that are made
 // of different rows are joined by Part::add().
 template <class Part, class View, class AddTo>
-std::vector<Part> column_parts(const View& x, Team& team, AddTo add_to) {
-  return parts_of_ranges<Part>(x, team, [&](Index begin, Index end) {
+std::vector<Part> column_parts(const View& x, Team& team, Tick& tick, AddTo add_to) {
+  return parts_of_ranges<Part>(x, team, tick, [&](Index begin, Index end, Tick& t) {
     std::vector<Part> own(static_cast<std::size_t>(x.p));
     if (x.form == MatrixView::Form::rows) {
-      for_rows(x, begin, end, [&](Index j, Index i, double v) { add_to(j)(own[j], i, v); });
+      for_rows(x, begin, end, [&](Index j, Index i, double v) {
+        add_to(j)(own[j], i, v);
+        t.row(i);
+      });
     } else {
       for (Index j = 0; j < x.p; ++j) {
         Part part;
         const auto add = add_to(j);
         x.column(j, begin, end, [&](Index i, double v) { add(part, i, v); });
         own[j] = part;
+        t.look();
       }
     }
     return own;
@@ -61,13 +67,13 @@ std::vector<Part> column_parts(const View& x, Team& team, AddTo add_to) {
 // Part::add(block). A block has about as many entries as a chunk of the team, and 32 a column at
 // least: x is read from memory once.
 template <class Part, class Block, class View, class First, class Second>
-std::vector<Part> column_blocks(const View& x, Team& team, First first, Second second) {
+std::vector<Part> column_blocks(const View& x, Team& team, Tick& tick, First first, Second second) {
   const double stored = static_cast<double>(x.stored());
   const double most = stored / (32 * std::max(1.0, static_cast<double>(x.p)));
   const auto blocks = static_cast<double>(team.chunks(stored, std::max(1.0, most)));
   const auto height =
       std::max<Index>(1, static_cast<Index>(std::ceil(static_cast<double>(x.n) / blocks)));
-  return parts_of_ranges<Part>(x, team, [&](Index begin, Index end) {
+  return parts_of_ranges<Part>(x, team, tick, [&](Index begin, Index end, Tick& t) {
     std::vector<Part> own(static_cast<std::size_t>(x.p));
     if (x.form == MatrixView::Form::rows) {
       for (Index from = begin; from < end; from += height) {
@@ -77,6 +83,7 @@ std::vector<Part> column_blocks(const View& x, Team& team, First first, Second s
         for (Block& b : block) b.turn();
         for_rows(x, from, until, [&](Index j, Index i, double v) { second(block[j], i, v); });
         for (Index j = 0; j < x.p; ++j) own[j].add(block[j]);
+        t.look();
       }
     } else {
       for (Index j = 0; j < x.p; ++j) {
@@ -87,6 +94,7 @@ std::vector<Part> column_blocks(const View& x, Team& team, First first, Second s
           block.turn();
           x.column(j, from, until, [&](Index i, double v) { second(block, i, v); });
           own[j].add(block);
+          t.look();
         }
       }
     }

@@ -176,11 +176,12 @@ class ColumnSpread {
 // f(j, spread) for all columns: the one definition of their means and scales. Of all ranks the sums
 // of entries, and then of squares about the common mean.
 template <class View, class F>
-void for_each_spread(const View& x, const Vec& weights, Team& team, F f) {
+void for_each_spread(const View& x, const Vec& weights, Team& team, F f,
+                     Tick tick = silent_tick()) {
   using Block = ColumnSpread::Block;
   const double total = sum_over(team, x.n, [&](Index i) { return weights[i]; });
   const auto moments = column_blocks<ColumnSpread::Moments, Block>(
-      x, team, [&](Block& block, Index i, double v) { block.add(weights[i], v); },
+      x, team, tick, [&](Block& block, Index i, double v) { block.add(weights[i], v); },
       [&](Block& block, Index i, double v) { block.deviate(weights[i], v); });
   Mat sums(3, x.p), ends(2, x.p), deviations(2, x.p);
   for (Index j = 0; j < x.p; ++j) {

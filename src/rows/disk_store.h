@@ -82,23 +82,24 @@ class DiskStore {
 
   // As RowStore finds them.
   void find_frame(const Vec& weights, bool scale, Origin origin, Team& team,
-                  const Vec& factor = Vec()) {
+                  const Vec& factor = Vec(), Tick tick = silent_tick()) {
     if (!scale && origin != Origin::free) return multiply_scales(factor);
     Vec scales = scales_, centre = centre_;
-    for_each_spread(weights, team, [&](Index j, const ColumnSpread& spread) {
+    const auto keep = [&](Index j, const ColumnSpread& spread) {
       if (scale) scales[j] = spread.scale();
       if (origin == Origin::free) centre[j] = spread.centre();
-    });
+    };
+    for_each_spread(weights, team, keep, tick);
     scales_ = scales;
     centre_ = centre;
     multiply_scales(factor);
   }
   // f(j, spread) of the columns as they are.
   template <class F>
-  void for_each_spread(const Vec& weights, Team& team, F f) const {
+  void for_each_spread(const Vec& weights, Team& team, F f, Tick tick = silent_tick()) const {
     const Vec none = Vec::Zero(file_.d()), ones = Vec::Ones(file_.d());
     const DiskSource plain(file_, start_, none, ones);
-    dualmargin::for_each_spread(DiskView(plain, chosen()), weights, team, f);
+    dualmargin::for_each_spread(DiskView(plain, chosen()), weights, team, f, tick);
   }
 
   // add(j, i, x_ij) for all entries of the file, in their order

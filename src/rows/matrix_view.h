@@ -6,8 +6,14 @@
 #include <vector>
 
 #include "base/numeric.h"
+#include "base/tick.h"
 
 namespace dualmargin {
+
+// Of set-up that asks nothing of the user.
+inline Tick silent_tick() {
+  return Tick([] {}, Tick::Clock::now(), HUGE_VAL);
+}
 
 // Dense by columns, of numbers or of whole ones; or compressed columns, or rows, of numbers.
 struct MatrixView {
@@ -77,13 +83,16 @@ struct Transposed {
 
   // Counting sort, so that indices ascend. moved(j, v): what becomes of the value v of column j.
   template <class Moved>
-  Transposed(const MatrixView& x, Moved moved)
+  Transposed(const MatrixView& x, Moved moved, Tick tick = silent_tick())
       : start((x.form == MatrixView::Form::rows ? x.p : x.n) + 1, 0),
         index(new int[x.stored()]),  // without a first pass that sets zeros
         value(new double[x.stored()]) {
     const bool rows = x.form == MatrixView::Form::rows;
     const Index sources = rows ? x.n : x.p;
-    for (Start k = x.start[0]; k < x.start[sources]; ++k) ++start[x.index[k] + 1];
+    for (Start k = x.start[0]; k < x.start[sources]; ++k) {
+      ++start[x.index[k] + 1];
+      tick.row(k);
+    }
     for (std::size_t r = 1; r < start.size(); ++r) start[r] += start[r - 1];
     std::vector<Start> next(start.begin(), start.end() - 1);
     for (int from = 0; from < sources; ++from) {
@@ -91,6 +100,7 @@ struct Transposed {
         const Start at = next[x.index[k]]++;
         index[at] = from;
         value[at] = moved(rows ? x.index[k] : from, x.real[k]);
+        tick.row(k);
       }
     }
   }

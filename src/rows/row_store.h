@@ -35,23 +35,27 @@ class RowStore {
  public:
   // factor: of the scale of each column; none where it is empty
   RowStore(const MatrixView& x, const Vec& weights, bool scale, Origin origin, Team& team,
-           Reading reading = Reading::one_by_one, const Vec& factor = Vec())
+           Reading reading = Reading::one_by_one, const Vec& factor = Vec(),
+           Tick tick = silent_tick())
       : RowStore(x, Nothing()) {
-    find_frame(x, weights, scale, origin, team, factor);
+    find_frame(x, weights, scale, origin, team, tick, factor);
     if (reading == Reading::in_passes) {
-      take(x);
+      take(x, tick);
       use_frame();
     } else {
-      copy(x);
+      copy(x, tick);
     }
   }
   // As they are.
-  explicit RowStore(const MatrixView& x) : RowStore(x, Nothing()) { take(x); }
+  explicit RowStore(const MatrixView& x, Tick tick = silent_tick()) : RowStore(x, Nothing()) {
+    take(x, tick);
+  }
   // The rows x of a store as they are, which is to stay, in a frame of their own.
   RowStore(const RowStore& plain, const MatrixView& x, const Vec& weights, bool scale,
            Origin origin, Team& team)
       : RowStore(x, Nothing()) {
-    find_frame(x, weights, scale, origin, team);
+    Tick tick = silent_tick();
+    find_frame(x, weights, scale, origin, team, tick);
     start_ = plain.start_;
     column_ = plain.column_;
     value_ = plain.value_;
@@ -84,7 +88,8 @@ class RowStore {
     if (framed_) {
       use_frame();
     } else {
-      change([&](Index k) { return value_[k] / unit; });
+      Tick tick = silent_tick();
+      change([&](Index k) { return value_[k] / unit; }, tick);
     }
   }
 
@@ -107,14 +112,15 @@ class RowStore {
         divisors_(scales_) {}
 
   void find_frame(const MatrixView& x, const Vec& weights, bool scale, Origin origin, Team& team,
-                  const Vec& factor = Vec()) {
-    if (origin == Origin::exact) centre_ = exact_centres(x, team);
+                  Tick& tick, const Vec& factor = Vec()) {
+    if (origin == Origin::exact) centre_ = exact_centres(x, team, tick);
     if (scale || origin == Origin::free || origin == Origin::mean) {
-      for_each_spread(x, weights, team, [&](Index j, const ColumnSpread& spread) {
+      const auto keep = [&](Index j, const ColumnSpread& spread) {
         if (scale) scales_[j] = spread.scale();
         if (origin == Origin::free) centre_[j] = spread.centre();
         if (origin == Origin::mean) (spread.full() ? centre_ : rest_)[j] = spread.mean();
-      });
+      };
+      for_each_spread(x, weights, team, keep, tick);
     }
     if (factor.size() == p_) scales_ = scales_.cwiseProduct(factor);
     divisors_ = scales_;
@@ -125,32 +131,34 @@ class RowStore {
   }
 
   // By rows, with the values that they have there.
-  void take(const MatrixView& x) {
+  void take(const MatrixView& x, Tick& tick) {
     if (x.form == MatrixView::Form::rows) {
       start_ = x.start;
       column_ = x.index;
       value_ = x.real;
     } else {
-      copy(x, [](Index, double v) { return v; });
+      copy(
+          x, [](Index, double v) { return v; }, tick);
     }
   }
   // With centre and scale.
-  void copy(const MatrixView& x) {
+  void copy(const MatrixView& x, Tick& tick) {
     if (x.form != MatrixView::Form::rows) {
-      copy(x, [&](Index j, double v) { return moved(j, v); });
+      copy(
+          x, [&](Index j, double v) { return moved(j, v); }, tick);
       return;
     }
-    take(x);
+    take(x, tick);
     if (ColumnFrame(centre_, divisors_).none()) return;
-    change([&](Index k) { return moved(column_[k], value_[k]); });
+    change([&](Index k) { return moved(column_[k], value_[k]); }, tick);
   }
   template <class Entry>  // entry(j, v): what becomes of the value v of column j
-  void copy(const MatrixView& x, Entry entry) {
+  void copy(const MatrixView& x, Entry entry, Tick& tick) {
     if (x.form == MatrixView::Form::dense) {
-      copy_dense(x, entry);
+      copy_dense(x, entry, tick);
       return;
     }
-    by_rows_ = std::make_unique<Transposed>(x, entry);
+    by_rows_ = std::make_unique<Transposed>(x, entry, tick);
     start_ = by_rows_->start.data();
     column_ = by_rows_->index.get();
     value_ = by_rows_->value.get();
@@ -163,15 +171,20 @@ class RowStore {
   }
   // new_value(k) for the entry in place k, in values of our own.
   template <class F>
-  void change(F new_value) {
+  void change(F new_value, Tick& tick) {
+    const auto fill = [&](double* own, Index from) {
+      for (Index k = 0; k < stored_; ++k) {
+        own[k] = new_value(from + k);
+        tick.row(k);
+      }
+    };
     if (by_rows_ || values_) {
-      double* own = by_rows_ ? by_rows_->value.get() : values_.get();
-      for (Index k = 0; k < stored_; ++k) own[k] = new_value(k);
+      fill(by_rows_ ? by_rows_->value.get() : values_.get(), 0);
       return;
     }
     const Index from = first();
     values_ = allocate();
-    for (Index k = 0; k < stored_; ++k) values_[k] = new_value(from + k);
+    fill(values_.get(), from);
     value_ = values_.get();
     if (from == 0) return;
     starts_.assign(start_, start_ + n_ + 1);
@@ -181,7 +194,7 @@ class RowStore {
   }
 
   template <class Entry>
-  void copy_dense(const MatrixView& x, Entry entry) {
+  void copy_dense(const MatrixView& x, Entry entry, Tick& tick) {
     values_ = allocate();
     value_ = values_.get();
     double* own = values_.get();
@@ -193,6 +206,7 @@ class RowStore {
           for (Index j = first; j < last; ++j) {
             own[i * p_ + j] = entry(j, static_cast<double>(from[j * n_ + i]));
           }
+          tick.row(i);
         }
       }
     });

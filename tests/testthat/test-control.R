@@ -90,6 +90,37 @@ test_that("tol, max_epochs and max_seconds stop the fit, and the fit says why", 
   expect_lte(tight$certificate$relative_gap, 1e-10)
 })
 
+test_that("max_seconds counts from the call, once", {
+  rows <- as.matrix(iris[51:150, 1:4])
+  y <- droplevels(iris$Species[51:150])
+  # what R does before the core has the rows takes longer than the limit, every fit alike
+  slow <- function(values) {
+    Sys.sleep(0.3)
+    values
+  }
+  limit <- margin_control(max_seconds = 0.25, tol = 1e-15)
+  for (fit in list(
+    suppressWarnings(margin_linear(rows, slow(y), control = limit)),
+    suppressWarnings(margin_kernel(rows, slow(y), control = limit)),
+    suppressWarnings(margin_robust(rows, slow(y), radius = 0.1, control = limit)),
+    suppressWarnings(margin_augmented(rows, slow(y), control = limit)),
+    suppressWarnings(margin_linear(y ~ slow(rows), control = limit))
+  )) {
+    expect_identical(fit$status$status, "max_seconds")
+    expect_gte(fit$status$seconds, 0.3)
+    expect_true(is.finite(fit$certificate$gap)) # that of the point it returns
+  }
+  # a call within a call has a clock of its own, and leaves none behind
+  inner <- function() margin_linear(rows, y, control = margin_control(max_seconds = 100))
+  outer <- margin_linear(rows, {
+    slow(1)
+    inside <- inner()
+    y
+  })
+  expect_lt(inside$status$seconds, 0.3 + outer$status$seconds)
+  expect_null(dualmargin:::session$call_start)
+})
+
 test_that("a start is checked, helps, and is not kept in the fit", {
   first <- margin_linear(iris[1:4], iris$Species, loss = "smooth_hinge")
   again <- margin_linear(iris[1:4], iris$Species, control = margin_control(start = first),

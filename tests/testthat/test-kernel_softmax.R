@@ -200,8 +200,8 @@ test_that("two columns are the binary problem at twice the lambda", {
            loss = "logistic", parameter = NA_real_, lambda = strength, relative = FALSE,
            brief = FALSE, regression = FALSE, softmax = softmax, intercept = "penalized",
            center = FALSE, scale = TRUE, cache_mb = 100),
-      list(solver = "auto", tol = 1e-11, max_epochs = 1000, max_seconds = Inf, seed = 1,
-           certify_every_epoch = FALSE, progress = FALSE, options = list(), start = NULL,
+      list(solver = "auto", tol = 1e-11, max_epochs = 1000, max_seconds = Inf, elapsed = 0,
+           seed = 1, certify_every_epoch = FALSE, progress = FALSE, options = list(), start = NULL,
            threads = 1, chunk_entries = 65536, checkpoint = NULL, stall = TRUE,
            ranks = NULL)
     )$solutions
