@@ -144,7 +144,13 @@ sought_sentence <- function(row, status) {
 }
 
 larger_penalty <- function(fit) {
-  if (takes(fit, "lambda")) "a larger lambda" else "a ridge above 0"
+  if (!takes(fit, "lambda")) "a ridge above 0" else
+    if (is.null(fit$call$cost)) "a larger lambda" else "a smaller cost"
+}
+
+# Which refuses `stall = FALSE`.
+auto_solver <- function(fit) {
+  paste0("solver = \"auto\"", if (isFALSE(fit$settings$control$stall)) " without stall = FALSE")
 }
 
 # What to try: first against the cause, where one was found.
@@ -159,7 +165,7 @@ remedy_for_status <- function(status, fit) {
   limits <- c(max_epochs = "max_epochs", max_seconds = "max_seconds")
   if (status$status %in% names(limits)) {
     return(sprintf("Raise %s in margin_control()%s.", limits[status$status],
-                   if (fit$settings$solver != "auto") " or use solver = \"auto\"" else ""))
+                   if (fit$settings$solver != "auto") paste(" or use", auto_solver(fit)) else ""))
   }
   if (status$status == "conditional") {
     return("Without radius and ridge the bound is one of limited norm only; give one of them.")
@@ -172,7 +178,8 @@ remedy_for_status <- function(status, fit) {
   columns <- if (!fit$settings$scale && !told) "scale = TRUE"
   if (is_undecided(fit)) {
     finds <- fit$settings$solver %in% c("auto", "active_set")
-    try <- c(if (!finds) "solver = \"auto\", which looks for a proof", if (finds) columns,
+    try <- c(if (!finds) paste0(auto_solver(fit), ", which looks for a proof"),
+             if (finds) columns,
              if (finds && is.null(fit$cause)) "rows shifted to the origin")
     overlap <- sprintf("or classes that overlap use %s(loss = \"hinge\").", soft_family(fit))
     return(if (length(try) == 0L) paste0("F", overlap) else
@@ -190,7 +197,7 @@ remedy_for_status <- function(status, fit) {
                    else "1",
                    paste(c(columns, "a larger tol"), collapse = " or ")))
   }
-  other <- if (fit$settings$solver != "auto") "solver = \"auto\"" else
+  other <- if (fit$settings$solver != "auto") auto_solver(fit) else
     if (!inherits(fit, "margin_hard")) larger_penalty(fit)
   sprintf("Try %s.", paste(c(columns, other, "a larger tol"), collapse = " or "))
 }

@@ -102,7 +102,7 @@ centring_of <- function(fit) {
   mixture <- if (is.null(settings$mixture)) 0 else max(settings$mixture)
   row <- find_solver(settings$solver, family_name(fit))
   able <- check_solver(row, loss, "free", mixture)$ok
-  paste0("intercept = \"free\"", if (!able) " with solver = \"auto\"")
+  paste0("intercept = \"free\"", if (!able) paste(" with", auto_solver(fit)))
 }
 
 by_hand <- "columns from which the mean has been subtracted"
@@ -124,7 +124,7 @@ cause_sentence <- function(fit) {
     ), cause$column, figure, cause$other),
     separable = sprintf(paste(
       "The rows are separable and lambda is only %s / (sum of weights), so that coefficients grow",
-      "all but without end: use a larger lambda, or margin_hard()."
-    ), figure)
+      "all but without end: use %s, or margin_hard()."
+    ), figure, larger_penalty(fit))
   )
 }

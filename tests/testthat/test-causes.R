@@ -192,3 +192,22 @@ test_that("advice never names what the function lacks", {
   }
   expect_gt(sentences, 50L)
 })
+
+test_that("the advice can be followed: solver auto without stall = FALSE, a cost for a cost", {
+  set.seed(4)
+  rows <- matrix(rnorm(400), 100)
+  y <- factor(rows[, 1L] + rnorm(100) > 0)
+  fit <- function(control, ...) {
+    warned(margin_linear(rows, y, loss = "hinge", control = control, intercept = "none", ...))$told
+  }
+  endless <- fit(margin_control(max_epochs = 2, stall = FALSE, tol = 1e-12), solver = "sdca")
+  expect_match(endless, "use solver = \"auto\" without stall = FALSE.", fixed = TRUE)
+  usual <- fit(margin_control(max_epochs = 2, tol = 1e-12), solver = "sdca")
+  expect_match(usual, "use solver = \"auto\".", fixed = TRUE)
+  status <- list(status = "stalled", epochs = 1)
+  remedy <- function(...) {
+    dualmargin:::remedy_for_status(status, margin_linear(rows, y, loss = "hinge", ...))
+  }
+  expect_match(remedy(cost = 0.1), "Try a smaller cost or")
+  expect_match(remedy(lambda = 0.1), "Try a larger lambda or")
+})
