@@ -1,6 +1,7 @@
 // The default for a problem of all classes: Newton's method, and before it, where its systems are
 // large or the loss has to be smoothed for it, dual coordinate ascent for as long as its rate
-// promises the tolerance soon.
+// promises the tolerance soon. A loss that has to be smoothed can keep Newton's method for long: then
+// dual coordinate ascent goes on from the better pair before the last word is Newton's.
 #pragma once
 
 #include "linear/estimate.h"
@@ -27,7 +28,13 @@ JointSolution joint_auto(const Problem& problem, const JointSolution& start, Sam
   };
   const auto newton = [&](const JointSolution& s) { return joint_newton(problem, s, run); };
   const auto pays = [=](const JointSolution&) { return !small; };
-  const std::vector<Stage<JointSolution>> stages{{promising, dual, pays}, {StopRule(), newton}};
+  const auto smoothed = [](const JointSolution&) { return !Problem::Loss::smooth; };
+  StopRule attempt;
+  attempt.epochs = 100;
+  const std::vector<Stage<JointSolution>> stages{{promising, dual, pays},
+                                                 {attempt, newton, smoothed},
+                                                 {promising, dual, smoothed},
+                                                 {StopRule(), newton}};
   return relay(start, stages, run, [&](JointSolution before, JointSolution after) {
     return best_of(problem, std::move(before), std::move(after), run.tick());
   });

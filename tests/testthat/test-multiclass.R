@@ -110,9 +110,11 @@ test_that("free intercepts are certified on wide sparse rows, scaled or not", {
     tabulate(sample(1500L, 40L, TRUE, shares[, k]), 1500L)
   }, numeric(1500L)))
   texts <- methods::as(texts[, colSums(texts) > 0] / sqrt(rowSums(texts^2)), "dgCMatrix")
-  for (scale in c(FALSE, TRUE)) {
+  # by whatever draws: half of the seeds once left the way to Newton's method for good
+  for (seed in 1:6) for (scale in if (seed == 1) c(FALSE, TRUE) else FALSE) {
     fit <- margin_linear(texts, factor(letters[topic]), loss = "hinge", cost = 1, scale = scale,
-                         multiclass = "crammer_singer", control = margin_control(max_epochs = 200))
+                         multiclass = "crammer_singer",
+                         control = margin_control(max_epochs = 400, seed = seed))
     expect_true(certificate(fit)$certified)
     own <- by_definition(fit, as.matrix(texts))
     expect_equal(certificate(fit)$bound, own$bound, tolerance = 1e-6)
