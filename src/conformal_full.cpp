@@ -22,13 +22,18 @@ Mat moved_rows(const region::StoredRows& stored, bool free) {
   });
 }
 
+// Worker threads read no vector of R.
+Eigen::MatrixXi copied(const Rcpp::IntegerMatrix& x) {
+  return Eigen::Map<const Eigen::MatrixXi>(x.begin(), x.nrow(), x.ncol());
+}
+
 // What is asked: of new rows their group for each response (0: none), of counted rows theirs (0:
 // not counted), the weight of each response.
 struct AskedOfFull {
   const region::StoredRows stored;
   const Mat x;
-  const Rcpp::IntegerMatrix group_new;
-  const Rcpp::IntegerVector group;
+  const Eigen::MatrixXi group_new;
+  const std::vector<int> group;
   const Vec omega;
   const decide::FullEffort effort;
   decide::ColumnSpreads spreads;  // where columns are scaled anew
@@ -36,8 +41,8 @@ struct AskedOfFull {
   AskedOfFull(const border::ConformalRows& rows, SEXP new_x, const Rcpp::List& asked)
       : stored(border::view(new_x), rows.place),
         x(moved_rows(stored, rows.free)),
-        group_new(Rcpp::as<Rcpp::IntegerMatrix>(asked["group_new"])),
-        group(Rcpp::as<Rcpp::IntegerVector>(asked["group"])),
+        group_new(copied(asked["group_new"])),
+        group(Rcpp::as<std::vector<int>>(asked["group"])),
         omega(border::vec_at(asked, "omega")),
         effort{static_cast<int>(border::number_at(asked, "steps")),
                border::number_at(asked, "refits") > 0} {
@@ -108,7 +113,8 @@ Rcpp::List conformal_full_pieces_cpp(SEXP x, const Rcpp::List& frame, const Rcpp
                                      const Rcpp::IntegerMatrix& ranks) {
   const border::ConformalRows rows(x, frame, problem);
   const AskedOfFull ask(rows, new_x, asked);
-  const auto levels = static_cast<std::size_t>(ranks.ncol());
+  const Eigen::MatrixXi least = copied(ranks);
+  const auto levels = static_cast<std::size_t>(least.cols());
   return rows.visit(frame, problem, [&](const auto& optima, Tick& tick) {
     using Rcpp::Named;
     using Data = typename std::decay_t<decltype(optima.rows().rows)>::Data;
@@ -157,7 +163,7 @@ Rcpp::List conformal_full_pieces_cpp(SEXP x, const Rcpp::List& frame, const Rcpp
         outer.sort();
         inner.sort();
         for (std::size_t l = 0; l < levels; ++l) {
-          const Index k = ranks(of - 1, static_cast<int>(l));
+          const Index k = least(of - 1, static_cast<Index>(l));
           if (k < 1) continue;
           decide::Segments pieces = outer.at_least(k);
           const decide::Segments sure = inner.at_least(k);
