@@ -95,6 +95,7 @@ class PenaltySearch {
           chosen = i;
         }
       }
+      forget_points();
       if (!open) break;
       if (chosen == intervals_.size()) {
         found_.ended = "narrow";
@@ -121,6 +122,16 @@ class PenaltySearch {
     std::vector<Between> folds;
   };
   static constexpr double narrow = 1e-9;
+
+  // What is kept of a point is of use to the intervals that it is an end of, as long as they are open.
+  void forget_points() {
+    const auto closed = [&](std::size_t i) {
+      return i >= intervals_.size() || intervals_[i].folds.empty();
+    };
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+      if ((i == 0 || closed(i - 1)) && closed(i)) points_[i].folds.clear();
+    }
+  }
 
   // Where the bound is lower; of several the widest.
   static bool goes_before(const SearchInterval& a, const SearchInterval& b, double tiny) {

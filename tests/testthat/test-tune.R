@@ -327,6 +327,38 @@ test_that("closed spans that touch are open together at the touching point", {
   expect_identical(steps$positions[range(which(steps$bound == 1)) + 0:1], c(1, 1))
 })
 
+test_that("a search keeps the ends of open intervals alone", {
+  set.seed(35)
+  middle <- c(rnorm(30, -4, 0.3), rnorm(10, 0, 2))
+  found <- probe("search", middle, 0.2, 1e-4, 1, 300)
+  expect_identical(found$ended, "proven")
+  wrong <- function(at) vapply(at, function(at) sum(abs(at - middle) > 1), 0)
+  places <- sort(outer(middle, c(-1, 1), `+`))
+  places <- places[places > log(1e-4) & places < 0]
+  expect_identical(found$least, min(wrong(c(places, (places[-1L] + utils::head(places, -1L)) / 2))))
+  # 13 to begin with; what is left of them is around the smallest error
+  expect_gt(length(found$kept), 25L)
+  expect_lte(utils::tail(found$kept, 1L), 13L)
+  expect_lt(max(utils::tail(found$kept, 8L)), length(found$kept) / 2)
+})
+
+test_that("a search of one point has no interval: R refuses it before the core calls it proven", {
+  skip_without_probes()
+  expect_identical(probe("search", 0, 0.2, 0.1, 10, 1)[c("ended", "intervals")],
+                   list(ended = "proven", intervals = 0L))
+  d <- two_classes(40, 3)
+  expect_input_error(margin_tune(d$x, d$y, max_points = 1), "max_points", "above 1")
+})
+
+test_that("norms in the inverse Hessian are of rows in memory alone", {
+  # src/decide/inverse_norms.h would read numbers that it never wrote for sparse rows of a file
+  x <- methods::as(matrix(rbinom(120, 1, 0.4), 40), "CsparseMatrix")
+  path <- tempfile()
+  on.exit(unlink(path))
+  write_rows(x, path, y = factor(rep(1:2, 20)))
+  expect_error(margin_tune(read_rows(path)), class = "dualmargin_input_error")
+})
+
 test_that("phi' is off its chord by at most th (1 - th) q", {
   set.seed(34)
   for (loss in list(loss_logistic(), loss_squared(), loss_smooth_hinge(0.6), loss_huber(0.7),
