@@ -46,6 +46,10 @@
 #' @param data,y The rows and labels it was fitted to, as they were given, in their order: a fit
 #'   does not keep its rows. For a fit from a formula `data` is the data frame and `y` is left out,
 #'   for one of rows in a file `data` is what [read_rows()] returned.
+#' @param compact Leave out the roots of the Hessians, which take `p^2 / 2` numbers of 8 bytes for
+#'   `p` columns and each class problem of its own curvature, for one multinomial problem of k
+#'   classes `(k p)^2 / 2`? Intervals of new rows then ask for the rows of the fit: `predict(certain,
+#'   newdata, data = )`. All else is as without it.
 #' @param ... Not used; an unknown argument is an error.
 #' @section Rows in a file:
 #' The rows of a linear fit may be in a file, all of it: they are read in ten to thirty passes, and
@@ -56,7 +60,8 @@
 #' @return An object of class `"margin_certain"`, which holds no rows:
 #'   [predict()][predict.margin_certain] it for new rows; [coef()] and [tidy()][tidy.margin_certain]
 #'   for the coefficients. A list with `fit`, `problems` (for each class problem the ball, the range
-#'   of a free intercept, the Hessian's factor), `level` (1: proven; less: the confidence with which
+#'   of a free intercept, what the Hessian says of the coefficients), `metrics` (the roots of the
+#'   Hessians, each once), `level` (1: proven; less: the confidence with which
 #'   all statements hold at once) and `training` (what `predict()` gives for the rows of the fit).
 #' @section Errors:
 #' Another kind of fit, and rows or labels that are not those of the fit, are errors of class
@@ -86,13 +91,14 @@
 #' # signs of coefficients that are no accident of the optimiser
 #' table(tidy(certain)$sign, useNA = "ifany")
 #' @export
-margin_certain <- function(fit, data, y, ...) {
+margin_certain <- function(fit, data, y, compact = FALSE, ...) {
   assert_no_extra("margin_certain()", ...)
+  assert_flag(compact, "compact")
   assert_certain_kind(fit, "margin_certain()", all = TRUE)
   if (!missing(data) && is_rows(data)) assert_certain_file(fit, data)
   x <- training_design(fit, data, y, on_disk = TRUE)$x
   if (is_rows(data)) {
-    return(class_model(fit)$certain(fit, data))
+    return(with_metrics(class_model(fit)$certain(fit, data), compact))
   }
   if (inherits(fit, "margin_kernel")) {
     return(certain_of_kernel(fit, x))
@@ -100,7 +106,7 @@ margin_certain <- function(fit, data, y, ...) {
   if (inherits(fit, "margin_oneclass")) {
     return(certain_of_oneclass(fit, x))
   }
-  class_model(fit)$certain(fit, x)
+  with_metrics(class_model(fit)$certain(fit, x), compact)
 }
 
 certain_of_columns <- function(fit, x) {

@@ -69,6 +69,46 @@ family_loss_of <- function(fit) {
   if (is.null(fit$settings$loss)) loss_hinge() else fit$settings$loss
 }
 
+# ---- The roots of Hessians, which only other rows are asked with ----
+
+# They are the most of what is known: each is kept once, in `metrics`, since class problems of the
+# same curvature have one, or not at all.
+with_metrics <- function(certain, compact) {
+  metrics <- list()
+  numbered <- function(known) {
+    root <- known$ellipsoid$root
+    if (is.null(root)) {
+      return(known)
+    }
+    place <- Position(function(one) identical(one, root), metrics, nomatch = length(metrics) + 1L)
+    metrics[[place]] <<- root
+    known$ellipsoid$root <- NULL
+    known$ellipsoid$metric <- place
+    known
+  }
+  certain$problems <- lapply(certain$problems, numbered)
+  if (!is.null(certain$joint)) certain$joint <- numbered(certain$joint)
+  certain$metrics <- if (!compact) metrics
+  certain
+}
+
+# What the core is given back.
+with_root <- function(known, metrics) {
+  place <- known$ellipsoid$metric
+  if (!is.null(place)) known$ellipsoid$root <- metrics[[place]]
+  known
+}
+
+known_problems <- function(certain) lapply(certain$problems, with_root, certain$metrics)
+
+# What is known with a Hessian whose root is elsewhere.
+numbered_metrics <- function(certain) {
+  known <- c(as.list(certain$problems), list(certain$joint))
+  Filter(function(one) is.list(one) && is.list(one$ellipsoid) && !is.null(one$ellipsoid$metric),
+         known)
+}
+is_compact <- function(certain) is.null(certain$metrics) && length(numbered_metrics(certain)) > 0L
+
 # Intervals of other rows. again: the rows of the fit, to decide what is left open, by so many
 # refits.
 certain_intervals <- function(certain, x, again = NULL, refits = 0) {
@@ -77,15 +117,16 @@ certain_intervals <- function(certain, x, again = NULL, refits = 0) {
     return(in_vectors(kernel_intervals(certain, x, again, refits)))
   }
   frame <- frame_of_fit(fit, certain$centre)
+  known <- known_problems(certain)
   # the same regions a second time say more with a free intercept, and of classes, alone
   sharp <- fit$settings$intercept == "free" && fit$task != "regression"
   if (is.null(again) || !(sharp || refits > 0)) {
-    return(in_vectors(in_core(certain_rows_cpp(in_core_form(x), frame, certain$problems, NULL))))
+    return(in_vectors(in_core(certain_rows_cpp(in_core_form(x), frame, known, NULL))))
   }
   asked <- list(frame = frame, problem = question_of_fit(fit),
                 further = further_of_fit(fit, refits))
-  in_vectors(with_rows_again(certain_rows_cpp, certain_rows_file_cpp, x, frame, certain$problems,
-                             again, asked))
+  in_vectors(with_rows_again(certain_rows_cpp, certain_rows_file_cpp, x, frame, known, again,
+                             asked))
 }
 
 # Once more with the rows of the fit, in memory or in a file.

@@ -74,11 +74,12 @@ certain_of_joint <- function(fit, x) {
 joint_intervals <- function(certain, x, again = NULL, refits = 0) {
   fit <- certain$fit
   frame <- frame_of_fit(fit, certain$centre)
+  known <- with_root(certain$joint, certain$metrics)
   if (is.null(again) || refits == 0) {
-    return(in_core(certain_joint_rows_cpp(in_core_form(x), frame, certain$joint, NULL)))
+    return(in_core(certain_joint_rows_cpp(in_core_form(x), frame, known, NULL)))
   }
   asked <- list(frame = frame, problem = question_of_joint(fit),
                 further = further_of_fit(fit, refits))
-  with_rows_again(certain_joint_rows_cpp, certain_joint_rows_file_cpp, x, frame, certain$joint,
-                  again, asked)
+  with_rows_again(certain_joint_rows_cpp, certain_joint_rows_file_cpp, x, frame, known, again,
+                  asked)
 }

@@ -80,13 +80,14 @@ predict.margin_certain <- function(object, newdata, type = NULL, data,
   }
   if (is_rows(newdata)) {
     return(if (missing(data)) predict_file_certain(object, newdata, type = type) else
-      predict_file_certain(object, newdata, type = type, data = data, refits = refits))
+      predict_file_certain(whole_certain(object, if (is_compact(object)) rows_again(fit, data)),
+                           newdata, type = type, data = data, refits = refits))
   }
   design <- design_newdata(fit, newdata)
   x <- design$x
   if (length(design$na_rows) > 0L) x <- without_missing(x, design$na_rows)
   again <- if (!missing(data)) rows_again(fit, data)
-  found <- class_model(fit)$intervals(object, x, again, refits)
+  found <- class_model(fit)$intervals(whole_certain(object, again), x, again, refits)
   lose <- function(values) {
     if (is.matrix(values)) values[design$na_rows, ] <- NA else values[design$na_rows] <- NA
     values
@@ -127,6 +128,22 @@ assert_data_for_refits <- function(fit, refits, no_data, no_newdata) {
   }
 }
 
+# With the roots of the Hessians, made of the rows of the fit (NULL: not given) where the result is
+# compact.
+whole_certain <- function(certain, again) {
+  if (!is_compact(certain)) {
+    return(certain)
+  }
+  if (is.null(again)) {
+    abort_input(paste(
+      "`object` is compact, so that intervals of new rows take the rows of the fit; use",
+      "predict(certain, newdata, data = <the rows of the fit>), with refits = 0 for the intervals",
+      "without refits, or margin_certain() without `compact`."
+    ), "data")
+  }
+  with_metrics(class_model(certain$fit)$certain(certain$fit, again), FALSE)
+}
+
 # What is known of the rows of the fit, once those that are open are looked at again.
 training_again <- function(certain, data, refits) {
   if (is_rows(data)) {
@@ -143,7 +160,7 @@ training_again <- function(certain, data, refits) {
   if (length(open) == 0L) {
     return(found)
   }
-  sharp <- class_model(certain$fit)$intervals(certain, x[open, , drop = FALSE], x, refits)
+  sharp <- class_model(fit)$intervals(whole_certain(certain, x), x[open, , drop = FALSE], x, refits)
   put <- function(old, new) {
     if (is.matrix(old)) old[open, ] <- new else old[open] <- new
     old

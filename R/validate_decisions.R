@@ -19,6 +19,7 @@ assert_certain <- function(certain, arg = "object") {
     problems = is.list(certain$problems) && length(certain$problems) == k &&
       all(vapply(certain$problems, if (kernel) is_known_function else is_known_point, NA,
                  q = length(fit$scales) + identical(fit$settings$intercept, "penalized"))),
+    metrics = has_metrics(certain),
     level = is_number(certain$level) && certain$level > 0 && certain$level <= 1,
     centre = kernel || is_centre(certain$centre, fit),
     joint = class_model(fit)$known(certain),
@@ -42,6 +43,16 @@ is_known_joint <- function(joint, problems) {
   is.list(joint) && is.list(joint$ball) && is_number(joint$ball$radius) &&
     identical(dim(joint$w), c(length(problems[[1L]]$w), length(problems))) &&
     identical(dim(joint$ball$centre), dim(joint$w)) && length(joint$b) == ncol(joint$w)
+}
+
+# A packed triangle for each number, or none at all.
+has_metrics <- function(certain) {
+  is.null(certain$metrics) || all(vapply(numbered_metrics(certain), function(known) {
+    q <- length(known$ellipsoid$size)
+    place <- known$ellipsoid$metric
+    is_number(place) && place %in% seq_along(certain$metrics) &&
+      is.numeric(certain$metrics[[place]]) && length(certain$metrics[[place]]) == q * (q + 1) / 2
+  }, NA))
 }
 
 is_centre <- function(centre, fit) {

@@ -131,9 +131,27 @@ decide::Rule rule(const Rcpp::List& list) {
                              {{"cost", decide::Rule::cost}, {"lambda", decide::Rule::lambda}});
 }
 
+namespace {
+
+// The upper triangle of R, column after column.
+Vec packed(const Mat& root) {
+  const Index q = root.cols();
+  Vec triangle(q * (q + 1) / 2);
+  for (Index j = 0; j < q; ++j) triangle.segment(j * (j + 1) / 2, j + 1) = root.col(j).head(j + 1);
+  return triangle;
+}
+
+Mat unpacked(const Vec& triangle, Index q) {
+  Mat root = Mat::Zero(q, q);
+  for (Index j = 0; j < q; ++j) root.col(j).head(j + 1) = triangle.segment(j * (j + 1) / 2, j + 1);
+  return root;
+}
+
+}  // namespace
+
 Rcpp::List as_list(const region::Ellipsoid& e) {
   using Rcpp::Named;
-  return Rcpp::List::create(Named("root") = e.factor.root, Named("size") = e.factor.size,
+  return Rcpp::List::create(Named("root") = packed(e.factor.root), Named("size") = e.factor.size,
                             Named("inverse") = e.factor.inverse,
                             Named("inflation") = e.factor.inflation, Named("free") = e.free,
                             Named("reach") = e.reach, Named("nu") = e.nu,
@@ -142,7 +160,8 @@ Rcpp::List as_list(const region::Ellipsoid& e) {
 
 region::Ellipsoid as_ellipsoid(const Rcpp::List& list) {
   region::Ellipsoid e;
-  e.factor = {mat_at(list, "root"), vec_at(list, "size"), vec_at(list, "inverse"),
+  const Vec size = vec_at(list, "size");
+  e.factor = {unpacked(vec_at(list, "root"), size.size()), size, vec_at(list, "inverse"),
               number_at(list, "inflation")};
   e.free = number_at(list, "free") != 0;
   e.reach = number_at(list, "reach");

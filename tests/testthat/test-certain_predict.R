@@ -78,6 +78,43 @@ test_that("the object holds no rows, and survives a file", {
   expect_identical(summary(certain)$decided, sum(predict(certain)$decided))
 })
 
+test_that("the root of a Hessian is kept once, and left out by compact = TRUE", {
+  set.seed(6)
+  x <- matrix(rnorm(150 * 40), 150)
+  y <- factor(max.col(x[, 1:3] + 0.5 * rnorm(450)))
+  new <- matrix(rnorm(200), 5)
+  fits <- list(
+    squared = margin_linear(x, y, loss = "squared", lambda = 0.01),
+    logistic = margin_linear(x, y, loss = "logistic", lambda = 0.01, multiclass = "one_vs_rest"),
+    softmax = margin_linear(x, y, loss = "logistic", lambda = 0.01, intercept = "none")
+  )
+  # class problems of the squared loss have one curvature, those of the logistic one each
+  q <- list(squared = 41, logistic = rep(41, 3), softmax = 120)
+  for (name in names(fits)) {
+    certain <- margin_certain(fits[[name]], x, y)
+    expect_identical(as.double(lengths(certain$metrics)), q[[name]] * (q[[name]] + 1) / 2)
+    compact <- margin_certain(fits[[name]], x, y, compact = TRUE)
+    expect_lt(as.numeric(utils::object.size(compact)),
+              as.numeric(utils::object.size(certain)) - 8 * sum(lengths(certain$metrics)))
+    same <- c("training", "level", "centre", "joint", "problems")
+    expect_identical(compact[same], certain[same])
+    expect_identical(predict(compact), predict(certain))
+    expect_identical(coef(compact), coef(certain))
+    expect_identical(predict(compact, new, data = x, refits = 0),
+                     predict(certain, new, data = x, refits = 0))
+    expect_identical(predict(compact, new, data = x), predict(certain, new, data = x))
+    told <- expect_error(predict(compact, new), class = "dualmargin_input_error")
+    expect_match(conditionMessage(told), "data = <the rows of the fit>", fixed = TRUE)
+    certain$metrics <- lapply(certain$metrics, `[`, -1L)
+    expect_error(predict(certain, new), "metrics", class = "dualmargin_input_error")
+  }
+  hinge <- margin_linear(x, y, loss = "hinge", lambda = 0.01)
+  expect_identical(predict(margin_certain(hinge, x, y, compact = TRUE), new),
+                   predict(margin_certain(hinge, x, y), new))
+  expect_error(margin_certain(hinge, x, y, compact = 1), "compact",
+               class = "dualmargin_input_error")
+})
+
 test_that("an uncertified fit has wide intervals that hold", {
   problem <- small_problem()
   y <- factor(problem$y)
