@@ -42,7 +42,13 @@ kernel_for_core <- function(fit, frame) {
   c(unclass(settings$kernel)[formula_parameters],
     list(rest = frame$rest, constant = as.numeric(settings$intercept == "penalized"),
          divided = any(fit$scales != 1), centred = !is.null(fit$center),
-         cache_mb = complete_options(find_solver("auto", "kernel"), list())$cache_mb))
+         cache_mb = cache_of_fit(fit)))
+}
+
+# What the kernel may take in memory: as much as in the fit.
+cache_of_fit <- function(fit) {
+  own <- fit$settings$control$solver_options$cache_mb
+  if (is.null(own)) complete_options(find_solver("auto", "kernel"), list())$cache_mb else own
 }
 
 # In order: the rows, one block of them or two, what is asked, threads.

@@ -202,7 +202,7 @@ kernel_rows <- function(problem) {
   }, 0)
   list(x = NULL, scales = scales, center = centre,
        kernel = list(name = "evaluated", diagonal = each, evaluate = block,
-                     check = check_of(kernel, n)))
+                     check = check_of(kernel, n, settings$options$cache_mb)))
 }
 
 # The one call. lambda: one number, or the points of a path, see src/kernel.cpp.
@@ -260,7 +260,7 @@ new_kernel_fit <- function(problem, result) {
 
 kernel_grid <- function(given) sequence_grid("lambda", given, 20L)
 
-# From where every direction is shrunk to half or less, see src/kernel/path_scale.h, four orders
+# From where every direction is shrunk to half or less, see src/border/kernel_call.h, four orders
 # down.
 fit_kernel_path <- function(design, settings, grid) {
   problem <- prepare_kernel(design, settings)

@@ -8,9 +8,18 @@ kernel_repairs <- c("none", "shift")
 most_checked_rows <- 2000
 
 # What the core looks at of n rows: "whole", the factorisation, "minors" of two rows, or "nothing".
-check_of <- function(kernel, n) {
+# cache_mb: the memory that the values and their factor are to fit in, where they are computed.
+check_of <- function(kernel, n, cache_mb = Inf) {
+  needed <- 2 * 8 * as.double(n)^2 / 1e6
+  if (kernel$check == "full" && needed > cache_mb) {
+    enough <- format(signif(1.01 * needed, 3), scientific = FALSE)
+    abort_input(sprintf(paste(
+      "`check` is \"full\", whose factorisation of %s rows takes %s MB, but `cache_mb` is %s; use",
+      "check = \"auto\", or control = margin_control(solver_options = list(cache_mb = %s))."
+    ), format(n, big.mark = ","), enough, format(cache_mb), enough), "check")
+  }
   switch(kernel$check, none = "nothing", full = "whole",
-         if (n <= most_checked_rows) "whole" else "minors")
+         if (n <= most_checked_rows && needed <= cache_mb) "whole" else "minors")
 }
 
 # A precomputed kernel with `judged`, what is known of its matrix x: `allowance`, by which it may

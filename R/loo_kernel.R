@@ -35,6 +35,6 @@ wide_removals <- function(fit, x, sets, rule, precision) {
   kernel <- c(unclass(kernel_linear())[formula_parameters],
               list(rest = NULL, constant = as.numeric(fit$settings$intercept == "penalized"),
                    divided = any(scales != 1), centred = !is.null(centre),
-                   cache_mb = complete_options(find_solver("auto", "kernel"), list())$cache_mb))
+                   cache_mb = cache_of_fit(fit)))
   removals_by_products(fit, x, kernel, rule, asked_of_core(fit, sets, precision, "all", NULL))
 }

@@ -57,7 +57,7 @@ class FunctionRemoval final
 
   void prepare(Tick& tick) override {
     if (space_) return;
-    space_ = std::make_unique<GramSpace>(problem_.rows);
+    space_ = std::make_unique<GramSpace>(problem_.rows, refits_.gram);
     if (problem_.phi.gamma() == 0) {
       const auto again = [&] {
         DualPoint last;

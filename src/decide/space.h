@@ -8,6 +8,7 @@
 // and its models are those below: of columns and of a kernel.
 #pragma once
 
+#include <algorithm>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -68,17 +69,29 @@ class ColumnSpace {
   const RowVec& squares_;
 };
 
+// gram: of the same rows.
 class GramSpace {
  public:
-  explicit GramSpace(const region::FunctionRows& rows) : rows_(rows) {}
+  GramSpace(const region::FunctionRows& rows, const Gram& gram) : rows_(rows), gram_(gram) {}
 
   double square(Index i) const { return rows_.sizes().scale[i] * rows_.sizes().scale[i]; }
+  // From the rows that are stored, else in panels of n values a row: no other rows are computed.
   Mat inner(const std::vector<Index>& at) const {
+    constexpr Index width = 64;
+    const KernelMatrix& kernel = gram_.kernel();
     const auto m = static_cast<Index>(at.size());
     Mat K(m, m);
-    for (Index k = 0; k < m; ++k) {
-      for (Index l = 0; l < m; ++l) K(l, k) = rows_.gram()(at[l], at[k]);
+    if (m > 0 && kernel.stored_row(at[0]).found()) {
+      kernel.block(at.data(), m)->square(K);
+    } else {
+      for (Index first = 0; first < m; first += width) {
+        const Index count = std::min(width, m - first);
+        Mat panel = Mat::Zero(gram_.n(), count);
+        kernel.block(at.data() + first, count)->add(Mat::Identity(count, count), panel);
+        for (Index k = 0; k < m; ++k) K.row(k).segment(first, count) = panel.row(at[k]);
+      }
     }
+    K.array() += gram_.constant();
     return K;
   }
   RowVec scores(const RowVec& mass, double kappa, Tick& tick) const {
@@ -87,6 +100,7 @@ class GramSpace {
 
  private:
   const region::FunctionRows& rows_;
+  const Gram& gram_;
 };
 
 static_assert(IsSpace<ColumnSpace<Dense>>::value && IsSpace<ColumnSpace<Sparse>>::value);

@@ -70,7 +70,8 @@ class KernelStore {
   }
 
   // What is looked at of the values that somebody else computes, before the fit where they are
-  // stored, else of those that it asks for: nothing, pairs of rows, or the whole matrix.
+  // stored, else of those that it asks for: nothing, pairs of rows, or the whole matrix, which the
+  // budget has to hold twice.
   enum class Check { nothing, minors, whole };
 
   // Values that somebody else computes; own: this package, which knows that they are right.
@@ -80,7 +81,7 @@ class KernelStore {
     const Index n = diagonal.size();
     reserved_ = 8.0 * static_cast<double>(n) * static_cast<double>(n);
     const bool whole = check == Check::whole;
-    if (reserved_ <= budget.bytes || whole) {
+    if (reserved_ <= budget.bytes) {
       std::unique_ptr<double[]> values(new double[n * n]);
       std::vector<Index> rows(n);
       std::iota(rows.begin(), rows.end(), Index{0});

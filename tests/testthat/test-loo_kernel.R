@@ -54,6 +54,19 @@ test_that("the squared loss without a row is exact: the residual over one less t
   expect_identical(loo$summary$solved, 0L)
 })
 
+test_that("a kernel beyond cache_mb leaves the intervals as they are", {
+  problem <- moons(40L)
+  loo <- function(loss, mb) {
+    fit <- margin_kernel(problem$x, factor(problem$y), kernel = kernel_rbf(1), loss = loss,
+                         lambda = 0.01, intercept = "penalized", control = margin_control(
+                           tol = 1e-9, seed = 1, solver_options = list(cache_mb = mb)))
+    as.data.frame(margin_loo(fit, problem$x, factor(problem$y)))
+  }
+  for (loss in c("hinge", "logistic")) {
+    expect_equal(loo(loss, 0.001), loo(loss, 100), tolerance = 1e-6)
+  }
+})
+
 test_that("with a linear kernel the bounds are those of the linear family", {
   problem <- small_problem(n = 40L)
   y <- factor(problem$y)

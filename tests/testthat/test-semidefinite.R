@@ -267,6 +267,26 @@ test_that("beyond 2,000 rows the matrix is checked where that is asked for, else
   expect_setequal(told$rows, c(3, 5))
 })
 
+test_that("values of a function are factorised within cache_mb alone", {
+  x <- as.matrix(iris[c(51:70, 101:120), 1:4])
+  y <- rep(c("a", "b"), each = 20)
+  inner <- function(a, b) tcrossprod(as.matrix(a), as.matrix(b)) + 1
+  fit <- function(check, mb, fun = margin_kernel) {
+    suppressWarnings(fun(x, y, kernel = kernel_custom(inner, check = check), control =
+                           margin_control(seed = 1, solver_options = list(cache_mb = mb))))
+  }
+  # 40 rows: 2 x 12.8 kB
+  for (fun in list(margin_kernel, margin_hard)) {
+    expect_identical(unique(certificate(fit("full", 0.0257, fun))$assumes), "")
+    told <- expect_error(fit("full", 0.0255, fun), class = "dualmargin_input_error")
+    expect_match(conditionMessage(told), "cache_mb")
+    expect_identical(unique(certificate(fit("auto", 0.0257, fun))$assumes), "")
+    expect_identical(unique(certificate(fit("auto", 0.0255, fun))$assumes),
+                     "positive semidefinite kernel")
+  }
+  expect_equal(fit("auto", 0.001)$scores, fit("auto", 1)$scores, tolerance = 1e-3)
+})
+
 test_that("a negative square that a run meets is no zero, though nothing was checked", {
   unchecked <- kernel_precomputed(check = "none")
   K <- matrix(-0.5, 6, 6) + diag(1.5, 6)
