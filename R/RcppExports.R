@@ -69,6 +69,10 @@ column_frame_cpp <- function(x, weights) {
     .Call(`_dualmargin_column_frame_cpp`, x, weights)
 }
 
+distinct_size_cpp <- function(x, weights) {
+    .Call(`_dualmargin_distinct_size_cpp`, x, weights)
+}
+
 exact_centres_cpp <- function(x) {
     .Call(`_dualmargin_exact_centres_cpp`, x)
 }

@@ -74,7 +74,6 @@ prepare_problem <- function(design, settings, classes_only = NULL,
   }
   settings <- settle_huber(settings, response, unit)
   list(design = design, response = response, weights = weights, omega = omega, total = total,
-       rows = total_over(ranks, n),
        settings = settings, unit = unit, multiclass = joint_model(settings, response))
 }
 

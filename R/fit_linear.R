@@ -128,7 +128,7 @@ fit_linear_path <- function(design, settings, grid) {
   }
   problem <- linear_problem(design, settings, grid$mixture)
   settings <- problem$settings
-  points <- path_points(grid, problem$rows, ncol(design$x))
+  points <- path_points(grid, has_more_columns(problem))
   assert_path_memory(sum(points$mixture == 0), ncol(design$x), problem$response$n_classes,
                      if (is.null(grid$values)) "n_lambda" else "lambda")
   result <- solve_linear(problem, points$lambda, points$mixture,

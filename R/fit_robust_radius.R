@@ -32,7 +32,8 @@ rule_radius <- function(problem) {
                                     settings$scale, NULL, "auto", pilot_control(settings$control),
                                     NULL)
   result <- solve_linear(pilot, pilot$settings$lambda, 0)
-  df <- min(ncol(problem$design$x), sum(problem$omega > 0) - 1) + (settings$intercept != "none")
+  size <- distinct_size(problem$design$x, problem$omega)
+  df <- min(size$columns, size$rows - 1) + (settings$intercept != "none")
   found <- vapply(seq_along(result$solutions), function(k) {
     point <- result$solutions[[k]][[1L]]
     w <- c(point$coefficients * result$scales,

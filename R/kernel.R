@@ -33,7 +33,8 @@
 #' * `check = "auto"` looks at the diagonal and at all pairs of rows (\eqn{k_{ij}^2 \le k_{ii}
 #'   k_{jj}}{k_ij^2 <= k_ii k_jj}), and up to 2,000 rows makes a Cholesky factorisation of the whole
 #'   matrix, once for all points of a path and all folds; `"full"` makes it for any number of rows;
-#'   `"none"` looks at nothing.
+#'   `"none"` looks at nothing. Values of a function are factorised if they fit into half of
+#'   `cache_mb` (see [margin_kernel()]): else `"full"` is an error, and `"auto"` looks at pairs.
 #' * What does not pass is an error, of class `dualmargin_input_error`, with what shows it: in its
 #'   message and in its elements `rows`, `value` and `vector`. An \eqn{a'Ka < 0} that a fit meets on
 #'   its way is the same error, whatever `check` is.
@@ -51,10 +52,15 @@
 #' thresholded correlations. The matrix of a prediction stays as it is given. A matrix of distances
 #' D is no kernel; `exp(-sigma * D^2)` is one for Euclidean distances.
 #'
+#' @section The width:
 #' With `sigma = NULL` the width is chosen from the data by the median heuristic: `sigma` is one
-#' over the median squared distance (for the Laplace kernel: over the median distance) between two
-#' hundred rows, evenly spaced in the order of the data, on the columns as they are fitted. The
-#' value found is in `fit$settings$kernel$sigma`. It is a start for tuning and no more.
+#' over the median squared distance (for the Laplace kernel: over the median distance) between
+#' distinct rows, on the columns as they are fitted, where a pair counts by the product of its
+#' weights. A weight of 2 is the row twice and one of 0 no row; the order of the rows and columns
+#' that are constant change nothing. Up to 2,000 distinct rows all pairs are taken, of more rows
+#' those of 2,000, which a hash of their values draws: rows in other units may be other rows, and
+#' move the width by 2 % at most. The value found is in `fit$settings$kernel$sigma`. It is a start
+#' for tuning and no more.
 #'
 #' @param sigma Inverse width, one positive number, in units of one over the squared distance
 #'   (Laplace: over the distance) between rows; `NULL` chooses it from the data.

@@ -10,6 +10,15 @@ column_frame <- function(x, omega) {
   column_frame_cpp(in_core_form(x), omega)
 }
 
+# The numbers of distinct rows with weight, and of columns that are not constant in these: what is
+# found from data counts no others. Copies are not looked for in a file.
+distinct_size <- function(x, omega) {
+  if (is_rows(x)) {
+    return(list(rows = sum(omega > 0), columns = sum(column_frame(x, omega)$sd > 0)))
+  }
+  distinct_size_cpp(in_core_form(x), omega)
+}
+
 # What can be taken from the columns without rounding, see src/rows/column_centre.h.
 exact_centres <- function(x) exact_centres_cpp(in_core_form(x))
 

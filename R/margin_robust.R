@@ -61,7 +61,8 @@
 #' the density of \eqn{y z} at 1 (normal kernel, width \eqn{1.06\, s\, W^{-1/5}}{1.06 s W^(-1/5)},
 #' \eqn{s} the robust standard deviation of \eqn{y z}; at least \eqn{\pi/2}{share/2}), \eqn{w} on
 #' the scaled columns (\eqn{|w|_q}{|w|_q} at least 1), all of the support vector machine with cost
-#' 1 on the same columns, and \eqn{k} the number of its coefficients (at most \eqn{W}). It takes
+#' 1 on the same columns, and \eqn{k} the number of its coefficients: of columns that vary, and at
+#' most as many as there are distinct rows. It takes
 #' rows inside the margin for alike to those on it. Labels do not enter: changing one costs
 #' `label_cost`, a move across the kink next to nothing. Several classes share the smallest of
 #' their radii. Nothing is drawn; each fold has a radius of its own.

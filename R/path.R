@@ -75,8 +75,8 @@
 #' @param n_lambda Length of the sequence that `lambda = NULL` chooses, for each `mixture`. A path
 #'   has at most 10,000 points.
 #' @param lambda_min_ratio The last of the chosen values as a share of the first, strictly between
-#'   0 and 1. `NULL` means 1e-3 (1e-2 with fewer rows than features) where `mixture > 0`, and 1e-6
-#'   for a ridge.
+#'   0 and 1. `NULL` means 1e-3 where `mixture > 0` (1e-2 where more columns vary than rows are
+#'   distinct), and 1e-6 for a ridge.
 #' @param mixture Shares of the \eqn{\ell_1}{l1} norm in the penalty, one or more, from 0 (ridge) to
 #'   1 (lasso). Every `lambda` is solved for every `mixture`, in that order.
 #' @param control How each point is computed, see [margin_control()]; its tolerance and limits are

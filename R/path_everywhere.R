@@ -59,7 +59,7 @@ solve_everywhere <- function(problem, grid, eps) {
   # above the first lambda, to be safe from rounding; see path_points()
   from <- if (!relative) max(given) else if (mixture > 0) 1 + 1e-9 else 1
   to <- if (!relative) min(given) else
-    from * default_ratio(grid, mixture, nrow(problem$design$x), ncol(problem$design$x))
+    from * default_ratio(grid, mixture, has_more_columns(problem))
   result <- in_core(path_everywhere_cpp(
     problem$design$x, problem$response$codes, problem$omega,
     list(loss = settings$loss$name, parameter = settings$loss$parameter, from = from, to = to,
@@ -81,7 +81,7 @@ solve_everywhere <- function(problem, grid, eps) {
 held_in_middle <- function(problem, grid) {
   given <- grid$values
   lambda <- if (!is.null(given)) sqrt(max(given) * min(given)) else
-    c(1, sqrt(default_ratio(grid, grid$mixture, nrow(problem$design$x), ncol(problem$design$x))))
+    c(1, sqrt(default_ratio(grid, grid$mixture, has_more_columns(problem))))
   result <- solve_linear(problem, lambda, rep(grid$mixture, length(lambda)),
                          relative = is.null(given), brief = TRUE)
   held_scale(problem, result$solutions[[1L]][[length(lambda)]])

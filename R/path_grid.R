@@ -45,18 +45,33 @@ sequence_values <- function(grid, ratio) {
   ratio^seq(0, 1, length.out = grid$n)
 }
 
-# The last value as a share of the first, of a linear path.
-default_ratio <- function(grid, mixture, rows, features) {
+# The last value as a share of the first, of a linear path. wide: has_more_columns(), asked only
+# where it matters.
+default_ratio <- function(grid, mixture, wide) {
   if (!is.null(grid$ratio)) grid$ratio else
-    if (mixture == 0) 1e-6 else if (rows < features) 1e-2 else 1e-3
+    if (mixture == 0) 1e-6 else if (wide) 1e-2 else 1e-3
+}
+
+# More columns that vary than distinct rows? Over ranks, each of which sees its own rows alone,
+# all of the columns and of the rows with weight.
+has_more_columns <- function(problem) {
+  ranks <- meeting_of(problem$settings)
+  if (!is.null(ranks)) {
+    return(total_over(ranks, sum(problem$omega > 0)) < ncol(problem$design$x))
+  }
+  size <- distinct_size(problem$design$x, problem$omega)
+  size$rows < size$columns
 }
 
 # lambda and mixture of every point. A lambda that is chosen comes in units of the first one, which
 # the core finds; see src/linear/path_scale.h.
-path_points <- function(grid, rows, features) {
+path_points <- function(grid, wide) {
   sequence <- function(mixture) {
-    above_rounding <- if (mixture == 0 || !is.null(grid$values)) 1 else 1 + 1e-9
-    above_rounding * sequence_values(grid, default_ratio(grid, mixture, rows, features))
+    if (!is.null(grid$values)) {
+      return(grid$values)
+    }
+    above_rounding <- if (mixture == 0) 1 else 1 + 1e-9
+    above_rounding * sequence_values(grid, default_ratio(grid, mixture, wide))
   }
   lambda <- lapply(grid$mixture, sequence)
   data.frame(lambda = unlist(lambda), mixture = rep(grid$mixture, lengths(lambda)))

@@ -242,6 +242,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// distinct_size_cpp
+Rcpp::List distinct_size_cpp(SEXP x, const Rcpp::NumericVector& weights);
+RcppExport SEXP _dualmargin_distinct_size_cpp(SEXP xSEXP, SEXP weightsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    rcpp_result_gen = Rcpp::wrap(distinct_size_cpp(x, weights));
+    return rcpp_result_gen;
+END_RCPP
+}
 // exact_centres_cpp
 Rcpp::NumericVector exact_centres_cpp(SEXP x);
 RcppExport SEXP _dualmargin_exact_centres_cpp(SEXP xSEXP) {
@@ -904,6 +915,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_physical_memory_cpp", (DL_FUNC) &_dualmargin_physical_memory_cpp, 0},
     {"_dualmargin_processors_cpp", (DL_FUNC) &_dualmargin_processors_cpp, 0},
     {"_dualmargin_column_frame_cpp", (DL_FUNC) &_dualmargin_column_frame_cpp, 2},
+    {"_dualmargin_distinct_size_cpp", (DL_FUNC) &_dualmargin_distinct_size_cpp, 2},
     {"_dualmargin_exact_centres_cpp", (DL_FUNC) &_dualmargin_exact_centres_cpp, 1},
     {"_dualmargin_libsvm_read_cpp", (DL_FUNC) &_dualmargin_libsvm_read_cpp, 4},
     {"_dualmargin_libsvm_lines_cpp", (DL_FUNC) &_dualmargin_libsvm_lines_cpp, 7},

@@ -16,6 +16,7 @@
 #include "border/checksum.h"
 #include "rows/column_centre.h"
 #include "rows/column_scale.h"
+#include "rows/distinct_rows.h"
 #include "rows/libsvm_reader.h"
 
 using namespace dualmargin;
@@ -52,6 +53,16 @@ Rcpp::List column_frame_cpp(SEXP x, const Rcpp::NumericVector& weights) {
   });
   return Rcpp::List::create(Rcpp::Named("mean") = mean, Rcpp::Named("sd") = sd,
                             Rcpp::Named("scale") = scale);
+}
+
+// How many rows are distinct and have weight, and how many columns are not constant in these.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List distinct_size_cpp(SEXP x, const Rcpp::NumericVector& weights) {
+  Team team;
+  Tick tick(Rcpp::checkUserInterrupt, Tick::Clock::now(), HUGE_VAL);
+  const DistinctRows rows(border::view(x), border::vec(weights), team, tick);
+  return Rcpp::List::create(Rcpp::Named("rows") = static_cast<double>(rows.size()),
+                            Rcpp::Named("columns") = static_cast<double>(rows.columns()));
 }
 
 // [[Rcpp::export(rng = false)]]

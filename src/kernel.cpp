@@ -139,6 +139,7 @@ Rcpp::List fit_nystrom_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
   Rcpp::List answer;
   OwnRows own = call.own_rows();
   own.movable = false;  // landmarks of moved rows span other functions
+  Run run = call.quiet_run();
   with_arguments(
       x, problem["kernel"], own, call.mixed, call.team, call.setup(),
       [&](const Arguments& arguments, const KernelFunction& kernel, const RowsOfKernel& rows) {
@@ -147,7 +148,6 @@ Rcpp::List fit_nystrom_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
           answer = Refused{size.largest(), {}}.list();
           return;
         }
-        Run run = call.quiet_run();
         const NystromFeatures features(arguments, call.mixed, kernel, drawn, run);
         const Rcpp::List paths =
             fit_features(call, features, rows, call.targets(border::mat(targets)));

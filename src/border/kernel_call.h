@@ -21,6 +21,13 @@ inline Rcpp::List answer_on(const RowsOfKernel& rows, const Rcpp::List& paths, d
   return list;
 }
 
+// Where a path starts. As for the linear family's ridge: (1/(gamma W)) sum_i omega_i k(x_i, x_i), a
+// bound on the curvature of the mean loss, where every direction is shrunk to half or less.
+template <class Problem>
+double first_lambda(const Problem& p) {
+  return p.space.mean_square() / p.losses.gamma();
+}
+
 // problem$lambda: the points, visited in their order, each started from the one before; with
 // `relative` in units of the first one of a path.
 struct KernelCall : border::FitCall {

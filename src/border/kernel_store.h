@@ -12,7 +12,7 @@
 #include "border/indefinite.h"
 #include "border/names.h"
 #include "kernel/kernel_store.h"
-#include "kernel/path_scale.h"
+#include "kernel/width.h"
 #include "rows/row_store.h"
 
 namespace dualmargin::kernel {
@@ -82,15 +82,15 @@ void with_arguments(SEXP x, const Rcpp::List& given, const OwnRows& own, const M
   const Origin origin = centred                       ? Origin::mean
                         : kernel.isotropic() || moves ? Origin::exact
                                                       : Origin::fixed;
-  const RowStore rows(border::view(x), own.omega, own.scale, origin, team, Reading::one_by_one,
-                      Vec(), tick);
+  const MatrixView view = border::view(x);
+  const RowStore rows(view, own.omega, own.scale, origin, team, Reading::one_by_one, Vec(), tick);
   if (moves)
     kernel.offset = 0;  // as any constant that is added, it only hides the digits of the rest
   rows.visit(0, [&](const auto& data) {
     const ComputedArguments arguments(data, kernel.isotropic(), team,
                                       rows.rest().cwiseQuotient(rows.scales()));
     if (kernel.isotropic() && std::isnan(kernel.sigma)) {
-      const double median = median_squared_distance(arguments);
+      const double median = median_squared_distance(arguments, view, own.omega, tick);
       kernel.sigma = kernel.kind == KernelKind::rbf ? 1 / median : 1 / std::sqrt(median);
       kernel.sigma = std::clamp(kernel.sigma, 1e-100, 1e100);  // as one that is given
     }

@@ -1,0 +1,130 @@
+// The distinct rows of a matrix, as they were given. A weight says how often a row is there: rows
+// without weight are left out, copies are one row of their total weight. What is found from them
+// hangs neither on these, nor on the order of the rows or on columns that are constant.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "base/mix64.h"
+#include "rows/column_parts.h"
+
+namespace dualmargin {
+
+struct WeightedRows {
+  std::vector<Index> row;
+  Vec weight;
+
+  Index size() const { return static_cast<Index>(row.size()); }
+};
+
+// Rows come in the order of a hash. It is made of their values as shares of the largest of their
+// column, rounded to 32 bits, and so does not depend on the unit of a column, but for values that
+// lie between two of these. Rows that agree in it are numbered in the order of a hash of all their
+// bits, which tells copies from rows nearby.
+class DistinctRows {
+ public:
+  DistinctRows(const MatrixView& x, const Vec& weights, Team& team, Tick& tick) {
+    const auto ranges = column_parts<Range>(x, team, [&](Index) {
+      return [&](Range& part, Index i, double v) {
+        if (weights[i] > 0) part.add(v);
+      };
+    });
+    std::vector<Index> present;
+    for (Index i = 0; i < x.n; ++i) {
+      if (weights[i] > 0) present.push_back(i);
+    }
+    std::vector<std::uint64_t> salt(ranges.size(), 0);  // 0: the column is constant
+    for (std::size_t j = 0; j < ranges.size(); ++j) {
+      if (!ranges[j].varies(static_cast<Index>(present.size()))) continue;
+      ++columns_;
+      salt[j] = mix64(static_cast<std::uint64_t>(columns_) * golden64);
+    }
+    std::vector<Hash> hash(static_cast<std::size_t>(x.n));
+    const auto add = [&](Index j, Index i, double v) {
+      if (v == 0 || salt[j] == 0 || !(weights[i] > 0)) return;
+      const auto share = std::llround(std::ldexp(v / ranges[j].size(), 32));
+      std::uint64_t bits = 0;
+      std::memcpy(&bits, &v, sizeof(v));
+      hash[i].first += mix64(salt[j] ^ static_cast<std::uint64_t>(share));
+      hash[i].second += mix64(salt[j] ^ bits);
+    };
+    if (x.form == MatrixView::Form::rows) {
+      for (Index i = 0; i < x.n; ++i, tick.row(i)) for_rows(x, i, i + 1, add);
+    } else {
+      for (Index j = 0; j < x.p; ++j, tick.look()) {
+        x.column(j, [&](Index i, double v) { add(j, i, v); });
+      }
+    }
+    merge(present, hash, weights);
+  }
+
+  Index size() const { return static_cast<Index>(rows_.size()); }
+  // That are not constant.
+  Index columns() const { return columns_; }
+  // The first of them.
+  WeightedRows some(Index most) const {
+    const Index count = std::min(most, size());
+    WeightedRows found{{}, Vec(count)};
+    for (Index k = 0; k < count; ++k) {
+      found.row.push_back(rows_[k].row);
+      found.weight[k] = rows_[k].weight;
+    }
+    return found;
+  }
+
+ private:
+  using Hash = std::pair<std::uint64_t, std::uint64_t>;
+  struct Row {
+    std::uint64_t place;
+    Index row;
+    double weight;
+  };
+  // Of the stored values of a column in rows with weight.
+  struct Range {
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    Index count = 0;
+
+    void add(double v) {
+      low = std::min(low, v);
+      high = std::max(high, v);
+      ++count;
+    }
+    void add(const Range& others) {
+      low = std::min(low, others.low);
+      high = std::max(high, others.high);
+      count += others.count;
+    }
+    bool varies(Index rows) const {
+      return count > 0 && (low < high || (count < rows && low != 0));
+    }
+    double size() const { return std::max(std::abs(low), std::abs(high)); }
+  };
+
+  void merge(std::vector<Index>& present, const std::vector<Hash>& hash, const Vec& weights) {
+    std::sort(present.begin(), present.end(), [&](Index i, Index j) {
+      return hash[i] < hash[j] || (hash[i] == hash[j] && i < j);
+    });
+    std::uint64_t number = 0;  // among those that agree
+    const Hash* last = nullptr;
+    for (const Index i : present) {
+      const Hash& own = hash[i];
+      if (last != nullptr && own == *last) {
+        rows_.back().weight += weights[i];
+        continue;
+      }
+      number = last != nullptr && own.first == last->first ? number + 1 : 0;
+      rows_.push_back({mix64(own.first ^ mix64(number)), i, weights[i]});
+      last = &own;
+    }
+    std::sort(rows_.begin(), rows_.end(),
+              [](const Row& a, const Row& b) { return a.place < b.place; });
+  }
+
+  std::vector<Row> rows_;
+  Index columns_ = 0;
+};
+
+}  // namespace dualmargin

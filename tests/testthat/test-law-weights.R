@@ -1,0 +1,177 @@
+# A weight of 0 is no row, a weight of 2 the row twice, a constant column no column, and the order of
+# rows nothing: in all that is found from data at the defaults, of every family.
+
+weighted_rows <- local({
+  set.seed(11)
+  n <- 40L
+  x <- matrix(rnorm(4 * n), n) %*% diag(c(0.3, 1, 2, 1))
+  colnames(x) <- paste0("x", 1:4)
+  list(x = x, number = x[, 1] - x[, 2] + 0.3 * rnorm(n),
+       class = factor(x[, 2] + 0.8 * rnorm(n) > 0), separate = factor(x[, 2] + x[, 3] > 0),
+       weights = rep(1:2, length.out = n))
+})
+wide_rows <- local({
+  set.seed(12)
+  x <- matrix(rnorm(24 * 30), 24)
+  list(x = x, number = x[, 1] + 0.3 * rnorm(24), weights = rep(1:2, length.out = 24))
+})
+
+# The same data in other words, each with the places where its rows are those of `data`.
+rewritten <- function(data) {
+  n <- nrow(data$x)
+  pick <- function(at, weights) {
+    changed <- lapply(data[setdiff(names(data), c("x", "weights"))], `[`, at)
+    c(list(x = data$x[at, , drop = FALSE], weights = weights, own = match(seq_len(n), at)), changed)
+  }
+  far <- pick(c(1:3, seq_len(n), 1:9), c(0, 0, 0, data$weights, rep(0, 9)))
+  unweighted <- far$weights == 0
+  far$x[unweighted, ] <- 7 - 30 * far$x[unweighted, ]
+  far$own <- 3L + seq_len(n)
+  if (!is.null(far$number)) far$number[unweighted] <- 100
+  constant <- pick(seq_len(n), data$weights)
+  constant$x <- cbind(constant$x[, 1:2], constant = 5, constant$x[, -(1:2)])
+  list("weight 0" = far, copies = pick(rep(seq_len(n), data$weights), rep(1, sum(data$weights))),
+       order = pick(rev(order(sin(seq_len(n)))), data$weights[rev(order(sin(seq_len(n))))]),
+       constant = constant)
+}
+
+# What a fit or a path has found from its data, and its scores.
+found_of <- function(fit, own) {
+  settings <- fit$settings
+  scores <- if (!inherits(fit, "margin_path")) as.matrix(fit$scores)[own, , drop = FALSE]
+  list(sigma = settings$kernel$sigma, radius = settings$radius, lambda = settings$lambda,
+       unit = fit$response_scale, residual = fit$residual_scale, loss = settings$loss$parameter,
+       path = fit$lambda, radii = fit$radius, nu = fit$nu, class_weights = settings$class_weights,
+       scores = scores)
+}
+
+tight <- margin_control(tol = 1e-9, seed = 1, max_epochs = 1e4)
+classified <- function(fun, ...) function(d) fun(d$x, d$class, weights = d$weights, ...)
+regressed <- function(fun, ...) function(d) fun(d$x, d$number, weights = d$weights, ...)
+weighted_fits <- list(
+  linear = list(
+    classified(margin_linear, control = tight),
+    classified(margin_linear, class_weights = "balanced", control = tight),
+    regressed(margin_linear, loss = "absolute", control = tight),
+    regressed(margin_linear, loss = "huber", control = tight),
+    classified(margin_path, mixture = c(0, 1), n_lambda = 4),
+    regressed(margin_path, loss = "huber", everywhere = 0.5)
+  ),
+  kernel = list(
+    classified(margin_kernel, control = tight),
+    classified(margin_kernel, kernel = kernel_laplace(), loss = "hinge", control = tight),
+    regressed(margin_kernel, loss = "absolute", control = tight),
+    classified(margin_path, family = "kernel", n_lambda = 3)
+  ),
+  augmented = list(regressed(margin_augmented, perturbation = perturb_gaussian(0.1),
+                             control = tight)),
+  robust = list(
+    classified(margin_robust, norm = "l1", ridge = 0.1, control = tight),
+    classified(margin_robust, norm = "l2", ridge = 0.1, control = tight),
+    classified(margin_robust, norm = "linf", ridge = 0.1, control = tight),
+    classified(margin_path, family = "robust", n_radius = 3)
+  ),
+  hard = list(function(d) margin_hard(d$x, d$separate, weights = d$weights, control = tight)),
+  oneclass = list(
+    function(d) margin_oneclass(d$x, weights = d$weights, control = tight),
+    function(d) margin_path(d$x, weights = d$weights, family = "oneclass", n_nu = 3)
+  )
+)
+
+test_that("every family has fits here", {
+  expect_setequal(names(weighted_fits), names(dualmargin:::families()))
+})
+
+# What differs by more than rounding, or scores by more than the gap leaves them.
+differing <- function(fits, data) {
+  unlist(lapply(seq_along(fits), function(k) {
+    fit <- function(d) found_of(suppressWarnings(without_notes(fits[[k]](d))), d$own)
+    base <- fit(c(data, list(own = seq_len(nrow(data$x)))))
+    Map(function(other, what) {
+      got <- fit(other)
+      bad <- names(base)[!mapply(function(a, b, name) {
+        isTRUE(all.equal(a, b, tolerance = if (name == "scores") 1e-3 else 1e-7,
+                         check.attributes = FALSE))
+      }, base[names(base)], got[names(base)], names(base))]
+      if (length(bad) > 0L) paste(k, what, paste(bad, collapse = ", "))
+    }, rewritten(data), names(rewritten(data)))
+  }))
+}
+
+for (family in names(weighted_fits)) {
+  test_that(paste("weights count rows at the defaults of the", family, "family"), {
+    expect_identical(differing(weighted_fits[[family]], weighted_rows), NULL)
+  })
+}
+
+test_that("a path of more columns than rows ends where it does, however the rows are written", {
+  paths <- list(regressed(margin_path, mixture = 1, n_lambda = 4),
+                regressed(margin_path, mixture = 1, everywhere = 0.5))
+  expect_identical(differing(paths, wide_rows), NULL)
+  path <- margin_path(wide_rows$x, wide_rows$number, mixture = 1, n_lambda = 4)
+  expect_equal(path$lambda[4L] / path$lambda[1L], 1e-2, tolerance = 1e-6)
+})
+
+# ---- The width of a kernel ----
+
+width_of_fit <- function(x, weights = NULL, ...) {
+  suppressWarnings(without_notes(margin_kernel(
+    x, rep(1:2, length.out = nrow(x)), weights = weights, loss = "squared", scale = FALSE,
+    control = margin_control(max_epochs = 1, seed = 1), ...
+  )))$settings$kernel$sigma
+}
+
+test_that("the width is the weighted median over all pairs of distinct rows", {
+  set.seed(3)
+  for (n in c(2L, 3L, 5L, 30L, 301L)) {
+    x <- matrix(round(rnorm(2 * n), 1), n)
+    omega <- sample(c(0, 0.5, 1, 3), n, replace = TRUE)
+    omega[1:2] <- 1
+    key <- match(paste(x[, 1], x[, 2]), paste(x[, 1], x[, 2]))
+    total <- tapply(omega, key, sum)
+    rows <- x[as.integer(names(total)), , drop = FALSE]
+    pair <- outer(total, total)
+    distance <- as.matrix(dist(rows))^2
+    use <- upper.tri(distance) & pair > 0
+    median <- dualmargin:::weighted_median(distance[use], pair[use])
+    expect_equal(width_of_fit(x, omega), 1 / median, tolerance = 1e-10)
+    expect_equal(width_of_fit(methods::as(x, "CsparseMatrix"), omega), 1 / median,
+                 tolerance = 1e-10)
+    expect_equal(width_of_fit(x, omega, kernel = kernel_laplace()), 1 / sqrt(median),
+                 tolerance = 1e-10)
+  }
+  expect_identical(width_of_fit(matrix(1, 4, 2)), 1)
+  # weights beyond the range of their products
+  expect_equal(width_of_fit(matrix(c(0, 1, 3), 3), c(1e-200, 1e-200, 1e200)), 1 / 6.5)
+})
+
+test_that("beyond 2,000 rows the width hangs on nothing but the distinct rows", {
+  set.seed(4)
+  n <- 4000L
+  # five rows a subject, in the order of the subjects
+  x <- cbind(rep(10 * (0:4), n / 5) + rnorm(n), rnorm(n) * (runif(n) < 0.5), rexp(n))
+  width <- function(x, weights = NULL) width_of_fit(x, weights, nystrom = 5)
+  one <- width(x)
+  far <- rbind(x, 50 * x[1:300, ])
+  omega <- rep(1:2, length.out = n)
+  same <- list(
+    order = width(x[sample(n), ]), copies = width(x[rep(seq_len(n), 2), ]),
+    zero = width(far, rep(1:0, c(n, 300))), weights = width(x, rep(1e-3, n)),
+    constant = width(cbind(x[, 1], 3, x[, 2:3])), unit = width(x * 3) * 9,
+    sparse = width(methods::as(x, "CsparseMatrix")), rows = width(methods::as(x, "RsparseMatrix"))
+  )
+  for (what in names(same)) expect_equal(same[[what]], one, tolerance = 1e-9, label = what)
+  expect_equal(width(x, omega), width(x[rep(seq_len(n), omega), ]), tolerance = 1e-9)
+  # other rows: within 2 % of each other and of all pairs
+  expect_equal(sqrt(width(-x) / one), 1, tolerance = 0.02)
+  whole <- 1 / stats::median(dist(x))^2
+  expect_equal(sqrt(one / whole), 1, tolerance = 0.02)
+})
+
+test_that("rows nearly equal beside one far row are no copies", {
+  x <- matrix(c(seq(0, 1, length.out = 50), 1e13), 51)
+  expect_equal(width_of_fit(x), 1 / stats::median(dist(x))^2, tolerance = 1e-9)
+  many <- matrix(c(seq(0, 1, length.out = 3000), 1e15), 3001)
+  expect_equal(sqrt(width_of_fit(many, nystrom = 5)), 1 / stats::median(dist(many[1:3000, ])),
+               tolerance = 0.05)
+})
