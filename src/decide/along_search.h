@@ -123,7 +123,7 @@ class PenaltySearch {
   };
   static constexpr double narrow = 1e-9;
 
-  // What is kept of a point is of use to the intervals that it is an end of, as long as they are open.
+  // A point is of use to the intervals that it is an end of, as long as they are open.
   void forget_points() {
     const auto closed = [&](std::size_t i) {
       return i >= intervals_.size() || intervals_[i].folds.empty();

@@ -36,10 +36,11 @@ class KernelStore {
     bool few_rows = false;  // will the method ask for some of the rows only?
   };
 
-  // Arguments of the original rows; they and `rows` outlive the store.
-  KernelStore(const Arguments& computed, const MixedRows& rows, const KernelFunction& kernel,
+  // Arguments of the original rows; they outlive the store.
+  KernelStore(const Arguments& computed, const MixedRows& mixed, const KernelFunction& kernel,
               const KernelSize& size, const Budget& budget, Tick& tick)
-      : size_(size) {
+      : rows_(std::make_shared<const MixedRows>(mixed)), size_(size) {
+    const MixedRows& rows = *rows_;
     const double values = static_cast<double>(computed.n()) * static_cast<double>(computed.n());
     const bool single = budget.tol >= single_tol &&
                         (rows.mixed() > 0 || 8 * values > budget.bytes) &&
@@ -170,6 +171,7 @@ class KernelStore {
     return true;
   }
 
+  std::shared_ptr<const MixedRows> rows_;  // what a kernel that is not stored reads
   std::shared_ptr<const void> arguments_;
   std::unique_ptr<KernelMatrix> working_, exact_;
   KernelSize size_;

@@ -27,7 +27,7 @@ struct WeightedRows {
 class DistinctRows {
  public:
   DistinctRows(const MatrixView& x, const Vec& weights, Team& team, Tick& tick) {
-    const auto ranges = column_parts<Range>(x, team, [&](Index) {
+    const auto ranges = column_parts<Range>(x, team, tick, [&](Index) {
       return [&](Range& part, Index i, double v) {
         if (weights[i] > 0) part.add(v);
       };
