@@ -4,18 +4,17 @@ spec_liblinear <- function(type = 2, cost = 1, tolerance = NULL, bias = TRUE, ce
                            tol = 1e-3, name = NULL, class_weights = NULL, ...) {
   assert_no_extra("spec_liblinear()", ...)
   assert_package("LiblineaR", "spec_liblinear()")
-  known <- liblinear_types()
-  if (!is.numeric(type) || length(type) != 1L || !type %in% known$type) {
+  known <- c(0, 1, 2, 3, 5, 6, 7)
+  if (!is.numeric(type) || length(type) != 1L || !type %in% known) {
     abort_input(sprintf("`type` is %s, but must be one of %s, see the table.", show_value(type),
-                        toString(known$type)), "type")
+                        toString(known)), "type")
   }
   assert_number(cost, "cost", lower = 0, remedy = "the default is 1")
   if (!is.null(tolerance)) {
     assert_number(tolerance, "tolerance", lower = 0, remedy = "NULL is LiblineaR's own")
   }
   assert_flag(bias, "bias")
-  row <- known[known$type == type, ]
-  logistic <- row$loss == "logistic"
+  logistic <- type %in% c(0, 6, 7)
   peer_spec(
     fit_fun = function(x, y) {
       assert_labels_given(y, "spec_liblinear()")
@@ -24,27 +23,17 @@ spec_liblinear <- function(type = 2, cost = 1, tolerance = NULL, bias = TRUE, ce
     },
     predict_fun = function(model, x, levels) {
       score <- unname_rows(liblinear_scores(model, x, levels))
-      list(class = stats::predict(model, as.matrix(x))$predictions, score = score,
+      # by its scores: with bias = 0 the package's predict() reads beyond the coefficients
+      class <- factor(levels[class_of_scores(score)], levels)
+      list(class = class, score = score,
            prob = if (logistic) unname_rows(prob_of_scores(score, levels)))
     },
-    solution_fun = function(model, x, y) {
-      weights <- liblinear_weights(model, levels(y))
-      p <- ncol(x)
-      linear_solution(weights[seq_len(p), , drop = FALSE],
-                      if (bias) weights[p + 1L, ] else numeric(ncol(weights)), x, TRUE)
+    mapping_fun = function(model, x, y, weights) {
+      liblinear_mapping(model, as.matrix(x), y, cost, stated_class_weights(class_weights, y))
     },
-    function(y, weights) {
-      list(loss = if (row$loss == "squared_hinge") loss_squared_hinge(0.5) else as_loss(row$loss),
-           cost = cost, mixture = row$mixture, intercept = if (bias) "penalized" else "none")
-    },
-    certify, tol, if (is.null(name)) paste("LiblineaR type", type) else name, class_weights
+    certify, tol, if (is.null(name)) paste("LiblineaR type", type) else name,
+    class_weights
   )
-}
-
-liblinear_types <- function() {
-  data.frame(type = c(0, 1, 2, 3, 5, 6, 7), mixture = c(0, 0, 0, 0, 1, 1, 0),
-             loss = c("logistic", "squared_hinge", "squared_hinge", "hinge", "squared_hinge",
-                      "logistic", "logistic"))
 }
 
 # A column for each problem, towards its level (two levels: the second).

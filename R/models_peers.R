@@ -1,31 +1,18 @@
 #' Models of other packages to compare with
 #'
 #' Ready specifications for [margin_compare()] of support vector machines and others. Where the
-#' objective of a package is one of ours, its solution is certified by our bound: with \eqn{P} the
-#' objective at the solution that the package returned and \eqn{D} the dual bound of
+#' objective of a package is one of ours, its solution is audited, see [margin_audit()]: with
+#' \eqn{P} the objective at the solution that the package returned and \eqn{D} the dual bound of
 #' [margin_linear()] or [margin_kernel()] on the same rows,
 #' \deqn{\mathrm{relative\ gap} = \frac{P - D}{\max(|P|, |D|)}}{
 #'   relative gap = (P - D) / max(|P|, |D|)}
 #' is at least \eqn{(P - P^\star) / P}{(P - P*) / P}, the part of \eqn{P} that an exact solver would
-#' have saved, whatever the package reported or did not.
-#'
-#' | package | mean loss | penalty | intercept | certified for |
-#' |---|---|---|---|---|
-#' | e1071, C-classification | hinge | ridge | free | two classes |
-#' | kernlab, C-svc | hinge | ridge | free | two classes |
-#' | glmnet, binomial | logistic | elastic net | free | two classes |
-#' | glmnet, Gaussian | squared | elastic net, see below | free | regressions |
-#' | LiblineaR, `type` 0 and 7 | logistic | ridge | penalised | all |
-#' | LiblineaR, `type` 1 and 2 | squared hinge | ridge | penalised | all |
-#' | LiblineaR, `type` 3 | hinge | ridge | penalised | all |
-#' | LiblineaR, `type` 5 | squared hinge | lasso | penalised | all |
-#' | LiblineaR, `type` 6 | logistic | lasso | penalised | all |
-#' | ranger, probability forest | none | none | none | never: `NA` |
+#' have saved, whatever the package reported or did not. A forest of ranger has no such objective:
+#' its gap is `NA`.
 #'
 #' With a `cost`, \eqn{\lambda = 1/(n\,\mathrm{cost})}{lambda = 1/(n cost)}, which divides the
 #' objective as these packages write it by n cost. The squared hinge is `loss_squared_hinge(0.5)`.
-#' LiblineaR's intercept is a coefficient as any other, of a column of ones. It fits three or more
-#' classes one-vs-rest; the gap is that of the worst of them. The kernel of e1071 and
+#' LiblineaR's intercept is a coefficient as any other, of a column of ones. The kernel of e1071 and
 #' kernlab is held in single precision, which limits how small their gap can become.
 #'
 #' In a regression glmnet brings the response to unit variance before it applies its penalty, so
@@ -33,8 +20,13 @@
 #' is that of [margin_linear()] with other `lambda` and `mixture`. The gap is that of the problem
 #' which it does solve.
 #'
+#' Three or more classes are fitted one-vs-rest by LiblineaR and one-vs-one by e1071 and kernlab;
+#' the gap is that of the worst of these problems.
+#'
 #' The packages' own scaling is switched off: [margin_compare()] scales the columns for all. The
 #' packages e1071, kernlab and LiblineaR get a dense copy of sparse data.
+#'
+#' @eval audit_section("Problems of the packages")
 #'
 #' @param kernel `"linear"` or `"rbf"`, \eqn{\exp(-\sigma |x - x'|^2)}{exp(-sigma |x - x'|^2)}.
 #' @param cost The C of support vector machines.
@@ -51,7 +43,7 @@
 #'   package.
 #' @param thresh Where glmnet stops, see its help. It is given a path of 20 values that ends at
 #'   `lambda`: from a single one it may not get there.
-#' @param type A number of the table.
+#' @param type One of 0, 1, 2, 3, 5, 6 and 7.
 #' @param bias Has LiblineaR an intercept?
 #' @param class_weights `NULL`, `"balanced"` or a number for each class, by name, as for
 #'   [margin_linear()]: of the rows that the model is fitted to. glmnet and ranger get them as
@@ -91,7 +83,7 @@ spec_e1071 <- function(kernel = "linear", cost = 1, sigma = NULL, tolerance = 1e
                        certify = TRUE, tol = 1e-3, name = NULL, class_weights = NULL, ...) {
   assert_no_extra("spec_e1071()", ...)
   assert_package("e1071", "spec_e1071()")
-  problem <- svm_problem(kernel, cost, sigma, tolerance)
+  assert_svm_arguments(kernel, cost, sigma, tolerance)
   peer_spec(
     fit_fun = function(x, y) {
       assert_labels_given(y, "spec_e1071()")
@@ -106,12 +98,11 @@ spec_e1071 <- function(kernel = "linear", cost = 1, sigma = NULL, tolerance = 1e
       list(class = unname(class), score = if (length(levels) == 2L)
         e1071_sign(model) * values[, 1L])
     },
-    solution_fun = function(model, x, y) {
-      expansion_solution(model$SV, e1071_sign(model) * drop(model$coefs),
-                         -e1071_sign(model) * model$rho, x, kernel, sigma)
+    mapping_fun = function(model, x, y, weights) {
+      svm_mapping(model, as.matrix(x), y, stated_class_weights(class_weights, y))
     },
-    for_two_classes(problem), certify, tol,
-    if (is.null(name)) paste("e1071", kernel) else name, class_weights
+    certify, tol, if (is.null(name)) paste("e1071", kernel) else name,
+    class_weights
   )
 }
 
@@ -124,7 +115,7 @@ spec_kernlab <- function(kernel = "linear", cost = 1, sigma = NULL, tolerance = 
                          certify = TRUE, tol = 1e-3, name = NULL, class_weights = NULL, ...) {
   assert_no_extra("spec_kernlab()", ...)
   assert_package("kernlab", "spec_kernlab()")
-  problem <- svm_problem(kernel, cost, sigma, tolerance)
+  assert_svm_arguments(kernel, cost, sigma, tolerance)
   peer_spec(
     fit_fun = function(x, y) {
       assert_labels_given(y, "spec_kernlab()")
@@ -138,12 +129,11 @@ spec_kernlab <- function(kernel = "linear", cost = 1, sigma = NULL, tolerance = 
       list(class = kernlab::predict(model, as.matrix(x)), score = if (length(levels) == 2L)
         drop(kernlab::predict(model, as.matrix(x), type = "decision")))
     },
-    solution_fun = function(model, x, y) {
-      expansion_solution(kernlab::xmatrix(model)[[1L]], kernlab::coef(model)[[1L]],
-                         -kernlab::b(model), x, kernel, sigma)
+    mapping_fun = function(model, x, y, weights) {
+      ksvm_mapping(ksvm_parts(model), as.matrix(x), y, stated_class_weights(class_weights, y))
     },
-    for_two_classes(problem), certify, tol,
-    if (is.null(name)) paste("kernlab", kernel) else name, class_weights
+    certify, tol, if (is.null(name)) paste("kernlab", kernel) else name,
+    class_weights
   )
 }
 
@@ -180,26 +170,15 @@ spec_glmnet <- function(lambda = NULL, mixture = 0, thresh = 1e-7, certify = TRU
         list(score = matrix(score, ncol = length(levels), dimnames = list(NULL, levels)),
              prob = matrix(prob, ncol = length(levels), dimnames = list(NULL, levels)))
     },
-    solution_fun = function(model, x, y) {
-      last <- length(model$a0)
-      linear_solution(as.matrix(model$beta[, last, drop = FALSE]), model$a0[last], x, FALSE)
+    mapping_fun = function(model, x, y, weights) {
+      weights <- with_class_weights(class_weights, y, weights)
+      if (is.null(weights)) weights <- rep(1, nrow(x))
+      glmnet_mapping(model, x, y, min(model$lambda),
+                     list(alpha = mixture, weights = weights, standardize = FALSE))
     },
-    function(y, weights) glmnet_problem(y, weights, strength(y, weights), mixture),
-    certify, tol, if (is.null(name)) "glmnet" else name, class_weights
+    certify, tol, if (is.null(name)) "glmnet" else name,
+    class_weights
   )
-}
-
-# The ridge part of a Gaussian penalty is in units of the response's standard deviation.
-glmnet_problem <- function(y, weights, lambda, mixture) {
-  if (!is.factor(y)) {
-    spread <- sqrt(stats::weighted.mean((y - stats::weighted.mean(y, weights))^2, weights))
-    l1 <- lambda * mixture
-    l2 <- lambda * (1 - mixture) / spread
-    return(list(loss = loss_squared(), lambda = l1 + l2, mixture = l1 / (l1 + l2),
-                intercept = "free"))
-  }
-  for_two_classes(list(loss = loss_logistic(), lambda = lambda, mixture = mixture,
-                       intercept = "free"))(y, weights)
 }
 
 #' @rdname spec_e1071

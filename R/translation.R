@@ -1,5 +1,5 @@
 # What the arguments of other packages are called here: the one table that help, hints and tests
-# share. A row for each argument, or value of it, of theirs: what solves the same problem here (""
+# share; their models are those of R/audit_peers.R. A row for each argument, or value of it, of theirs: what solves the same problem here (""
 # where nothing does), the argument of ours that takes its place for hints (R/validate_hints.R; ""
 # where the name is the same, or where it depends), and a note. What a row says is not here is
 # looked for among the names of the package by test-translation.R.
@@ -64,15 +64,6 @@ translation_rows <- c(
   "as for e1071",
   "kernlab", "kqr(tau)", "loss = loss_quantile(tau)", "", "",
 
-  "LiblineaR", "type = 0", "loss = \"logistic\"", "loss", "",
-  "LiblineaR", "type = 7", "loss = \"logistic\"", "loss", "the same problem, solved in the dual",
-  "LiblineaR", "type = 2", "loss = loss_squared_hinge(0.5)", "loss",
-  "`\"squared_hinge\"` alone is half of that package's loss",
-  "LiblineaR", "type = 1", "loss = loss_squared_hinge(0.5)", "loss",
-  "the same problem, solved in the dual",
-  "LiblineaR", "type = 3", "loss = \"hinge\"", "loss", "",
-  "LiblineaR", "type = 5", "loss = loss_squared_hinge(0.5), mixture = 1", "loss", "",
-  "LiblineaR", "type = 6", "loss = \"logistic\", mixture = 1", "loss", "",
   "LiblineaR", "type = 11 or 12, svr_eps = 0", "loss = \"squared\", cost = 2 cost", "",
   "that package's loss lacks the factor 1/2",
   "LiblineaR", "type = 11 or 12, svr_eps > 0",
@@ -129,8 +120,16 @@ translation_rows <- c(
   "glmnet", "upper.limits", "upper", "upper", "one, or one a column"
 )
 
+# The types of LiblineaR for two classes are those of the table of its problems.
 translation_table <- function() {
   cells <- matrix(translation_rows, ncol = length(translation_columns), byrow = TRUE)
+  models <- peer_models("LiblineaR")
+  models <- models[models$model %in% paste("type =", c(0:3, 5:7)), ]
+  types <- cbind(models$package, models$model,
+                 paste0("loss = ", models$loss, ifelse(models$mixture == "1", ", mixture = 1", "")),
+                 "loss", models$note)
+  before <- cells[, 1L] %in% c("e1071", "kernlab")
+  cells <- rbind(cells[before, ], types, cells[!before, ])
   stats::setNames(as.data.frame(cells), translation_columns)
 }
 

@@ -15,6 +15,8 @@ of_fit <- c("certificate", "convergence", "support_rows", "worst_case", "margin_
             "margin_loo", "margin_conformal", "margin_bootstrap",
             "margin_certain", "margin_report", "report_parts", "margin_threshold",
             "importance")
+# the fit of any package, with rows as that package takes them
+of_any_fit <- "margin_audit"
 # of rows that were not fitted
 of_new_rows <- "margin_performance"
 of_result <- c(best_setting = "cv", set_threshold = "fit", margin_sensitivity = "certain", margin_flips = "certain",
@@ -39,9 +41,15 @@ first_two <- function(f) utils::head(names(formals(f)), 2L)
 test_that("every exported function is in one group", {
   exported <- getNamespaceExports(namespace)
   makers <- grep("^(kernel|loss|perturb|score|spec)_", exported, value = TRUE)
-  groups <- c(of_data, of_rows, of_fit, of_new_rows, names(of_result), of_response, of_others,
+  groups <- c(of_data, of_rows, of_fit, of_any_fit, of_new_rows, names(of_result), of_response, of_others,
               of_values, of_file, makers)
   expect_identical(sort(groups), sort(exported))
+})
+
+test_that("an audit has the fit first, then its rows and their response", {
+  for (f in c(list(margin_audit), methods_of("margin_audit"))) {
+    expect_identical(utils::head(names(formals(f)), 3L), c("fit", "x", "y"))
+  }
 })
 
 test_that("a function of a fit and new rows has them first", {

@@ -1,0 +1,103 @@
+# Where the scores of the optimum are, around our fit of the problem.
+
+# What margin_certain() knows of our fit; NULL where it has no bounds.
+optimum_region <- function(problem, fit) {
+  tryCatch(margin_certain(fit, problem$x, coded_response(problem)),
+           dualmargin_input_error = function(condition) NULL)
+}
+
+# Ends of the scores of the optimum; proven: are they, or is our fit itself all that there is? x:
+# NULL for the rows of the problem.
+optimum_ends <- function(problem, excess, region, x = NULL) {
+  ends <- if (is.null(region)) plain_ends(problem, excess, x) else
+    if (is.null(x)) region$training else class_model(region$fit)$intervals(region, x)
+  if (is.null(ends)) {
+    own <- best_scores(problem, excess$fit, x)
+    return(list(lower = own, upper = own, proven = FALSE))
+  }
+  list(lower = unname(as.matrix(ends$lower)), upper = unname(as.matrix(ends$upper)), proven = TRUE)
+}
+
+best_scores <- function(problem, fit, x) {
+  solution_scores(problem, solution_of_fit(fit), if (is.null(x)) problem$x else x,
+                  if (is.null(x)) problem$offset)$z
+}
+
+# Where margin_certain() has none: the ball of the ridge around our fit, and in the rows of the
+# problem the misfits; both together bracket a free intercept.
+plain_ends <- function(problem, excess, x = NULL) {
+  misfits <- fenchel_ends(problem, excess$fit, excess$slack)
+  strength <- problem$lambda * (1 - problem$mixture)
+  factor <- penalised_factors(problem)
+  if (!is.null(problem$multiclass) || strength == 0 || any(factor == 0)) {
+    return(if (is.null(x)) misfits)
+  }
+  reach <- function(rows) {
+    squares <- if (!is.null(problem$kernel)) kernel_diagonal(problem$kernel, rows) else
+      as.vector(rows^2 %*% (1 / (factor[seq_len(ncol(rows))] * problem$scales^2)))
+    sqrt(2 * excess$slack / strength * (squares + (problem$intercept == "penalized")))
+  }
+  own <- best_scores(problem, excess$fit, NULL)[, 1L]
+  around <- reach(problem$x)
+  move <- c(0, 0)
+  if (problem$intercept == "free") {
+    if (is.null(misfits)) {
+      return(NULL)
+    }
+    move <- c(max(misfits$lower - own - around), min(misfits$upper - own + around))
+  }
+  if (is.null(x)) {
+    ends <- list(lower = own + move[1L] - around, upper = own + move[2L] + around)
+    return(if (is.null(misfits)) ends else
+      list(lower = pmax(ends$lower, misfits$lower), upper = pmin(ends$upper, misfits$upper)))
+  }
+  scores <- best_scores(problem, excess$fit, x)[, 1L]
+  list(lower = scores + move[1L] - reach(x), upper = scores + move[2L] + reach(x))
+}
+
+# With the dual point a of our bound, P* - D(a) is the sum of the optimum's misfits in the
+# inequality of Fenchel and Young, none of them negative: omega_i/W [phi(z*_i) + phi*(a_i) -
+# a_i z*_i] is at most P(ours) - D(a), whatever the penalty, bounds and offset. NULL: no conjugate
+# here.
+fenchel_ends <- function(problem, fit, slack) {
+  conjugate <- audit_conjugates[[problem$loss$name]]
+  if (is.null(conjugate) || !is.null(problem$multiclass)) {
+    return(NULL)
+  }
+  y <- problem$y
+  a <- as.vector(fit$dual)
+  fixed <- conjugate(a, y, problem$loss$parameter[[1L]])
+  allowed <- slack * sum(problem$weights) / problem$weights
+  own <- as.vector(fit$scores)
+  misfit <- function(z) losses_of_scores(problem, z) + fixed - a * z
+  noise <- roundings(16) * (abs(fixed) + abs(a * own) + losses_of_scores(problem, own))
+  inside <- function(z) misfit(z) <= allowed + noise
+  end <- function(side) {
+    step <- 1e-12 * (1 + abs(own))
+    for (k in seq_len(60L)) step <- ifelse(inside(own + side * step), 4 * step, step)
+    open <- inside(own + side * step)
+    low <- step / 4
+    for (k in seq_len(12L)) {
+      middle <- (low + step) / 2
+      within <- inside(own + side * middle)
+      low <- ifelse(within, middle, low)
+      step <- ifelse(within, step, middle)
+    }
+    own + side * ifelse(open, Inf, step)
+  }
+  list(lower = end(-1), upper = end(1))
+}
+
+# phi* by loss, of the slope a in the score z.
+audit_conjugates <- list(
+  squared = function(a, y, number) a^2 / 2 + a * y,
+  logistic = function(a, y, number) {
+    entropy <- function(p) ifelse(p > 0, p * log(p), 0)
+    share <- pmin(pmax(-a * y, 0), 1)
+    entropy(share) + entropy(1 - share)
+  },
+  squared_hinge = function(a, y, number) number * a^2 / 2 + a * y,
+  hinge = function(a, y, number) a * y,
+  epsilon_insensitive = function(a, y, number) number * abs(a) + a * y,
+  squared_epsilon_insensitive = function(a, y, number) a^2 / 2 + number * abs(a) + a * y
+)

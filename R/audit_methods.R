@@ -1,0 +1,261 @@
+# What is read from an audit.
+
+#' @rdname margin_audit
+#' @param object,x An audit.
+#' @export
+refit.margin_audit <- function(object, ...) {
+  assert_no_extra("refit()", ...)
+  single <- length(object$fits) == 1L && length(object$columns) == 0L
+  if (single) {
+    return(object$fits[[1L]])
+  }
+  structure(object[c("fits", "columns", "vote", "pairs", "levels", "response", "title")],
+            class = "audit_refit")
+}
+
+#' @rdname margin_audit
+#' @param newdata For `predict()` of what `refit()` returned: rows as the package takes them.
+#' @param type `"response"`, the class or the number, or `"score"`: decision values, a column for
+#'   each problem.
+#' @export
+predict.audit_refit <- function(object, newdata, type = c("response", "score"), ...) {
+  assert_no_extra("predict()", ...)
+  type <- one_of(type, c("response", "score"), "type")
+  rows <- audited_columns(object$columns, audited_rows_of(object$columns, newdata, "newdata",
+                                                          "the package"))
+  scores <- do.call(cbind, lapply(object$fits, function(fit) {
+    unname(as.matrix(stats::predict(fit, rows, type = "score")))
+  }))
+  if (!is.null(object$response)) {
+    scores <- scores * object$response$scale + object$response$center
+  }
+  if (type == "score") {
+    return(scores)
+  }
+  if (is.null(object$levels)) {
+    return(unname(scores[, 1L]))
+  }
+  factor(object$levels[vote_of(object, scores, scores)], object$levels)
+}
+
+#' @rdname margin_audit
+#' @usage NULL
+#' @export
+print.audit_refit <- function(x, ...) {
+  assert_no_extra("print()", ...)
+  cat(sprintf("<audit_refit> %s, solved again: %s\n", x$title, count(length(x$fits), "problem")))
+  for (fit in x$fits) cat(sprintf("  %s\n", describe_certificate(fit, 3L)[1L]))
+  invisible(x)
+}
+
+#' @rdname certificate
+#' @export
+certificate.margin_audit <- function(fit, by = c("worst", "class"), ...) {
+  assert_no_extra("certificate()", ...)
+  by <- one_of(by, c("worst", "class"), "by")
+  table <- fit$excess
+  frame <- data.frame(
+    kind = "audit", class = if (nrow(table) == 1L) NA_character_ else table$problem,
+    value = table$value, bound = table$bound, gap = table$to, relative_gap = table$relative_gap,
+    tol = fit$tol, certified = table$certified, assumes = fit$assumes
+  )
+  if (by == "class") frame else worst_certificate(frame)
+}
+
+#' @rdname certificate
+#' @usage NULL
+#' @export
+certificate.LiblineaR <- function(fit, ...) certificate(margin_audit(fit, ...))
+
+#' @rdname certificate
+#' @usage NULL
+#' @export
+certificate.glmnet <- certificate.LiblineaR
+
+#' @rdname certificate
+#' @usage NULL
+#' @export
+certificate.cv.glmnet <- certificate.LiblineaR
+
+#' @rdname certificate
+#' @usage NULL
+#' @export
+certificate.svm <- certificate.LiblineaR
+
+#' @rdname certificate
+#' @usage NULL
+#' @export
+certificate.ksvm <- certificate.LiblineaR
+
+#' @rdname certificate
+#' @usage NULL
+#' @export
+certificate.numeric <- certificate.LiblineaR
+
+# ---- In print ----
+
+#' @rdname margin_audit
+#' @param digits Significant digits.
+#' @export
+print.margin_audit <- function(x, digits = 4L, ...) {
+  assert_no_extra("print()", ...)
+  number <- function(value) format(value, digits = digits)
+  table <- x$excess
+  worst <- table[which.max(table$relative_gap), ]
+  several <- nrow(table) > 1L
+  cat(fold_lines(sprintf("<margin_audit> %s: %s, %s, %s", x$title, count(x$nobs, "row"),
+                         count(x$features, "column"), count(nrow(table), "problem"))), sep = "\n")
+  cause <- audit_cause(x)
+  lines <- c(
+    verdict = x$verdict,
+    here = x$here,
+    value = sprintf(
+      "%s; the optimum is at least %s%s", number(worst$value), number(worst$bound),
+      if (several) sprintf(" (%s, the worst of %d)", worst$problem, nrow(table)) else ""
+    ),
+    excess = sprintf("%s to %s above the optimum, of which rounding is at most %s",
+                     percent_words(worst$relative_from), percent_words(worst$relative_to),
+                     percent_words(worst$rounding / max(worst$bound, worst$value))),
+    "own dual" = if (!anyNA(table$dual_short)) {
+      sprintf("%s below the optimum, at most", percent_words(max(table$dual_short / table$value)))
+    },
+    training = change_words(x$training, x, number),
+    "new rows" = if (!is.null(x$new)) change_words(x$new, x, number),
+    "why, perhaps" = cause,
+    assumes = if (nzchar(x$assumes)) x$assumes,
+    "best fit" = "refit(audit)"
+  )
+  cat(key_lines(lines), sep = "\n")
+  invisible(x)
+}
+
+percent_words <- function(share) {
+  if (!is.finite(share)) "unknown" else if (share == 0) "0" else
+    if (share < 1e-4) format(share, digits = 2) else
+      sprintf("%s %%", format(100 * share, digits = 3, big.mark = ",", scientific = FALSE))
+}
+
+change_words <- function(rows, audit, number) {
+  if (is.null(audit$levels)) {
+    moved <- sprintf(
+      "predictions move by %s%s", number(rows$moved), if (is.null(rows$spread)) "" else
+        sprintf(" at most, %s of the residuals' sd", percent_words(rows$moved / rows$spread))
+    )
+    return(paste0(moved, if (!is.null(rows$before)) {
+      sprintf("; rmse %s, of the optimum %s", number(rows$before), number(rows$after))
+    }, unproven_words(rows)))
+  }
+  paste0(
+    sprintf("%s of %s get another class", format(rows$changed, big.mark = ","),
+            format(rows$n, big.mark = ",")),
+    if (rows$open > 0L) sprintf(", %s undecided", format(rows$open, big.mark = ",")),
+    if (!is.null(rows$before)) {
+      sprintf("; accuracy %s, of the optimum %s", format(round(rows$before, 4)),
+              format(round(rows$after, 4)))
+    },
+    if (!is.null(rows$prob_moved)) sprintf("; probabilities move by %s at most",
+                                           format(rows$prob_moved, digits = 2)),
+    unproven_words(rows)
+  )
+}
+
+unproven_words <- function(rows) if (!rows$proven) " (beside our fit, not proven)" else ""
+
+# What stands out, with the remedy of the package.
+audit_cause <- function(audit) {
+  if (audit$verdict == "exact") {
+    return(NULL)
+  }
+  spread <- audit$spread
+  unequal <- if (spread[2L] > 100 * spread[1L] || spread[2L] > 100) {
+    sprintf("standard deviations of the columns are %s to %s", format(spread[1L], digits = 2),
+            format(spread[2L], digits = 3))
+  }
+  words <- c(unequal, if (nzchar(audit$remedy)) audit$remedy)
+  if (length(words) > 0L) paste(words, collapse = "; ")
+}
+
+# ---- Tables and a picture ----
+
+#' @rdname margin_audit
+#' @export
+tidy.margin_audit <- function(x, ...) {
+  assert_no_extra("tidy()", ...)
+  as_tibble_if_installed(x$excess)
+}
+
+#' @rdname margin_audit
+#' @export
+glance.margin_audit <- function(x, ...) {
+  assert_no_extra("glance()", ...)
+  rows <- x$training
+  number <- function(value) if (is.null(value)) NA_real_ else as.double(value)
+  worst <- x$excess[which.max(x$excess$relative_gap), c("relative_from", "relative_to")]
+  as_tibble_if_installed(data.frame(
+    peer = x$peer, nobs = x$nobs, n_features = x$features, problems = nrow(x$excess),
+    verdict = x$verdict, worst, certified = all(x$excess$certified), changed = number(rows$changed),
+    undecided = number(rows$open), moved = rows$moved, before = number(rows$before),
+    after = number(rows$after), proven = rows$proven, row.names = NULL
+  ))
+}
+
+#' @rdname margin_audit
+#' @export
+augment.margin_audit <- function(x, ...) {
+  assert_no_extra("augment()", ...)
+  rows <- x$training
+  side <- function(name, prefix) {
+    values <- as.data.frame(rows[[name]])
+    names(values) <- if (ncol(values) == 1L) prefix else
+      paste0(prefix, "_", if (nrow(x$excess) == 1L) x$levels else x$excess$problem)
+    values
+  }
+  table <- cbind(side("scores", ".score"), side("best", ".score_best"), side("lower", ".lower"),
+                 side("upper", ".upper"))
+  if (!is.null(x$levels)) {
+    named <- function(place) factor(x$levels[place], x$levels)
+    table <- cbind(table, .class = named(rows$class), .class_optimum = named(rows$optimum))
+  }
+  as_tibble_if_installed(table)
+}
+
+#' @rdname margin_audit
+#' @param problem For `plot()` the problem to draw, by name or number; `NULL` is the one with the
+#'   largest excess.
+#' @export
+plot.margin_audit <- function(x, problem = NULL, ...) {
+  assert_plot_arguments("plot()", ..., also = c("pch", "cex"))
+  names <- x$excess$problem
+  rows <- x$training
+  # one problem of all classes has a column for each of them
+  if (ncol(rows$scores) != length(names)) names <- x$levels
+  place <- if (is.null(problem)) {
+    which.max(apply(abs(rows$scores - rows$best), 2L, max))
+  } else if (is.character(problem)) {
+    assert_choice(problem, names, "problem")
+    match(problem, names)
+  } else {
+    assert_number(problem, "problem", lower = 1, upper = length(names), open = FALSE, whole = TRUE)
+    problem
+  }
+  table <- data.frame(score = rows$scores[, place], best = rows$best[, place],
+                      lower = rows$lower[, place], upper = rows$upper[, place])
+  table$changed <- if (is.null(x$levels)) FALSE else
+    !is.na(rows$optimum) & rows$optimum != rows$class
+  colours <- margin_colours(2L)
+  limits <- range(table$score, table$best)
+  draw(graphics::plot, list(
+    x = table$score, y = table$best, col = ifelse(table$changed, colours[2L], colours[1L]),
+    pch = ifelse(table$changed, 19, 1), xlim = limits, ylim = limits,
+    xlab = sprintf("decision value, %s", x$title), ylab = "at the optimum",
+    main = sprintf("%s: %s", if (length(names) > 1L) names[place] else x$peer, x$verdict)
+  ), list(...))
+  graphics::abline(0, 1, col = "grey60")
+  if (!is.null(x$levels)) graphics::abline(h = 0, v = 0, lty = 3, col = "grey60")
+  shown <- is.finite(table$lower) & is.finite(table$upper) & table$upper > table$lower
+  if (any(shown)) {
+    graphics::segments(table$score[shown], table$lower[shown], y1 = table$upper[shown],
+                       col = "grey60")
+  }
+  invisible(table)
+}

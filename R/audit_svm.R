@@ -1,0 +1,185 @@
+# Support vector machines of e1071 (LIBSVM) and, in R/audit_ksvm.R, of kernlab: 1/2 |f|^2 plus cost
+# times the sum of the losses, one problem for each pair of classes, on columns (and a response)
+# that the package may have scaled. Both return their own dual point, which bounds their distance
+# from the optimum far better than the primal value at a large cost.
+
+#' @rdname margin_audit
+#' @param class.weights The argument of `svm()` and `ksvm()`.
+#' @export
+margin_audit.svm <- function(fit, x, y, class.weights = NULL, newx = NULL, newy = NULL, tol = 1e-6,
+                             control = margin_control(), ...) {
+  assert_no_extra("margin_audit()", ...)
+  run_audit(svm_mapping(fit, x, if (!missing(y)) y, class.weights), newx, newy, tol, control)
+}
+
+svm_mapping <- function(fit, x, y, class.weights = NULL) {
+  # LIBSVM's numbers
+  type <- c(`0` = "C-classification", `3` = "eps-regression")[as.character(fit$type)]
+  if (is.na(type)) {
+    abort_input(sprintf(paste(
+      "`fit` is of LIBSVM's type %d, whose objective off the optimum is none of ours;",
+      "C-classification and eps-regression are mapped."
+    ), fit$type), "fit")
+  }
+  row <- peer_model("e1071", type, list(epsilon = fit$epsilon))
+  kernel <- switch(fit$kernel + 1L, NULL,
+                   kernel_polynomial(fit$degree, fit$gamma, fit$coef0), kernel_rbf(fit$gamma),
+                   abort_sigmoid())
+  spec <- c(formula_columns(fit$terms, fit$xlevels),
+            scaled_columns(fit$scaled, fit$x.scale[[1L]], fit$x.scale[[2L]]))
+  data <- svm_data(spec, x, y, fit$na.action, "e1071")
+  points <- as.matrix(fit$SV)
+  assert_support_vectors(data$x, points, fit$index)
+  title <- sprintf("e1071 %s, %s kernel, cost %s", type,
+                   c("linear", "polynomial", "radial")[fit$kernel + 1L], format(fit$cost))
+  if (type == "eps-regression") {
+    scale <- fit$y.scale
+    return(svm_regression(
+      "e1071", title, row, spec, data, kernel, fit$cost, list(points, fit$coefs, -fit$rho),
+      fit$index, if (!is.null(scale)) list(center = scale[[1L]], scale = scale[[2L]])
+    ))
+  }
+  levels <- if (is.null(fit$levels)) as.character(fit$labels) else fit$levels[fit$labels]
+  class <- audit_labels(data$y, levels, nrow(data$x))
+  if (!identical(class[fit$index], rep(seq_along(levels), fit$nSV))) abort_other_labels()
+  weights <- svm_class_weights(class.weights, fit$call$class.weights, levels, class)
+  start <- cumsum(c(0, fit$nSV))
+  # a pair (i, j): of the points of i the column j - 1, of those of j the column i
+  pair <- function(i, j) {
+    own <- start[i] + seq_len(fit$nSV[i])
+    other <- start[j] + seq_len(fit$nSV[j])
+    list(points[c(own, other), , drop = FALSE],
+         c(fit$coefs[own, j - 1L], fit$coefs[other, i]))
+  }
+  svm_classes("e1071", title, row, spec, data, kernel, fit$cost, levels, class, weights, pair,
+              -fit$rho, first_positive = TRUE)
+}
+
+abort_sigmoid <- function() {
+  abort_input(paste("`fit` has the sigmoid kernel, which is not positive semidefinite: its problem",
+                    "has no bound."), "fit")
+}
+
+# ---- What the two packages share ----
+
+formula_columns <- function(terms, xlevels = NULL) {
+  if (is.null(terms)) {
+    return(list())
+  }
+  environment(terms) <- globalenv()
+  list(terms = terms, xlevels = xlevels)
+}
+
+scaled_columns <- function(scaled, center, scale) {
+  if (is.null(center)) list() else
+    list(scaled = rep_len(scaled, max(length(scaled), 1L)), center = unname(center),
+         scale = unname(scale))
+}
+
+# Rows as the solver saw them, and the response: of a fit from a formula both are in the data frame.
+svm_data <- function(spec, x, y, left_out, package) {
+  if (is.null(y)) {
+    if (is.null(spec$terms) || !is.data.frame(x)) {
+      abort_input("`y` is missing; give the response that the fit was made from.", "y")
+    }
+    y <- eval(attr(spec$terms, "variables")[[attr(spec$terms, "response") + 1L]], x, globalenv())
+  }
+  if (!is.null(spec$terms) && is.data.frame(x)) {
+    complete <- stats::complete.cases(x[intersect(all.vars(spec$terms), names(x))])
+    left_out <- which(!complete)
+  }
+  if (length(left_out) > 0L) {
+    x <- x[-left_out, , drop = FALSE]
+    y <- y[-left_out]
+  }
+  list(x = audited_columns(spec, audited_rows_of(spec, x, "x", package)), y = y)
+}
+
+assert_support_vectors <- function(x, points, index) {
+  same <- ncol(x) == ncol(points) && max(index) <= nrow(x) &&
+    max(abs(unname(as.matrix(x[index, , drop = FALSE])) - unname(points))) <=
+      1e-8 * (1 + max(abs(points)))
+  if (!isTRUE(same)) {
+    abort_input(paste("`x` does not have the support vectors of the fit in their rows: other rows,",
+                      "another order, or rows that were scaled since."), "x")
+  }
+}
+
+abort_other_labels <- function() {
+  abort_input("`y` has other classes at the support vectors than the fit; give those of its rows.",
+              "y")
+}
+
+# Of all rows, by their class.
+svm_class_weights <- function(given, written, levels, class) {
+  if (is.null(given)) given <- absent_argument(NULL, "class.weights", list(class.weights = written),
+                                               NULL, "e1071 or kernlab")
+  if (identical(given, "inverse")) given <- stats::setNames(1 / tabulate(class), levels)
+  class_weights_of(if (!is.null(given)) c(given), levels, "class.weights")[class]
+}
+
+# A solution, and the value of its own dual point: `linear` is what the dual has linear in its
+# variables, whose signed sum a free intercept holds at 0 up to rounding; limit: the largest that
+# each may be. Variables beyond it are no dual point.
+svm_solution <- function(kernel, points, coefficients, b, linear, unit, limit, penalised = FALSE) {
+  dimnames(points) <- NULL
+  feasible <- all(abs(coefficients) <= limit * (1 + 1e-12))
+  coefficients <- as.matrix(coefficients)
+  balance <- sum(coefficients)
+  length2 <- if (is.null(kernel)) sum(crossprod(points, coefficients)^2) else
+    sum(coefficients * kernel_expansion(kernel, stack_rows(points, points), nrow(points),
+                                        coefficients))
+  dual <- linear - length2 / 2 - if (penalised) balance^2 / 2 else abs(balance * b)
+  c(if (is.null(kernel)) list(w = crossprod(points, coefficients)) else
+    list(points = points, coefficients = coefficients),
+    list(b = b, dual = if (feasible) dual / unit))
+}
+
+svm_regression <- function(peer, title, row, spec, data, kernel, cost, expansion, index, response) {
+  y <- audit_numbers(data$y, nrow(data$x))
+  scaled <- if (is.null(response)) y else (y - response$center) / response$scale
+  unit <- nrow(data$x) * cost
+  problem <- audit_problem(data$x, scaled, row$loss, 1 / unit, kernel = kernel, unit = unit)
+  coefficients <- expansion[[2L]]
+  epsilon <- row$loss$parameter[[1L]]
+  linear <- sum(coefficients * scaled[index]) -
+    if (is.na(epsilon)) 0 else epsilon * sum(abs(coefficients))
+  solution <- svm_solution(kernel, expansion[[1L]], coefficients, expansion[[3L]], linear, unit,
+                           cost)
+  new_mapping(peer, title, list(problem), list(solution), y, data$x, columns = spec,
+              response = response, remedy = svm_remedy)
+}
+
+# pair: a function (i, j) of the points and the signed dual variables of a pair; b: constants, in
+# the order of the pairs. first_positive: is a score above 0 a vote for i?
+svm_classes <- function(peer, title, row, spec, data, kernel, cost, levels, class, weights, pair, b,
+                        first_positive, penalised = FALSE) {
+  pairs <- t(utils::combn(length(levels), 2L))
+  if (!first_positive) pairs <- pairs[, 2:1, drop = FALSE]
+  problems <- solutions <- list()
+  for (q in seq_len(nrow(pairs))) {
+    i <- pairs[q, 1L]
+    j <- pairs[q, 2L]
+    rows <- which(class %in% c(i, j))
+    unit <- sum(weights[rows]) * cost
+    problems[[q]] <- audit_problem(
+      data$x[rows, , drop = FALSE], ifelse(class[rows] == i, 1, -1), row$loss, 1 / unit,
+      intercept = if (penalised) "penalized" else "free", weights = weights[rows], kernel = kernel,
+      levels = levels[c(j, i)], unit = unit
+    )
+    expansion <- pair(min(i, j), max(i, j))
+    signed <- as.vector(expansion[[2L]])
+    weight_of <- function(k) weights[match(k, class)]
+    solutions[[q]] <- svm_solution(
+      kernel, expansion[[1L]], signed, b[q], sum(abs(signed)), unit,
+      cost * ifelse(signed > 0, weight_of(i), weight_of(j)), penalised
+    )
+  }
+  if (nrow(pairs) > 1L) {
+    names(problems) <- paste(levels[pairs[, 1L]], levels[pairs[, 2L]], sep = " v ")
+  }
+  new_mapping(peer, title, problems, solutions, class, data$x, levels = levels, columns = spec,
+              vote = "pairs", pairs = pairs, remedy = svm_remedy)
+}
+
+svm_remedy <- "give a smaller tolerance, or a smaller cost"

@@ -1,0 +1,200 @@
+# The audit of a fit: what its problem is, how far it is from the optimum, what the optimum decides.
+
+#' How far is a fit of any package from the optimum of its own problem?
+#'
+#' @description
+#' `margin_audit()` takes a fit of another package, or nothing but its coefficients, with the rows
+#' it was made from, and says how far it is from the optimum *of the problem that it states itself*,
+#' and what the optimum would decide otherwise. A bound of the optimum needs only data, problem and
+#' coefficients, so that no package has to be asked how it got there.
+#' ```r
+#' margin_audit(LiblineaR::LiblineaR(x, y, type = 2, cost = 1), x, y, cost = 1)
+#' ```
+#'
+#' @details
+#' The problem of the other package is written as one of ours and solved to a relative gap of 1e-8
+#' (`control`). With \eqn{P} the objective at the solution that is audited, computed from its
+#' definition, \eqn{r} a bound on what rounding did to it, and \eqn{P_0}{P0} and \eqn{D} value and
+#' bound of our fit, the excess \eqn{P - P^\star}{P - P*} lies between \eqn{P - r - P_0}{P - r - P0}
+#' and \eqn{P + r - D}. Both ends are reported, in the unit of the package.
+#'
+#' The excess alone is no verdict: at a large cost a tolerance that changes nothing multiplies it.
+#' The verdict goes by what is proven, in this order:
+#' * `"exact"`: the relative excess is at most `tol`;
+#' * `"as good as exact"`: no training row gets another class, and the solution is within one
+#'   percent of the length of the optimum by the smallest of three bounds: the primal excess
+#'   (\eqn{|w - w^\star|^2 \le 2 (P - P^\star) / \lambda}{|w - w*|^2 <= 2 (P - P*)/lambda}), the
+#'   same of the package's own dual point where it returns one, and the way over our fit; or no
+#'   decision value moves by more than one percent of their root mean square. In a regression: no
+#'   prediction moves by more than one percent of the residuals' standard deviation;
+#' * `"changes k classes"`: the optimum is proven to have another class in k training rows;
+#' * `"off, no class changes"`; in a regression `"off"`.
+#'
+#' Rows whose class at the optimum is undecided are counted apart. Where decision values of the
+#' optimum stand comes from [margin_certain()], and where that has no bounds from the misfit that
+#' each row can have at the optimum. Where neither bounds them (new rows of a lasso), our fit stands
+#' for the optimum, and `proven` is `FALSE`.
+#'
+#' All of it is about the optimisation error of the training objective. What the optimum does on
+#' rows that were not fitted is seen with `newx` and `newy`; it may also do worse there.
+#'
+#' @eval audit_section()
+#'
+#' @section Arguments that a fit does not keep:
+#' They have the names they have in the package. One that is missing
+#' and not the default of the package is an error, never a guess; numbers that the call of the fit
+#' spells out are taken from there.
+#'
+#' Not mapped, since no problem of ours is theirs: LiblineaR's type 4 with two classes, class
+#' weights or a bias other than 0 and 1; of glmnet the grouped multinomial, several responses,
+#' Poisson, Cox, `relax`, `exclude` and family objects; of e1071 and kernlab the sigmoid kernel, nu
+#' in the place of a cost, one class, and kernels that are given as values or functions.
+#'
+#' @param fit A fit of `LiblineaR()`, `glmnet()`, `cv.glmnet()`, `svm()` of e1071 or `ksvm()` of
+#'   kernlab; a numeric vector of coefficients, the
+#'   intercept first (a matrix with a column for each of three or more classes); or a fit of
+#'   [margin_linear()] or [margin_kernel()], which may be judged on other rows than its own.
+#' @param x,y The rows and the response that `fit` was made from, as its package was given them. For
+#'   a `margin_fit` any rows: a data frame in `x` alone for one from a formula.
+#' @param cost,wi,svr_eps The arguments of LiblineaR, `wi` by name.
+#' @param s The lambda of the path to judge; for `cv.glmnet()` also `"lambda.1se"` or
+#'   `"lambda.min"`.
+#' @param alpha,standardize,weights,offset,penalty.factor,lower.limits,upper.limits The arguments of
+#'   `glmnet()`.
+#' @param loss,lambda,mixture,penalty_factor,lower,upper,scale,multiclass The problem that
+#'   coefficients are a solution of, as in [margin_linear()], where `cost` may be given instead of
+#'   `lambda`. `scale = TRUE` means a penalty on the scaled columns; coefficients are on the scale
+#'   of `x`.
+#' @param intercept `"free"`, `"penalized"` or `"none"`, as in [margin_linear()]; for `glmnet()` its
+#'   own `TRUE` or `FALSE`.
+#' @param newx,newy Other rows, judged besides.
+#' @param newoffset Their offset.
+#' @param tol The relative excess up to which a fit is called exact, and certified.
+#' @param control How our fit of the problem is computed, see [margin_control()]; `tol` is 1e-8
+#'   where it is `NULL`.
+#' @param ... Arguments of the methods; an unknown argument is an error.
+#' @return A list of class `"margin_audit"`: `excess` (a data frame with a row a problem: `problem`,
+#'   `value`, `bound`, the interval `from`, `to` of the excess, `dual_short`, how far the package's
+#'   own dual point is below the optimum, `rounding`, all in the unit of the package,
+#'   `relative_from` and `relative_to` as shares of the bound, `relative_gap` as certificates have
+#'   it, and `certified`), `verdict`, `distance` and `size` (of the optimum), `training` and `new`
+#'   (what changes), `fits` (ours), and what they are called.
+#'
+#'   `certificate()` of an audit, or of a fit of another package and its rows, has the columns of
+#'   every certificate, of kind `"audit"`. It never warns: that a fit of another package misses a
+#'   tolerance is a finding.
+#'
+#'   `refit()` is our fit of the same problem, with the classes of the package: a fit of
+#'   [margin_linear()] or [margin_kernel()], or where there are several problems or the package
+#'   prepares its columns, an object with a `predict()` method that votes as the package does.
+#' @section Errors:
+#' Of class `dualmargin_input_error`: arguments that a fit does not keep and that are missing; rows
+#' that are not those of the fit, where it keeps what tells; problems that are not mapped.
+#' @references Fan R-E, Chang K-W, Hsieh C-J, Wang X-R, Lin C-J (2008). LIBLINEAR: a library for
+#' large linear classification. *Journal of Machine Learning Research* 9, 1871-1874.
+#'
+#' Friedman J, Hastie T, Tibshirani R (2010). Regularization paths for generalized linear models via
+#' coordinate descent. *Journal of Statistical Software* 33(1), 1-22. \doi{10.18637/jss.v033.i01}.
+#'
+#' Ndiaye E, Fercoq O, Gramfort A, Salmon J (2017). Gap safe screening rules for sparsity enforcing
+#' penalties. *Journal of Machine Learning Research* 18(128), 1-33. arXiv:1611.05780.
+#' @seealso [certificate()], [margin_certain()], [margin_compare()], [margin_translation()].
+#' @examples
+#' # coefficients, from wherever: two steps of gradient descent are not enough
+#' x <- scale(as.matrix(spambase[1:57]))
+#' y <- spambase$type
+#' sign <- ifelse(y == "spam", 1, -1)
+#' w <- numeric(57)
+#' for (step in 1:2) w <- w + crossprod(x, sign * plogis(-sign * drop(x %*% w))) / nrow(x)
+#' audit <- margin_audit(drop(w), x, y, loss = "logistic", lambda = 1e-3, intercept = "none")
+#' audit
+#' certificate(audit)
+#' best <- refit(audit)
+#' @export
+margin_audit <- function(fit, x, y, ...) {
+  UseMethod("margin_audit")
+}
+
+#' @rdname margin_audit
+#' @usage NULL
+#' @export
+margin_audit.default <- function(fit, x, y, ...) {
+  abort_input(sprintf(
+    "`fit` is %s, which is not mapped; margin_audit() takes fits of %s, ours and coefficients.",
+    show_value(fit), paste(unique(peer_models()$package), collapse = ", ")
+  ), "fit")
+}
+
+# ---- A mapping: problems and solutions, how they decide, and what is said of them ----
+
+# columns: what the package does to rows before its solver sees them; x: the rows after that; truth:
+# numbers, or positions among `levels`; vote: how scores decide; link: how they are probabilities.
+new_mapping <- function(peer, title, problems, solutions, truth, x, levels = NULL, columns = list(),
+                        vote = "number", link = NULL, response = NULL, pairs = NULL, fits = NULL,
+                        assumes = "", remedy = "") {
+  list(peer = peer, title = title, problems = problems, solutions = solutions, truth = truth, x = x,
+       levels = levels, columns = columns, vote = vote, link = link, response = response,
+       pairs = pairs, fits = fits, assumes = assumes, remedy = remedy)
+}
+
+# Rows as the solver of the package saw them.
+audited_columns <- function(spec, x) {
+  if (!is.null(spec$scale)) {
+    place <- which(rep_len(spec$scaled, ncol(x)))
+    center <- replace(numeric(ncol(x)), place, spec$center)
+    scales <- replace(rep(1, ncol(x)), place, spec$scale)
+    x <- scale_columns(subtract_columns(x, center), scales)
+  }
+  if (is.null(spec$bias)) x else cbind(x, bias = spec$bias)
+}
+
+run_audit <- function(mapping, newx, newy, tol, control, newoffset = NULL) {
+  assert_number(tol, "tol", lower = 0, remedy = "the default is 1e-6")
+  assert_control(control)
+  excess <- audited_excess(mapping, control)
+  regions <- Map(function(problem, one) optimum_region(problem, one$fit), mapping$problems, excess)
+  training <- audited_rows(mapping, excess, regions)
+  new <- if (!is.null(newx)) {
+    rows <- audited_rows_of(mapping$columns, newx, "newx", mapping$peer)
+    assert_column_number(rows, ncol(mapping$x) - !is.null(mapping$columns$bias), "newx")
+    truth <- if (is.null(newy)) NULL else
+      if (is.null(mapping$levels)) audit_numbers(newy, nrow(rows), "newy") else
+        audit_labels(newy, mapping$levels, nrow(rows), "newy")
+    audited_rows(mapping, excess, regions, audited_columns(mapping$columns, rows), truth, newoffset)
+  }
+  table <- excess_table(excess, mapping$problems, tol)
+  audit <- c(mapping[c("peer", "title", "levels", "columns", "vote", "pairs", "link", "response",
+                       "assumes", "remedy")],
+             list(excess = table, tol = tol, nobs = nrow(mapping$x), features = ncol(mapping$x),
+                  spread = column_spreads(mapping$x), here = call_here(mapping$problems[[1L]]),
+                  distance = vapply(excess, function(one) one$near$distance, 0),
+                  size = vapply(excess, function(one) one$near$size, 0),
+                  training = training, new = new, fits = lapply(excess, `[[`, "fit")))
+  audit$verdict <- audit_verdict(audit)
+  structure(audit, class = "margin_audit")
+}
+
+audited_excess <- function(mapping, control) {
+  fits <- mapping$fits
+  Map(function(problem, solution, k) {
+    if (is.null(fits)) audit_excess(problem, solution, control) else
+      audit_excess(problem, solution, control, fits[[k]])
+  }, mapping$problems, mapping$solutions, seq_along(mapping$problems))
+}
+
+excess_table <- function(excess, problems, tol) {
+  table <- do.call(rbind, lapply(excess, `[[`, "row"))
+  names <- if (is.null(names(problems))) "all" else names(problems)
+  # certified by the relative gap of certificates, stated as a share of the optimum
+  gap <- vapply(excess, `[[`, 0, "relative")
+  share <- function(size) ifelse(size > 0, size / table$bound, 0)
+  without_row_names(data.frame(
+    problem = names, table, relative_from = share(table$from), relative_to = share(table$to),
+    relative_gap = gap, certified = gap <= tol
+  ))
+}
+
+column_spreads <- function(x) {
+  spread <- column_frame(x, rep(1, nrow(x)))$sd
+  if (any(spread > 0)) range(spread[spread > 0]) else c(1, 1)
+}

@@ -1,0 +1,465 @@
+# Fits of other packages that were run to the end (data-raw/audit_fits.R) against their objectives
+# written out from the manuals of the packages, and against their optima; wrong constants,
+# arguments and rows are noticed.
+
+recorded <- readRDS(test_path("_fixtures", "audit_fits.rds"))
+data <- recorded$data
+x <- data$x
+n <- nrow(x)
+
+# Fits of kernlab are recorded as the slots that are read, which need no kernlab to be loaded.
+audit_of <- function(record, ..., rows = x, y = data[[record$y]], newx = NULL, newy = NULL) {
+  arguments <- c(list(record$fit, rows, y), utils::modifyList(record$arguments, list(...)))
+  if (record$peer == "kernlab") {
+    mapping <- do.call(dualmargin:::ksvm_mapping, arguments)
+    return(dualmargin:::run_audit(mapping, newx, newy, 1e-6, margin_control()))
+  }
+  do.call(margin_audit, c(arguments, list(newx = newx, newy = newy)), quote = TRUE)
+}
+of_peer <- function(peer, filter = function(record) TRUE) {
+  Filter(function(record) record$peer == peer && filter(record), recorded$fits)
+}
+label <- function(record) {
+  paste(record$peer, class(record$fit)[1L], record$fit$Type, record$y,
+        paste(names(record$arguments), collapse = " "))
+}
+
+# ---- Objectives, from the manuals ----
+
+logistic <- function(m) log1p(exp(-m))
+liblinear_losses <- list(
+  `0` = logistic, `1` = function(m) pmax(1 - m, 0)^2, `2` = function(m) pmax(1 - m, 0)^2,
+  `3` = function(m) pmax(1 - m, 0), `5` = function(m) pmax(1 - m, 0)^2, `6` = logistic,
+  `7` = logistic
+)
+manual_liblinear <- function(record) {
+  fit <- record$fit
+  a <- record$arguments
+  y <- data[[record$y]]
+  rows <- if (fit$Bias > 0) cbind(x, fit$Bias) else x
+  type <- as.character(fit$Type)
+  size <- function(w) if (type %in% c("5", "6")) sum(abs(w)) else sum(w^2) / 2
+  if (fit$Type >= 11) {
+    r <- pmax(abs(drop(rows %*% fit$W[1L, ]) - y) - a$svr_eps, 0)
+    return(size(fit$W) + a$cost * sum(if (type == "13") r else r^2))
+  }
+  if (type == "4") {
+    z <- rows %*% t(fit$W)
+    true <- cbind(seq_len(n), match(y, fit$ClassNames))
+    lead <- z + 1
+    lead[true] <- z[true]
+    return(size(fit$W) + a$cost * sum(apply(lead, 1L, max) - z[true]))
+  }
+  one <- function(k, of_class, of_rest) {
+    own <- y == fit$ClassNames[k]
+    m <- ifelse(own, 1, -1) * drop(rows %*% fit$W[k, ])
+    size(fit$W[k, ]) + a$cost * sum(ifelse(own, of_class, of_rest) * liblinear_losses[[type]](m))
+  }
+  weight <- function(k) if (is.null(a$wi)) 1 else a$wi[[as.character(fit$ClassNames[k])]]
+  if (nrow(fit$W) == 1L) one(1L, weight(1L), weight(2L)) else
+    vapply(1:3, function(k) one(k, weight(k), 1), 0)
+}
+
+spread <- function(v, w = rep(1, n)) sqrt(weighted.mean((v - weighted.mean(v, w))^2, w))
+manual_glmnet <- function(record) {
+  fit <- record$fit
+  a <- record$arguments
+  call <- as.list(fit$call)
+  alpha <- call$alpha
+  w <- if (is.null(a$weights)) rep(1, n) else a$weights
+  y <- data[[record$y]]
+  at <- match(a$s, fit$lambda)
+  slopes <- do.call(cbind, lapply(if (is.list(fit$beta)) fit$beta else list(fit$beta),
+                                  function(beta) beta[, at]))
+  z <- x %*% slopes + rep(if (is.matrix(fit$a0)) fit$a0[, at] else fit$a0[at], each = n) +
+    if (is.null(a$offset)) 0 else a$offset
+  sds <- if (isFALSE(call$standardize)) rep(1, 4) else apply(x, 2L, spread, w = w)
+  f <- if (is.null(a$penalty.factor)) rep(1, 4) else a$penalty.factor / mean(a$penalty.factor)
+  penalty <- function(b) a$s * sum(f * ((1 - alpha) / 2 * b^2 + alpha * abs(b)))
+  if (record$y != "number") {
+    losses <- if (record$y == "two") logistic((2 * (y == "yes") - 1) * z) else
+      log(rowSums(exp(z))) - z[cbind(seq_len(n), as.integer(y))]
+    return(weighted.mean(losses, w) + penalty(slopes * sds))
+  }
+  # y is brought to unit variance, and lambda with it
+  target <- y - if (is.null(a$offset)) 0 else a$offset
+  unit <- if (isFALSE(call$intercept)) sqrt(weighted.mean(target^2, w)) else spread(target, w)
+  unit^2 * (weighted.mean(((y - z) / unit)^2, w) / 2 + penalty(slopes * sds / unit) / unit)
+}
+
+# 1/2 |f|^2 + C sum of losses, f = sum of coefficients times kernel values, plus b
+kernels <- list(
+  linear = function(k) tcrossprod, vanillakernel = function(k) tcrossprod,
+  polynomial = function(k) function(a, b) (k$gamma * tcrossprod(a, b) + k$coef0)^k$degree,
+  polykernel = function(k) function(a, b) (k$scale * tcrossprod(a, b) + k$offset)^k$degree,
+  radial = function(k) function(a, b) exp(-k$gamma * distances(a, b)^2),
+  rbfkernel = function(k) function(a, b) exp(-k$sigma * distances(a, b)^2),
+  laplacekernel = function(k) function(a, b) exp(-k$sigma * distances(a, b))
+)
+distances <- function(a, b) {
+  as.matrix(dist(rbind(a, b)))[seq_len(nrow(a)), nrow(a) + seq_len(nrow(b))]
+}
+manual_machine <- function(kernel, points, beta, b, cost, centre, scale, y, weights, epsilon,
+                           penalised = FALSE) {
+  rows <- if (is.null(centre)) x else base::scale(x, centre, scale)
+  z <- drop(kernel(rows, points) %*% beta) + b
+  losses <- if (is.null(epsilon)) pmax(1 - y * z, 0) else pmax(abs(y - z) - epsilon, 0)
+  (drop(crossprod(beta, kernel(points, points) %*% beta)) + penalised * b^2) / 2 +
+    cost * sum(weights * losses)
+}
+weights_of_rows <- function(record) {
+  cw <- record$arguments$class.weights
+  if (is.null(cw)) 1 else cw[as.character(data[[record$y]])]
+}
+manual_e1071 <- function(record) {
+  f <- record$fit
+  number <- record$y == "number"
+  y <- if (number) data$number else ifelse(data$two == f$levels[f$labels[1L]], 1, -1)
+  if (!is.null(f$y.scale)) y <- (y - f$y.scale[[1L]]) / f$y.scale[[2L]]
+  manual_machine(kernels[[c("linear", "polynomial", "radial")[f$kernel + 1L]]](f), as.matrix(f$SV),
+                 as.vector(f$coefs), -f$rho, f$cost, f$x.scale[[1L]], f$x.scale[[2L]], y,
+                 weights_of_rows(record), if (number) f$epsilon)
+}
+manual_kernlab <- function(record) {
+  f <- record$fit
+  number <- record$y == "number"
+  scale <- if (is.list(f$scaling)) f$scaling
+  y <- if (number) data$number else ifelse(data$two == f$lev[2L], 1, -1)
+  if (!is.null(scale$y.scale)) y <- (y - scale$y.scale[[1L]]) / scale$y.scale[[2L]]
+  first <- function(v) if (is.list(v)) v[[1L]] else v
+  manual_machine(kernels[[f$kernel$class]](f$kernel$kpar), as.matrix(first(f$xmatrix)),
+                 first(f$coef), -f$b, f$param$C, scale$x.scale[[1L]], scale$x.scale[[2L]], y,
+                 weights_of_rows(record), if (number) f$param$epsilon, f$type == "C-bsvc")
+}
+
+test_that("an objective is that of the package's manual, and its end is our optimum", {
+  manual <- list(LiblineaR = manual_liblinear, glmnet = manual_glmnet, e1071 = manual_e1071,
+                 kernlab = manual_kernlab)
+  for (record in recorded$fits) {
+    audit <- audit_of(record)
+    table <- audit$excess
+    # pairs of classes are judged by their end alone
+    if (nrow(table) == 1L || record$peer == "LiblineaR") {
+      expect_equal(table$value, manual[[record$peer]](record), tolerance = 1e-12,
+                   label = label(record))
+    }
+    # dual coordinate descent ends at its cap
+    within <- if (isTRUE(record$fit$Type %in% c(1, 3, 7, 12, 13))) 2e-4 else
+      if (record$peer %in% c("e1071", "kernlab")) 1e-6 else 1e-7
+    expect_lte(max(table$relative_to), within, label = label(record))
+    expect_true(all(table$from >= 0 & table$from <= table$to))
+    expect_identical(audit$training$n, n)
+  }
+})
+
+test_that("a wrong constant of a mapping is noticed", {
+  excess <- function(mapping) {
+    found <- dualmargin:::audited_excess(mapping, margin_control())
+    max(dualmargin:::excess_table(found, mapping$problems, 1e-6)$relative_from)
+  }
+  mapped <- function(record, ...) {
+    arguments <- utils::modifyList(record$arguments, list(...))
+    do.call(dualmargin:::liblinear_mapping, c(list(record$fit, x, data[[record$y]]), arguments))
+  }
+  typed <- function(type, y, bias = 1) {
+    of_peer("LiblineaR", function(r) r$fit$Type == type && r$y == y && r$fit$Bias == bias &&
+              (is.null(r$arguments$wi) == (y != "three")))[[1L]]
+  }
+  change <- function(mapping, name, value) {
+    mapping$problems <- lapply(mapping$problems, function(problem) {
+      replace(problem, name, list(value(problem[[name]])))
+    })
+    mapping
+  }
+  two <- typed(2, "two")
+  expect_lt(excess(mapped(two)), 1e-9)
+  mutants <- list(
+    cost = mapped(two, cost = 0.11),
+    half = change(mapped(two), "loss", function(l) loss_squared_hinge(1)),
+    intercept = change(mapped(two), "intercept", function(i) "free"),
+    lasso = change(mapped(typed(5, "two")), "mixture", function(m) 0.9),
+    twice = change(mapped(typed(11, "number")), "lambda", function(l) 2 * l),
+    zone = mapped(typed(11, "number"), svr_eps = 0.25),
+    weights = change(mapped(typed(2, "three")), "weights", function(w) rev(w))
+  )
+  gaussian <- of_peer("glmnet", function(r) r$y == "number" && length(r$arguments) == 1L &&
+                        identical(as.list(r$fit$call)$alpha, 0.4))[[1L]]
+  glm <- function(record) dualmargin:::glmnet_mapping(record$fit, x, data[[record$y]],
+                                                      record$arguments$s, record$arguments[-1L])
+  mutants$ridge <- change(glm(gaussian), "mixture", function(m) 0.4)
+  mutants$sd <- change(glm(gaussian), "scales", function(s) s * sqrt(n / (n - 1)))
+  factors <- of_peer("glmnet", function(r) "penalty.factor" %in% names(r$arguments))[[2L]]
+  mutants$mean <- change(glm(factors), "penalty_factor", function(f) data$factor * 1.5)
+  found <- vapply(mutants[names(mutants) != "sd"], excess, 0)
+  expect_true(all(found > 1e-6), info = toString(names(found)[found <= 1e-6]))
+  # the scales are those of the core too, so that the two values differ
+  expect_error(excess(mutants$sd), class = "dualmargin_numerical_error")
+})
+
+test_that("truth lies within the interval of the excess", {
+  set.seed(7)
+  for (i in 1:40) {
+    m <- sample(8:30, 1L)
+    p <- sample(1:4, 1L)
+    rows <- matrix(rnorm(m * p), m) * rep(10^runif(p, -2, 2), each = m)
+    number <- i %% 2L == 0L
+    y <- if (number) rnorm(m) else factor(sample(c("a", "b"), m, TRUE), c("a", "b"))
+    loss <- if (number) "squared" else sample(c("logistic", "hinge"), 1L)
+    mixture <- if (loss == "hinge") 0 else sample(c(0, 0.5, 1), 1L)
+    lambda <- 10^runif(1, -3, 0)
+    best <- suppressWarnings(margin_linear(rows, y, loss = loss, lambda = lambda, mixture = mixture,
+                                           scale = FALSE, control = margin_control(tol = 1e-12)))
+    judge <- function(w) margin_audit(w, rows, y, loss = loss, lambda = lambda, mixture = mixture)
+    moved <- coef(best) + 10^runif(1, -6, 0) * rnorm(p + 1)
+    z <- drop(cbind(1, rows) %*% moved)
+    sign <- if (number) y else 2 * (y == "b") - 1
+    value <- mean(plain_loss(dualmargin:::as_loss(loss), z, sign)) +
+      lambda * ((1 - mixture) / 2 * sum(moved[-1]^2) + mixture * sum(abs(moved[-1])))
+    table <- judge(moved)$excess
+    stated <- certificate(best)
+    # the optimum is between bound and value of our tight fit
+    expect_lte(table$from, value - stated$bound + 1e-13 * value)
+    expect_gte(table$to, value - stated$value - 1e-13 * value)
+    expect_equal(table$value, value, tolerance = 1e-12)
+    # the optimum itself has no excess, and its scores are within the ends that are stated
+    at_best <- judge(coef(best))
+    expect_lte(at_best$excess$relative_to, 3e-8)
+    expect_identical(at_best$verdict, "exact")
+    rows_now <- at_best$training
+    slack <- 1e-4 * (1 + abs(rows_now$scores))
+    expect_true(rows_now$proven)
+    expect_true(all(rows_now$lower <= rows_now$scores + slack))
+    expect_true(all(rows_now$upper >= rows_now$scores - slack))
+  }
+})
+
+# ---- What a fit does not keep, and rows that are not its own ----
+
+test_that("an argument that a fit does not keep is asked for, by its name", {
+  linear <- of_peer("LiblineaR")
+  expect_input_error(margin_audit(linear[[1L]]$fit, x, data$two), "cost", "does not keep")
+  tube <- Filter(function(r) r$fit$Type == 13, linear)[[1L]]
+  expect_input_error(margin_audit(tube$fit, x, data$number, cost = 0.1), "svr_eps", "does not keep")
+  net <- of_peer("glmnet")
+  expect_input_error(margin_audit(net[[1L]]$fit, x, data$number), "s", "12 values of lambda")
+  for (record in Filter(function(r) length(r$arguments) > 1L, net)) {
+    name <- names(record$arguments)[2L]
+    expect_input_error(margin_audit(record$fit, x, data[[record$y]], s = record$arguments$s), name,
+                       "does not keep")
+  }
+  weighted <- of_peer("e1071", function(r) length(r$arguments) > 0L)[[1L]]
+  expect_input_error(margin_audit(weighted$fit, x, data$two), "class.weights", "does not keep")
+  expect_input_error(margin_audit(numeric(5), x, data$two, lambda = 1), "loss", "do not say")
+  expect_input_error(margin_audit(numeric(5), x, data$two, loss = "hinge"), "lambda", "do not say")
+  expect_input_error(margin_audit(lm(dist ~ speed, cars), x, data$two), "fit", "not mapped")
+})
+
+test_that("a fit at another cost, alpha or class weight is never certified", {
+  for (record in of_peer("LiblineaR")) {
+    audit <- audit_of(record, cost = 0.102)
+    expect_false(any(audit$excess$certified & audit$excess$value > 0.9 * n * 0.102), label(record))
+    if (!is.null(record$arguments$wi)) {
+      other <- record$arguments$wi * c(1.05, rep(1, length(record$arguments$wi) - 1L))
+      expect_false(all(audit_of(record, wi = other)$excess$certified), label(record))
+    }
+  }
+  # at limits another alpha has the same optimum
+  for (record in of_peer("glmnet", function(r) r$fit$call$alpha == 0.4 &&
+                           !"lower.limits" %in% names(r$arguments))) {
+    expect_false(all(audit_of(record, alpha = 0.45)$excess$certified), label(record))
+  }
+})
+
+test_that("other rows, another order, other weights and labels are refused, or assumed", {
+  turned <- rev(seq_len(n))
+  for (record in of_peer("glmnet")) {
+    expect_error(audit_of(record, rows = x[turned, ]), class = "dualmargin_input_error")
+    expect_error(audit_of(record, rows = 1.01 * x), class = "dualmargin_input_error")
+  }
+  for (record in c(of_peer("e1071"), of_peer("kernlab"))) {
+    expect_input_error(audit_of(record, rows = x[turned, ]), "x", "support vectors")
+    expect_input_error(audit_of(record, rows = 1.01 * x), "x", "support vectors")
+    if (record$y != "number") {
+      expect_input_error(audit_of(record, y = rev(data[[record$y]])), "y", "other classes")
+    }
+  }
+  record <- of_peer("LiblineaR")[[1L]]
+  expect_match(certificate(audit_of(record))$assumes, "LiblineaR keeps none")
+  expect_false(audit_of(record, rows = x[turned, ])$excess$certified)
+})
+
+# ---- What is said of a fit ----
+
+# Coefficients of the same problem, moved from the optimum so that these are the verdicts.
+separate <- function(gap) {
+  rows <- cbind(u = c(-3:-1, 1:3) + gap, v = c(1, -1, 1, -1, 1, -1) / 4)
+  list(x = rows, y = factor(rep(c("no", "yes"), each = 3L)))
+}
+
+test_that("the verdict goes by what is proven, and not by the excess", {
+  p <- separate(0.3)
+  judge <- function(w, ...) {
+    margin_audit(w, p$x, p$y, loss = "squared_hinge", cost = 1, control = margin_control(), ...)
+  }
+  best <- coef(margin_linear(p$x, p$y, loss = "squared_hinge", cost = 1, scale = FALSE,
+                             control = margin_control(tol = 1e-12)))
+  expect_identical(judge(best)$verdict, "exact")
+  expect_identical(judge(best * (1 + 4e-3))$verdict, "as good as exact")
+  expect_identical(judge(best * 1.5)$verdict, "off, no class changes")
+  off <- judge(best + c(3 * best[2L], 0, 0))
+  z <- drop(cbind(1, p$x) %*% best)
+  moved <- sum((z > 0) != (z + 3 * best[2L] > 0))
+  expect_identical(off$verdict, sprintf("changes %d classes", moved))
+  expect_identical(off$training$changed, moved)
+  # a row on the boundary of the optimum is counted apart: its score is 0 whatever is fitted
+  none <- function(w) {
+    margin_audit(w, rbind(p$x, 0), factor(c(as.character(p$y), "no")), loss = "hinge", cost = 1,
+                 intercept = "none")
+  }
+  slopes <- none(c(2, 2))$training
+  expect_identical(slopes$open + slopes$changed, 0L)
+  expect_identical(judge(best * 1.5, tol = 10)$verdict, "exact")
+})
+
+test_that("the dual point of a support vector machine bounds where the primal cannot", {
+  loose <- of_peer("e1071", function(r) r$y == "two")[[2L]]
+  loose$fit$rho <- loose$fit$rho + 0.02
+  audit <- audit_of(loose)
+  table <- audit$excess
+  # a constant that is off is seen in the primal value alone
+  expect_gt(table$from, 1e-5 * table$value)
+  expect_lt(table$dual_short, 1e-7 * table$value)
+  expect_identical(audit$verdict, "as good as exact")
+  # dual variables that are not feasible have no such bound
+  broken <- of_peer("e1071", function(r) r$y == "two")[[2L]]
+  broken$fit$coefs <- broken$fit$coefs * 1.2
+  expect_true(all(is.na(audit_of(broken)$excess$dual_short)))
+})
+
+test_that("the best fit has the package's classes, columns and vote", {
+  for (record in recorded$fits) {
+    best <- refit(audit_of(record))
+    if (inherits(best, "margin_fit")) {
+      expect_lte(certificate(best)$relative_gap, 3e-8)
+      next
+    }
+    predicted <- predict(best, x)
+    audit <- audit_of(record, newx = x, newy = data[[record$y]])
+    if (record$y == "number") {
+      expect_equal(predicted, audit$training$best[, 1L])
+    } else {
+      expect_equal(mean(as.character(predicted) == as.character(data[[record$y]])),
+                   audit$training$after)
+    }
+    expect_equal(audit$new$scores, audit$training$scores)
+    expect_identical(audit$new$class, audit$training$class)
+  }
+})
+
+test_that("an audit of our own fit has its certificate, and an old fit is judged on new rows", {
+  first <- spambase[seq(1, nrow(spambase), by = 12), ]
+  second <- spambase[seq(2, nrow(spambase), by = 12), ]
+  rough <- margin_control(tol = 1e-3)
+  fits <- list(
+    margin_linear(type ~ ., first, cost = 0.1, control = rough),
+    margin_linear(type ~ ., first, loss = "hinge", lambda = 0.01, class_weights = "balanced",
+                  control = rough),
+    margin_linear(type ~ ., first, mixture = 0.5, lambda = 0.01, intercept = "penalized",
+                  penalty_factor = rep(1:2, length.out = 57), control = rough),
+    margin_kernel(type ~ ., first, kernel = kernel_rbf(0.01), loss = "hinge", control = rough),
+    margin_kernel(our ~ ., first[-58], loss = "epsilon_insensitive",
+                  kernel = kernel_polynomial(2, 0.01), control = rough)
+  )
+  for (fit in suppressWarnings(fits)) {
+    audit <- margin_audit(fit, first)
+    own <- certificate(fit)
+    expect_equal(certificate(audit)$value, own$value, tolerance = 1e-9)
+    expect_gte(certificate(audit)$bound, own$bound - 1e-9 * own$value)
+    expect_lte(certificate(audit)$relative_gap, own$relative_gap + 1e-9)
+    expect_gt(certificate(margin_audit(fit, second))$relative_gap, 1e-3)
+  }
+  # at its own optimum's settings the refit on the new rows is exact there
+  fit <- fits[[1L]]
+  again <- margin_linear(as.matrix(second[-58]), second$type, cost = 0.1, scale = FALSE,
+                         control = margin_control(tol = 1e-9))
+  old <- margin_audit(coef(again), as.matrix(second[-58]), second$type, loss = "logistic",
+                      cost = 0.1)
+  expect_identical(old$verdict, "exact")
+  hard <- margin_hard(rbind(-1, 1), factor(1:2))
+  expect_input_error(margin_audit(hard, rbind(-1, 1), factor(1:2)), "fit", "not mapped")
+})
+
+test_that("what is read from an audit agrees with it, and its print says no more than is known", {
+  record <- of_peer("LiblineaR", function(r) r$y == "three" && r$fit$Type == 2)[[1L]]
+  audit <- audit_of(record, cost = 100)
+  table <- certificate(audit, by = "class")
+  expect_identical(table$class, as.character(record$fit$ClassNames))
+  expect_identical(table$kind, rep("audit", 3L))
+  expect_equal(table$gap, audit$excess$to)
+  expect_equal(certificate(record$fit, x, data$three, cost = 100, wi = record$arguments$wi),
+               certificate(audit))
+  expect_silent(certificate(audit))
+  line <- glance(audit)
+  expect_equal(c(line$changed, line$undecided), c(audit$training$changed, audit$training$open))
+  rows <- augment(audit)
+  expect_identical(sum(rows$.class != rows$.class_optimum, na.rm = TRUE), audit$training$changed)
+  grDevices::pdf(NULL)
+  drawn <- plot(audit, problem = "mid")
+  grDevices::dev.off()
+  expect_equal(drawn$score, rows$.score_mid)
+  expect_identical(sum(drawn$changed), audit$training$changed)
+  shown <- utils::capture.output(print(audit))
+  expect_lte(max(nchar(shown)), 80L)
+  expect_match(paste(shown, collapse = " "), audit$verdict, fixed = TRUE)
+  expect_error(plot(audit, problem = "nobody"), class = "dualmargin_input_error")
+})
+
+# ---- The packages themselves, where they are ----
+
+test_that("fits made anew are those that were recorded, in every class of rows and labels", {
+  skip_if_not_installed("LiblineaR")
+  sparse <- methods::as(x, "CsparseMatrix")
+  for (labels in list(data$two, as.character(data$two), ifelse(data$two == "yes", 1, -1),
+                      data$two == "yes", rev(data$two))) {
+    fit <- LiblineaR::LiblineaR(x, labels, type = 2, cost = 0.1, epsilon = 1e-10)
+    audit <- margin_audit(fit, sparse, labels, cost = 0.1)
+    expect_identical(audit$verdict, "exact")
+    expect_equal(audit$training$before, mean(predict(fit, x)$predictions == labels))
+  }
+})
+
+test_that("a fit of glmnet made anew is judged at any lambda, sparse rows too", {
+  skip_if_not_installed("glmnet")
+  fit <- glmnet::cv.glmnet(x, data$number, foldid = rep(1:5, 12L))
+  expect_identical(margin_audit(fit, methods::as(x, "CsparseMatrix"), data$number)$verdict, "exact")
+  between <- sqrt(prod(fit$lambda[5:6]))
+  expect_match(margin_audit(fit, x, data$number, s = between)$assumes, "interpolates")
+  expect_input_error(margin_audit(fit, x, data$number, s = 100), "s", "outside the path")
+  grouped <- glmnet::glmnet(x, data$three, family = "multinomial", type.multinomial = "grouped")
+  expect_input_error(margin_audit(grouped, x, data$three, s = 0.1), "fit", "grouped")
+  counts <- glmnet::glmnet(x, rep(1:3, 20L), family = "poisson")
+  expect_input_error(margin_audit(counts, x, rep(1:3, 20L), s = 0.1), "fit", "none of ours")
+})
+
+test_that("formulas of e1071 and kernlab are coded as these code them", {
+  frame <- data.frame(x, two = data$two, number = data$number, g = gl(3, 1, n))
+  frame$a[3L] <- NA
+  if (requireNamespace("e1071", quietly = TRUE)) {
+    for (formula in list(two ~ . - number, number ~ . - two)) {
+      fit <- e1071::svm(formula, frame)
+      audit <- margin_audit(fit, frame, newx = frame[-3L, ])
+      expect_identical(audit$verdict, "as good as exact")
+      theirs <- predict(fit, frame[-3L, ])
+      found <- if (is.factor(theirs)) audit$levels[audit$new$class] else audit$new$scores[, 1L]
+      expect_equal(found, if (is.factor(theirs)) as.character(theirs) else unname(theirs))
+    }
+    sigmoid <- e1071::svm(x, data$two, kernel = "sigmoid")
+    expect_input_error(margin_audit(sigmoid, x, data$two), "fit", "sigmoid")
+  }
+  skip_if_not_installed("kernlab")
+  fit <- kernlab::ksvm(two ~ . - number, frame)
+  audit <- margin_audit(fit, frame, newx = frame[-3L, ])
+  expect_identical(audit$levels[audit$new$class], as.character(kernlab::predict(fit, frame[-3L, ])))
+  nu <- kernlab::ksvm(x, data$two, type = "nu-svc")
+  expect_input_error(margin_audit(nu, x, data$two), "fit", "nu-svc")
+})
