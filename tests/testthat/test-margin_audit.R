@@ -367,7 +367,7 @@ test_that("an audit of our own fit has its certificate, and an old fit is judged
     margin_linear(type ~ ., first, mixture = 0.5, lambda = 0.01, intercept = "penalized",
                   penalty_factor = rep(1:2, length.out = 57), control = rough),
     margin_kernel(type ~ ., first, kernel = kernel_rbf(0.01), loss = "hinge", control = rough),
-    margin_kernel(our ~ ., first[-58], loss = "epsilon_insensitive",
+    margin_kernel(word_freq_our ~ ., first[-58], loss = "epsilon_insensitive",
                   kernel = kernel_polynomial(2, 0.01), control = rough)
   )
   for (fit in suppressWarnings(fits)) {
