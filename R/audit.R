@@ -31,8 +31,9 @@ losses_of_scores <- function(problem, z) {
   if (is.null(problem$multiclass)) {
     row <- loss_list[[problem$loss$name]]
     number <- problem$loss$parameter[[1L]]
-    if (problem$loss$name == "squared") {
-      return((z - problem$y)^2 / 2)
+    if (problem$loss$name %in% c("squared", "absolute")) {
+      size <- abs(z - problem$y)
+      return(if (problem$loss$name == "squared") size^2 / 2 else size)
     }
     return(if (is.null(problem$levels)) row$value(problem$y - z, number, number) else
       row$margin(problem$y * z, number))

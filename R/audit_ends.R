@@ -97,7 +97,10 @@ audit_conjugates <- list(
     entropy(share) + entropy(1 - share)
   },
   squared_hinge = function(a, y, number) number * a^2 / 2 + a * y,
+  huber = function(a, y, number) a^2 / 2 + a * y,
   hinge = function(a, y, number) a * y,
+  absolute = function(a, y, number) a * y,
+  quantile = function(a, y, number) a * y,
   epsilon_insensitive = function(a, y, number) number * abs(a) + a * y,
   squared_epsilon_insensitive = function(a, y, number) a^2 / 2 + number * abs(a) + a * y
 )

@@ -49,11 +49,14 @@ glmnet_mapping <- function(fit, x, y, s, given) {
                 "penalty.factor")
   }
   factor <- factor * ncol(x) / sum(factor)
+  free <- asked("intercept", TRUE)
+  # glmnet leaves out columns that do not vary, which matters where there is no intercept
+  constant <- if (free) FALSE else column_frame(x, rep(1, n))$sd == 0
   limit <- function(name, none) {
     value <- rep_len(asked(name, none), ncol(x))
+    value[constant] <- 0
     if (any(is.finite(value))) value
   }
-  free <- asked("intercept", TRUE)
   several <- kind == "multinomial"
   levels <- if (kind != "gaussian") fit$classnames
   y <- if (is.null(levels)) audit_numbers(y, n) else audit_labels(y, levels, n)
@@ -96,6 +99,10 @@ assert_glmnet_kind <- function(fit, kind, call) {
       "`fit` is a %s of glmnet, whose problem is none of ours; gaussian, binomial and multinomial",
       "fits by the names of these families are."
     ), class(fit)[1L]), "fit")
+  }
+  if (kind == "binomial" && is.null(fit$classnames)) {
+    abort_input(paste("`fit` was made of a matrix of proportions; make rows of both classes of them,",
+                      "with weights, there and here."), "fit")
   }
   if (!is.null(call$exclude)) {
     abort_input("`fit` was made with `exclude`; leave these columns out, there and here.", "fit")

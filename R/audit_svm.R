@@ -28,7 +28,7 @@ svm_mapping <- function(fit, x, y, class.weights = NULL) {
   spec <- c(formula_columns(fit$terms, fit$xlevels),
             scaled_columns(fit$scaled, fit$x.scale[[1L]], fit$x.scale[[2L]]))
   data <- svm_data(spec, x, y, fit$na.action, "e1071")
-  points <- as.matrix(fit$SV)
+  points <- dense_points(fit$SV)
   assert_support_vectors(data$x, points, fit$index)
   title <- sprintf("e1071 %s, %s kernel, cost %s", type,
                    c("linear", "polynomial", "radial")[fit$kernel + 1L], format(fit$cost))
@@ -53,6 +53,15 @@ svm_mapping <- function(fit, x, y, class.weights = NULL) {
   }
   svm_classes("e1071", title, row, spec, data, kernel, fit$cost, levels, class, weights, pair,
               -fit$rho, first_positive = TRUE)
+}
+
+# Of sparse rows the points are a matrix of package SparseM.
+dense_points <- function(points) {
+  if (!isS4(points)) {
+    return(as.matrix(points))
+  }
+  as.matrix(Matrix::sparseMatrix(j = points@ja, p = points@ia - 1L, x = points@ra,
+                                 dims = points@dimension))
 }
 
 abort_sigmoid <- function() {

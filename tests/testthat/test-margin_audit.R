@@ -437,6 +437,10 @@ test_that("a fit of glmnet made anew is judged at any lambda, sparse rows too", 
   expect_input_error(margin_audit(fit, x, data$number, s = 100), "s", "outside the path")
   grouped <- glmnet::glmnet(x, data$three, family = "multinomial", type.multinomial = "grouped")
   expect_input_error(margin_audit(grouped, x, data$three, s = 0.1), "fit", "grouped")
+  # a constant column is left out by glmnet, also where no intercept stands for it
+  flat <- cbind(x, 1)
+  fit <- glmnet::glmnet(flat, data$number, alpha = 0, intercept = FALSE, thresh = 1e-14)
+  expect_identical(margin_audit(fit, flat, data$number, s = fit$lambda[60L])$verdict, "exact")
   counts <- glmnet::glmnet(x, rep(1:3, 20L), family = "poisson")
   expect_input_error(margin_audit(counts, x, rep(1:3, 20L), s = 0.1), "fit", "none of ours")
 })
