@@ -60,6 +60,10 @@ plain_ends <- function(problem, excess, x = NULL) {
 # a_i z*_i] is at most P(ours) - D(a), whatever the penalty, bounds and offset. NULL: no conjugate
 # here.
 fenchel_ends <- function(problem, fit, slack) {
+  allowed <- slack * sum(problem$weights) / problem$weights
+  if (identical(problem$multiclass, "softmax")) {
+    return(softmax_ends(problem, fit, allowed))
+  }
   conjugate <- audit_conjugates[[problem$loss$name]]
   if (is.null(conjugate) || !is.null(problem$multiclass)) {
     return(NULL)
@@ -67,7 +71,6 @@ fenchel_ends <- function(problem, fit, slack) {
   y <- problem$y
   a <- as.vector(fit$dual)
   fixed <- conjugate(a, y, problem$loss$parameter[[1L]])
-  allowed <- slack * sum(problem$weights) / problem$weights
   own <- as.vector(fit$scores)
   misfit <- function(z) losses_of_scores(problem, z) + fixed - a * z
   noise <- roundings(16) * (abs(fixed) + abs(a * own) + losses_of_scores(problem, own))
@@ -104,3 +107,31 @@ audit_conjugates <- list(
   epsilon_insensitive = function(a, y, number) number * abs(a) + a * y,
   squared_epsilon_insensitive = function(a, y, number) a^2 / 2 + number * abs(a) + a * y
 )
+
+# The misfit of the multinomial loss is the divergence of Kullback and Leibler of the optimum's
+# probabilities from q = a + e_y, that of one class against all others no more. Ends of centred
+# scores.
+softmax_ends <- function(problem, fit, allowed) {
+  q <- unname(fit$dual)
+  true <- cbind(seq_along(problem$y), problem$y)
+  q[true] <- q[true] + 1
+  q <- pmin(pmax(q, 0), 1)
+  part <- function(q, p) ifelse(q > 0, q * log(q / p), 0)
+  inside <- function(p) part(q, p) + part(1 - q, 1 - p) <= allowed + roundings(64)
+  end <- function(last) {
+    within <- q
+    beyond <- last + 0 * q
+    for (k in seq_len(60L)) {
+      middle <- (within + beyond) / 2
+      ok <- inside(middle)
+      within <- ifelse(ok, middle, within)
+      beyond <- ifelse(ok, beyond, middle)
+    }
+    log(beyond)
+  }
+  lower <- end(0)
+  upper <- end(1)
+  mean_of_others <- function(ends) (rowSums(ends) - ends) / ncol(ends)
+  kept <- 1 - 1 / ncol(q)
+  list(lower = kept * lower - mean_of_others(upper), upper = kept * upper - mean_of_others(lower))
+}

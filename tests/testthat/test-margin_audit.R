@@ -233,6 +233,18 @@ test_that("truth lies within the interval of the excess", {
   }
 })
 
+test_that("scores of every optimum are within the ends that are stated for training rows", {
+  # the recorded fits are at the optimum, up to what their own excess lets them move
+  for (record in of_peer("glmnet")) {
+    rows <- audit_of(record)$training
+    expect_true(rows$proven, label = label(record))
+    slack <- 1e-4 * (1 + abs(rows$scores))
+    expect_true(all(rows$lower <= rows$scores + slack & rows$upper >= rows$scores - slack),
+                label = label(record))
+    expect_lt(rows$moved, 0.1 * (1 + max(abs(rows$scores))), label = label(record))
+  }
+})
+
 # ---- What a fit does not keep, and rows that are not its own ----
 
 test_that("an argument that a fit does not keep is asked for, by its name", {
