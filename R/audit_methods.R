@@ -1,7 +1,7 @@
 # What is read from an audit.
 
 #' @rdname margin_audit
-#' @param object,x An audit.
+#' @param object An audit; the methods of `print()` and the like call it `x`.
 #' @export
 refit.margin_audit <- function(object, ...) {
   assert_no_extra("refit()", ...)

@@ -78,7 +78,8 @@
 #'   own dual point is below the optimum, `rounding`, all in the unit of the package,
 #'   `relative_from` and `relative_to` as shares of the bound, `relative_gap` as certificates have
 #'   it, and `certified`), `verdict`, `distance` and `size` (of the optimum), `training` and `new`
-#'   (what changes), `fits` (ours), and what they are called.
+#'   (what changes: `moved` is the largest move of a decision value that is not excluded, `Inf`
+#'   where nothing bounds it), `fits` (ours), and what they are called.
 #'
 #'   `certificate()` of an audit, or of a fit of another package and its rows, has the columns of
 #'   every certificate, of kind `"audit"`. It never warns: that a fit of another package misses a
