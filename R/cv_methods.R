@@ -26,7 +26,7 @@
 #' rows when the search ended. `refit()`, `predict()` and `coef()` without `rule`, `metric` and
 #' changes are of it. They give the same each time and draw no random numbers, wherever the result
 #' was made or read from a file, whatever the names in its call mean by now. Like any fit it holds
-#' some numbers for each row and never the columns; a kernel fit holds its support rows.
+#' some numbers for each row and never the columns; a kernel fit holds its support vectors.
 #'
 #' Another `rule` or `metric` may choose another setting. Then `refit()`, `predict()` and `coef()`
 #' make the fit of that, each anew: keep the value of `refit()` to ask it more than once. They look

@@ -117,7 +117,8 @@ working_calls <- function() {
     read_rows = list("/no/such/file", share = NULL), mpi_ranks = list(engine = "MPI", comm = 0),
     write_libsvm = list(x, y, path = tempfile(), zero_based = FALSE),
     worst_case = list(robust, x, y, class = NULL, tolerance = 1e-6), support_rows = list(hard),
-    certificate = list(path, by = "worst"), convergence = list(fit)
+    certificate = list(path, by = "worst"), convergence = list(fit),
+    margin_audit = list(fit, x, y, newx = x, newy = y, weights = NULL, tol = 1e-6, control = quick)
   ))
 }
 
