@@ -29,11 +29,12 @@ JointSolution joint_auto(const Problem& problem, const JointSolution& start, Sam
   const auto newton = [&](const JointSolution& s) { return joint_newton(problem, s, run); };
   const auto pays = [=](const JointSolution&) { return !small; };
   const auto smoothed = [](const JointSolution&) { return !Problem::Loss::smooth; };
-  StopRule attempt;
+  StopRule attempt, second_try;
   attempt.epochs = 100;
+  second_try.epochs = 200;
   const std::vector<Stage<JointSolution>> stages{{promising, dual, pays},
                                                  {attempt, newton, smoothed},
-                                                 {promising, dual, smoothed},
+                                                 {second_try, dual, smoothed},
                                                  {StopRule(), newton}};
   return relay(start, stages, run, [&](JointSolution before, JointSolution after) {
     return best_of(problem, std::move(before), std::move(after), run.tick());
