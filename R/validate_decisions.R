@@ -47,11 +47,12 @@ is_known_joint <- function(joint, problems) {
 
 # A packed triangle for each number, or none at all.
 has_metrics <- function(certain) {
-  is.null(certain$metrics) || all(vapply(numbered_metrics(certain), function(known) {
+  metrics <- certain$metrics
+  is.null(metrics) || is.list(metrics) && all(vapply(numbered_metrics(certain), function(known) {
     q <- length(known$ellipsoid$size)
     place <- known$ellipsoid$metric
-    is_number(place) && place %in% seq_along(certain$metrics) &&
-      is.numeric(certain$metrics[[place]]) && length(certain$metrics[[place]]) == q * (q + 1) / 2
+    is_number(place) && place %in% seq_along(metrics) && is.numeric(metrics[[place]]) &&
+      length(metrics[[place]]) == q * (q + 1) / 2
   }, NA))
 }
 
