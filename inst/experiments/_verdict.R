@@ -99,7 +99,7 @@ judged <- function(rows, labels, words, level, fewest, question = NULL) {
   half <- stats::qt(1 - alpha / 2, rows$freedom) * rows$error
   rows$lower <- rows$estimate - half
   rows$upper <- rows$estimate + half
-  rows$detectable <- half + stats::qt(0.8, rows$freedom) * rows$error
+  rows$detectable <- half + stats::qt(0.8, pmax(rows$freedom, 1)) * rows$error
   rows$verdict <- ifelse(told, ifelse(rows$sign > 0, words[1L], words[2L]), "undecided")
   data.frame(comparison = if (is.null(labels)) seq_len(nrow(rows)) else labels,
              rows[c("pairs", "estimate", "lower", "upper", "p", "adjusted", "verdict", "detectable")],
