@@ -1,7 +1,8 @@
 # What the arguments of other packages are called here: the one table that help, hints and tests
-# share; their models are those of R/audit_peers.R. A row for each argument, or value of it, of theirs: what solves the same problem here (""
-# where nothing does), the argument of ours that takes its place for hints (R/validate_hints.R; ""
-# where the name is the same, or where it depends), and a note. What a row says is not here is
+# share; their models are those of R/audit_peers.R. A row for each argument, or value of it, of
+# theirs: what solves the same problem here ("" where nothing does), the argument of ours that takes
+# its place for hints (R/validate_hints.R; "" where the name is the same, or where it depends), and
+# a note. What a row says is not here is
 # looked for among the names of the package by test-translation.R.
 
 translation_columns <- c("package", "argument", "here", "alias", "note")
