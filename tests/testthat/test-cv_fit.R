@@ -266,13 +266,12 @@ test_that("update() of a search changes what is given and follows the data alone
   expect_input_error(update(fit), "weights", "`w`, which is not found here")
 })
 
-test_that("class weights of a specification are those of the time when it was made", {
-  for (spec in c("spec_glmnet", "spec_e1071", "spec_kernlab", "spec_liblinear", "spec_ranger")) {
-    package <- switch(spec, spec_liblinear = "LiblineaR", sub("spec_", "", spec))
-    if (!requireNamespace(package, quietly = TRUE)) next
+for (spec in c("spec_glmnet", "spec_e1071", "spec_kernlab", "spec_liblinear", "spec_ranger")) {
+  test_that(paste("class weights of", spec, "are those of the time when it was made"), {
+    skip_if_not_installed(switch(spec, spec_liblinear = "LiblineaR", sub("spec_", "", spec)))
     share <- c(a = 1, b = 5)
     made <- get(spec)(class_weights = share)
     share <- NULL
-    expect_identical(environment(made$fit_fun)$class_weights, c(a = 1, b = 5), label = spec)
-  }
-})
+    expect_identical(environment(made$fit_fun)$class_weights, c(a = 1, b = 5))
+  })
+}

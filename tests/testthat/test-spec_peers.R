@@ -130,20 +130,22 @@ test_that("predictions are those of the packages", {
   expect_identical(answer$class, direct$predictions)
 })
 
-test_that("three classes have a gap too, with a weight for each", {
-  three <- list(x = as.matrix(iris[1:4]), y = iris$Species)
-  weights <- c(setosa = 1, versicolor = 5, virginica = 0.2)
-  makers <- list(e1071 = function(...) spec_e1071(tolerance = 1e-6, ...),
-                 kernlab = function(...) spec_kernlab("rbf", tolerance = 1e-6, ...),
-                 glmnet = function(...) spec_glmnet(0.1, thresh = 1e-14, ...),
-                 LiblineaR = function(...) spec_liblinear(2, 0.1, 1e-10, ...))
-  for (package in names(makers)) {
-    if (!requireNamespace(package, quietly = TRUE)) next
-    for (given in list(NULL, weights)) {
-      expect_lte(gap_of(makers[[package]](class_weights = given), three)$relative_gap, 1e-5)
+three_class_makers <- list(
+  e1071 = function(...) spec_e1071(tolerance = 1e-6, ...),
+  kernlab = function(...) spec_kernlab("rbf", tolerance = 1e-6, ...),
+  glmnet = function(...) spec_glmnet(0.1, thresh = 1e-14, ...),
+  LiblineaR = function(...) spec_liblinear(2, 0.1, 1e-10, ...)
+)
+for (package in names(three_class_makers)) {
+  test_that(paste("three classes have a gap too, with a weight for each:", package), {
+    skip_if_not_installed(package)
+    three <- list(x = as.matrix(iris[1:4]), y = iris$Species)
+    for (given in list(NULL, c(setosa = 1, versicolor = 5, virginica = 0.2))) {
+      spec <- three_class_makers[[package]](class_weights = given)
+      expect_lte(gap_of(spec, three)$relative_gap, 1e-5)
     }
-  }
-})
+  })
+}
 
 test_that("the classes of LiblineaR without bias are those of its decision values", {
   skip_if_not_installed("LiblineaR")
