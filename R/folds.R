@@ -210,14 +210,18 @@ assert_no_repeats <- function(repeats, what) {
   }
 }
 
+# Whole numbers that an integer can hold, or a factor.
+are_fold_ids <- function(ids) {
+  is.factor(ids) || (is.numeric(ids) && all(is.finite(ids)) && all(ids == round(ids)) &&
+                       all(abs(ids) <= .Machine$integer.max))
+}
+
 assert_fold_ids <- function(folds, n) {
   if (is.atomic(folds) && length(folds) > 1L && anyNA(folds)) {
     abort_input(sprintf("`folds` has NA at position %d; give every row its fold.",
                         which(is.na(folds))[1L]), "folds")
   }
-  whole <- is.factor(folds) ||
-    (is.numeric(folds) && all(is.finite(folds)) && all(folds == round(folds)))
-  if (!whole) {
+  if (!are_fold_ids(folds)) {
     abort_input(sprintf(paste(
       "`folds` is %s, but must be a number of folds, a whole number for every row as from",
       "margin_folds(), or an rsample object."

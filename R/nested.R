@@ -137,9 +137,7 @@ inner_folds <- function(inner, task) {
     return(inner)
   }
   if (!is.null(dim(inner)) && NCOL(inner) == 1L) inner <- inner[, 1L]
-  whole <- is.factor(inner) ||
-    (is.numeric(inner) && all(is.finite(inner)) && all(inner == round(inner)))
-  if (!whole || !is.null(dim(inner)) || anyNA(inner) || length(inner) != task$given) {
+  if (!are_fold_ids(inner) || !is.null(dim(inner)) || anyNA(inner) || length(inner) != task$given) {
     abort_input(sprintf(paste(
       "`inner` is %s, but must be a number of folds or a whole number for each of the %d rows, as",
       "one column of margin_folds()."

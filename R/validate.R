@@ -82,7 +82,8 @@ nearest <- function(value, choices) {
 check_number <- function(value, lower = -Inf, upper = Inf, open = TRUE, whole = FALSE,
                          infinite = FALSE) {
   one <- is.numeric(value) && length(value) == 1L && !is.na(value)
-  if (!one || inherits(value, "integer64")) {
+  # is.numeric() is TRUE of both, which are integers below
+  if (!one || inherits(value, c("integer64", "connection"))) {
     return(list(ok = FALSE))
   }
   inside <- if (open) value > lower && value < upper else value >= lower && value <= upper

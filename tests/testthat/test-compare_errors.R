@@ -15,6 +15,7 @@ test_that("bad arguments are errors of their own", {
   input_error(compare(list(cut, cut)), "`specs` has two models called \"cut\"")
   input_error(compare(list(a = cut, a = spec_margin())), "`specs` has two models called \"a\"")
   input_error(compare(rope = -1), "`rope` is -1, but must be one finite number not below 0")
+  input_error(compare(rope = stdin()), "`rope` is an object of class terminal")
   input_error(compare(scale = NA), "`scale` is NA, but must be TRUE or FALSE")
   input_error(compare(seeds = 1), "`seeds` is not an argument of margin_compare\\(\\)")
   input_error(compare(metric = "acc"), "`metric` is \"acc\"")

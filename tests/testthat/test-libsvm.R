@@ -196,6 +196,15 @@ test_that("features sets the width and bounds the indices", {
   }
 })
 
+test_that("a file with fewer features than the fit is told how to be read", {
+  x <- Matrix::Matrix(cbind(1:8, c(0, 1), c(1, 0, 0, 2)), sparse = TRUE)
+  fit <- margin_linear(x, rep(1:2, 4) + 1:8, loss = "squared", lambda = 0.1)
+  path <- text_file(c("1 1:1", "2 2:3"))
+  expect_error(predict(fit, read_libsvm(path)$x), "of a file give read_libsvm(features = 3)",
+               fixed = TRUE, class = "dualmargin_input_error")
+  expect_length(predict(fit, read_libsvm(path, features = 3)$x), 2L)
+})
+
 test_that("query ids behind labels are skipped where they are to be", {
   ranked <- text_file(c("2 qid:1 1:0.5 3:1", "1 qid:1", "# x", "0 qid:22 2:-1 # qid:3"))
   plain <- text_file(c("2 1:0.5 3:1", "1", "# x", "0 2:-1"))

@@ -90,6 +90,7 @@ test_that("wrong arguments say what is wrong", {
     nested(inner = 1)
     nested(inner = "five")
     nested(inner = 1:3)
+    nested(inner = rep(1e307, nrow(some)))
     nested(rule = "simplest")
     nested(grid = list(lamda = 1))
     nested(metric = "mse")

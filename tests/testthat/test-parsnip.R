@@ -438,3 +438,15 @@ test_that("hardhat's case weights are weights, and offsets of its blueprints are
   expect_equal(predict(fit, forged$predictors, newoffset = forged$extras$offset$.offset),
                predict(direct, mtcars[1:3, ]), ignore_attr = TRUE)
 })
+
+test_that("a formula with a variable of its own predicts what it fitted", {
+  skip_if_not_installed("parsnip")
+  power <- function(k) {
+    model <- engine_of(parsnip::linear_reg(penalty = 0.1), mode = "regression")
+    parsnip::fit(model, mpg ~ I(wt^k) + hp, data = mtcars)
+  }
+  fit <- power(2)
+  k <- 5
+  direct <- margin_linear(mpg ~ I(wt^2) + hp, mtcars, loss = "squared", lambda = 0.1)
+  expect_equal(predict(fit, mtcars)$.pred, unname(predict(direct, mtcars)), tolerance = 1e-6)
+})
