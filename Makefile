@@ -1,7 +1,7 @@
 # Every step does its own set-up; see scripts/. `make demo` and `make test` need nothing but make.
 .POSIX:
 .PHONY: help demo test test-bare test-stable frameworks messages check format doc bench experiments fuzz \
-  decisions conformal intervals cluster sanitize tsan valgrind gctorture stale spot site spelling urls clean
+  decisions conformal intervals cluster sanitize tsan valgrind gctorture ledger stale spot site spelling urls clean
 
 help:
 	@echo 'make demo         fit real data, print the certificates, draw plots into demo-output/'
@@ -33,6 +33,8 @@ help:
 	@echo 'make experiments  inst/experiments: the figures in inst/extdata/results'
 	@echo 'make stale        which results are older than the sources they rest on, for the tables of the'
 	@echo '                  pages (inst/extdata/stale.csv)'
+	@echo 'make ledger       every call of help, README and pages as recorded, and what it returned, again'
+	@echo '                  (PAGES=<regex>, TOLERANCE=1e-3; RECORD=yes takes those of today)'
 	@echo 'make spot         computes a cheap row of every result again and compares (FILES=<regex>'
 	@echo '                  LIMIT=<seconds> a script)'
 	@echo 'make urls         addresses in help, pages and README that do not answer'
@@ -80,6 +82,9 @@ experiments:
 
 stale:
 	@sh scripts/stale.sh
+
+ledger:
+	@sh scripts/ledger.sh
 
 spot:
 	@sh scripts/spot.sh

@@ -1,0 +1,5 @@
+dim(a1a$x)
+
+# --
+
+table(a1a$y)

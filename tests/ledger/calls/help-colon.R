@@ -1,0 +1,9 @@
+dim(colon$x)
+
+# --
+
+table(colon$y)
+
+# --
+
+range(colon$x)

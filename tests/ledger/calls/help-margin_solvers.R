@@ -1,0 +1,1 @@
+margin_solvers("linear")[c("name", "smooth_loss", "intercepts", "description")]

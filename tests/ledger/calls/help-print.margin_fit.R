@@ -1,0 +1,9 @@
+fit <- margin_linear(Species ~ ., data = iris)
+
+# --
+
+fit
+
+# --
+
+summary(fit)

@@ -1,0 +1,5 @@
+table(spambase$type)
+
+# --
+
+aggregate(char_freq_exclamation ~ type, spambase, mean)
