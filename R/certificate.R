@@ -57,9 +57,11 @@
 #'     kernel"` for a kernel that was given and not checked as a whole, see [kernels].
 #'
 #'   `convergence()`: a data frame with one row for each certificate taken on the way, `class`,
-#'   `epoch`, `seconds` (since the start of that class's problem), `value`, `bound` and `gap`. Those
-#'   on the way are estimates where the solver carries decision values or a dual sum along, or
-#'   samples them; the last, which ends the fit, is computed anew.
+#'   `epoch`, `seconds` (since the start of that class's problem), `value`, `bound` and `gap`. The
+#'   value is that of the iterate, even where the fit returns a better one from before, and the gap
+#'   is value - bound. The bound is the best so far where the solver keeps one. Those on the way are
+#'   estimates where the solver carries decision values or a dual sum along, or samples them; the
+#'   last, which ends the fit, is computed anew.
 #'
 #'   For a comparison both have the column `solver` in front.
 #' @references Shalev-Shwartz, S. and Zhang, T. (2013) Stochastic dual coordinate ascent methods for

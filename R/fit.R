@@ -100,6 +100,9 @@ seconds_since_call <- function() {
   if (is.null(start)) 0 else seconds_now() - start
 }
 
+# Which point a run returns; solver "auto" and those without iterates have no such option.
+iterate_of <- function(options) if (is.null(options$iterate)) "best" else options$iterate
+
 # What every family tells the core about how to compute.
 core_control <- function(settings, start) {
   control <- settings$control
@@ -115,7 +118,7 @@ core_control <- function(settings, start) {
        seed = seed_of_ranks(ranks, core_seed(settings)),
        certify_every_epoch = control$certify_every_epoch, stall = !isFALSE(control$stall),
        progress = control$progress,
-       options = settings$options, start = start,
+       options = settings$options, iterate = iterate_of(settings$options), start = start,
        threads = resolve_threads(control$threads, if (is.null(ranks)) usual_threads() else 1),
        chunk_entries = chunk_entries(), checkpoint = NULL, ranks = ranks_of_core(ranks))
 }

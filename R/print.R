@@ -79,6 +79,9 @@ model_rows <- function(fit, digits) {
       describe_class_weights(settings$class_weights, digits)
     },
     threshold = if (!is.null(fit$threshold)) fit$threshold$source,
+    returned = if (iterate_of(fit$settings$control$solver_options) == "last") {
+      "the last iterate, whatever others of the run were worth"
+    },
     probabilities = describe_probabilities(fit), agreement = describe_contradictions(fit)
   )
   rows[!is.na(rows)]

@@ -79,6 +79,9 @@ margin_losses <- function() {
 #'   Telgarsky (2021); they run until the tolerance or the budget is met. `schedule` `"momentum"` of
 #'   `adaptive` is the step that the paper uses, `"theory"` that of its Theorem 4.1. `cache_mb` is
 #'   for what is kept of a kernel and for the columns of `smo`.
+#'
+#' With `iterate = "last"` a solver returns its last iterate and not the best, see
+#' [margin_control()].
 #' @section Errors:
 #' An unknown `family` is an error of class `dualmargin_input_error`.
 #' @references

@@ -1,10 +1,13 @@
 # The list of solvers: what each needs, where it comes from, what it can be told.
 
 # One row of the solver list. Options: the first value is the default, strings are the choices.
+# iterates: does it go from point to point, so that the last may be asked for? Not a method that
+# looks for one point by way of others, or whose function is that of its best dual point.
 solver_row <- function(name, family, smooth_loss, intercepts, strong_convexity, random, paper,
                        description, options, l1 = FALSE, large_lambda = FALSE,
                        losses = names(loss_list), max_columns = Inf, closed_form = FALSE,
-                       dense_l1 = FALSE, bounds = list()) {
+                       dense_l1 = FALSE, bounds = list(), iterates = name != "auto") {
+  if (iterates) options <- c(options, list(iterate = c("best", "last")))
   list(name = name, family = family, smooth_loss = smooth_loss, intercepts = intercepts,
        strong_convexity = strong_convexity, l1 = l1, large_lambda = large_lambda, random = random,
        paper = paper, description = description, options = options, losses = losses,
@@ -104,7 +107,8 @@ solver_rows <- function() {
     ),
     robust_row(
       "gs_admm", "drsvm", "golden section over t with ADMM inside, a baseline; few columns",
-      list(penalty = 1, growth = 1.005, inner_steps = 5000), random = FALSE, max_columns = 3000
+      list(penalty = 1, growth = 1.005, inner_steps = 5000), random = FALSE, max_columns = 3000,
+      iterates = FALSE
     ),
     robust_row(
       "pdhg", "pdhg",
@@ -132,7 +136,8 @@ solver_rows <- function() {
                losses = kinked_losses(), random = FALSE),
     kernel_row("interior_point", "low_rank",
                "interior point method on a low-rank factor of the kernel, for a loss with kinks",
-               intercepts = intercept_kinds, losses = kinked_losses(), random = FALSE),
+               intercepts = intercept_kinds, losses = kinked_losses(), random = FALSE,
+               iterates = FALSE),
     kernel_row("mixup_naive", "mixup", "vanilla dual ascent, the conjugate by numerical search",
                list(sampling = drawn), smooth_loss = TRUE),
     kernel_row("mixup_approx", "mixup", "vanilla dual ascent, the conjugate bounded on a grid",
@@ -156,7 +161,7 @@ solver_rows <- function() {
                   list(averaging = TRUE, choose = TRUE, step = 1), bounds = share_of_step, dense_l1 = TRUE),
     hard_row("auto", NA_character_, "coordinate descent until nearly known, then active_set"),
     hard_row("active_set", "nnls", "constraint generation around non-negative least squares",
-             list(batch = 50, max_support = 3000), intercepts = intercept_kinds),
+             list(batch = 50, max_support = 3000), intercepts = intercept_kinds, iterates = FALSE),
     hard_row("smo", "smo", "pairs of rows exchange weight, columns of products are kept",
              random = FALSE),
     hard_row("dual_cd", "dual_cd", "dual coordinate descent in random order, with shrinking",
@@ -175,7 +180,7 @@ solver_rows <- function() {
       "smo", "oneclass", smooth_loss = FALSE, intercepts = "free", strong_convexity = FALSE,
       random = FALSE, paper = "smo",
       description = "sequential minimal optimisation, exact steps of two rows",
-      options = list(shrinking = TRUE, cache_mb = 2000), losses = "hinge"
+      options = list(shrinking = TRUE, cache_mb = 2000), losses = "hinge", iterates = FALSE
     )
   )
 }
@@ -189,10 +194,10 @@ augmented_row <- function(name, paper, description, options = list(), random = T
 
 # The hard family; cache_mb bounds what is kept of a kernel.
 hard_row <- function(name, paper, description, options = list(), random = TRUE,
-                     intercepts = intercept_kinds) {
+                     intercepts = intercept_kinds, ...) {
   solver_row(name, "hard", smooth_loss = FALSE, intercepts = intercepts, strong_convexity = FALSE,
              random = random, paper = paper, description = description,
-             options = c(options, list(cache_mb = 2000)), losses = "hinge")
+             options = c(options, list(cache_mb = 2000)), losses = "hinge", ...)
 }
 
 without_free <- c("penalized", "none")
@@ -214,10 +219,10 @@ kernel_row <- function(name, paper, description, options = list(), smooth_loss =
 
 # The robust family has one problem; its methods differ in speed alone.
 robust_row <- function(name, paper, description, options = list(), random = TRUE,
-                       max_columns = Inf) {
+                       max_columns = Inf, ...) {
   solver_row(name, "robust", smooth_loss = FALSE, intercepts = intercept_kinds,
              strong_convexity = FALSE, random = random, paper = paper, description = description,
-             options = options, losses = "hinge", max_columns = max_columns)
+             options = options, losses = "hinge", max_columns = max_columns, ...)
 }
 
 # A stochastic method that needs a smooth loss, a strongly convex penalty and no free intercept.

@@ -27,8 +27,8 @@ class Assessment {
   void always_average(bool always) { always_average_ = always; }
 
   // Run::proceed() of a method whose points are last() and, once it has one, average(), else empty:
-  // the better of them is put into w, or where gaps are exact the best of all so far. (Of estimates
-  // the least would be that with the luckiest draws.) Its gap is estimated; where the estimate is within the
+  // the better of them is put into w, or where gaps are exact and not the last iterate is asked for
+  // the best of all so far. (Of estimates the least would be that with the luckiest draws.) Its gap is estimated; where the estimate is within the
   // tolerance comes the certificate, if one is due, and where the time is over that alone.
   template <class Last, class Average>
   bool proceed(Last last, Average average, Vec& w) {
@@ -54,13 +54,15 @@ class Assessment {
       const bool other = averaging && ahead();
       w = points[other];
       Certificate of_w(c[other].value, std::max(0.0, c[other].gap));
-      if (problem_.known() && !always_average_) {
+      if (problem_.known() && !always_average_ && run_.iterate() == Iterate::best) {
+        const double value = of_w.value;
         if (best_.size() == 0 || of_w.gap < best_gap_.gap) {
           best_ = w;
           best_gap_ = of_w;
         }
         w = best_;
         of_w = best_gap_;
+        if (of_w.value != value) of_w.iterate = value;
       }
       return problem_.told(w, of_w);
     };

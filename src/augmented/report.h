@@ -23,8 +23,8 @@ AugmentedReport report(const Problem& problem, AugmentedSolution s, Assessment<P
   r.confidence = assess.certify(s.w);
   // never worse than nothing, as in run/nothing.h: at w = 0 perturbations change nothing
   const double least = run.null_value() + Certificate::rounding_of(run.null_value());
-  if (!run.within_tolerance(r.confidence) && std::isfinite(r.confidence.value) &&
-      r.confidence.value > least + 4 * r.confidence.value_se) {
+  if (run.iterate() == Iterate::best && !run.within_tolerance(r.confidence) &&
+      std::isfinite(r.confidence.value) && r.confidence.value > least + 4 * r.confidence.value_se) {
     s.w.setZero();
     r.confidence = assess.certify(s.w);
   }

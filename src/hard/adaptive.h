@@ -38,7 +38,7 @@ inline Solution adaptive(const HardMargin& problem, const AdaptiveOptions& optio
   std::vector<double> totals(n);
   double t = 0, H = 0;  // H_t
   Index support = 0;
-  Best best;
+  Best best(run.iterate());
   const auto certify = [&] {
     const Vec c = cB + H * cA;
     return problem.offer(best, c, options.momentum && t > 1 ? cA : c, p, run);

@@ -37,7 +37,7 @@ inline Solution dual_descent(const HardMargin& problem, const DualDescentOptions
   std::iota(order.begin(), order.end(), Index{0});
   Index active = n;
   double limit = HUGE_VAL, spread_of_all = HUGE_VAL;
-  Best best;
+  Best best(run.iterate());
   const auto refresh = [&] {
     rows.combine(a, w, run);
     v = 0;

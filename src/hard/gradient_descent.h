@@ -22,7 +22,7 @@ inline Solution gradient_descent(const HardMargin& problem, bool normalised, Run
   Vec w = Vec::Zero(rows.dim()), c = Vec::Zero(n);  // w = A'c
   Vec p = c, q = Vec::Constant(n, 1.0 / static_cast<double>(n)), sum = c, s;
   double risk = 1;
-  Best best;
+  Best best(run.iterate());
   const auto estimate = [&] { return problem.offer(best, {w, c, sum}, run, p); };
   const auto exact = [&] { return problem.certify(best, run); };
   run.be_patient(HUGE_VAL);  // slow, but never stuck

@@ -60,9 +60,9 @@ struct Solution : Primal, Dual {
   }
 };
 
-// The best w and the best q of a run.
+// The best w, or the last, and the best q of a run.
 struct Best : Incumbent<Primal, Dual> {
-  Best() : Incumbent(Sense::maximum) {}
+  explicit Best(Iterate kept = Iterate::best) : Incumbent(kept, Sense::maximum) {}
 
   Solution solution(const char* solver) const { return Solution(primal(), dual(), solver); }
 };
@@ -183,15 +183,17 @@ class HardMargin {
     return {value, of_sum * terms + of_root() * value};
   }
 
-  // Keeps what is better than the best so far, and returns its interval, both ends recomputed from
-  // w and q. s: a candidate; where its w or its q is empty, that end is left alone. p: Aw, where it
-  // is known.
+  // Keeps what is better than the best so far, or the last w, and returns the interval of that, both
+  // ends recomputed from w and q. s: a candidate; where its w or its q is empty, that end is left
+  // alone. p: Aw, where it is known.
   Certificate offer(Best& best, Solution s, Tick& tick, Vec p = Vec()) const {
     s.low = p.size() > 0 ? margin(s, p) : margin(s, p, tick);
     if (s.low.value > -HUGE_VAL) best.offer_primal(s, s.low.value);
     s.high = upper(s, tick);
     if (s.high.value < HUGE_VAL) best.offer_dual(s, s.high.value + s.high.rounding);
-    return interval(best.primal().low, best.dual().high);
+    Certificate c = interval(best.primal().low, best.dual().high);
+    c.iterate = best.iterate();
+    return c;
   }
 
   // The same of w = A'c, which is made here, and so is p.

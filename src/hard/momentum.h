@@ -63,7 +63,7 @@ struct MomentumState {
 inline Solution momentum(const HardMargin& problem, const MomentumOptions& options, Run& run) {
   const MarginRows& rows = problem.rows;
   MomentumState state(rows);
-  Best best;
+  Best best(run.iterate());
   const auto estimate = [&] {
     if (state.t == 0) return problem.offer(best, {Vec(), Vec(), state.q}, run);
     return problem.offer(best, {state.w, state.c, state.mu}, run, state.p);

@@ -20,7 +20,7 @@ inline Solution perceptron(const HardMargin& problem, Run& run) {
   const MarginRows& rows = problem.rows;
   Vec c = Vec::Zero(problem.n()), p = c;  // w = A'c is made where it is asked for; p = Aw
   Index support = 0;
-  Best best;
+  Best best(run.iterate());
   const auto certify = [&] { return problem.offer(best, c, c, p, run); };
   run.be_patient(HUGE_VAL);  // slow, but never stuck
   while (run.proceed(certify, problem.certificate_price(support))) {

@@ -69,7 +69,7 @@ inline Solution smo(const HardMargin& problem, double cache_bytes, Vec q, Run& r
   }
   std::vector<Index> support = nonzeros(q);
   bool stuck = false;
-  Best best;
+  Best best(run.iterate());
   // out = A a_e, of the products of its example
   const auto column = [&](Index e, Vec& out) {
     const Index i = rows.example(e);

@@ -45,7 +45,7 @@ Solution fista(const LinearProblem<Data>& problem, const FistaOptions& options,
   double L = std::max(rows.column_norms(run).maxCoeff(), 1e-150);
   L = std::max(L * L / losses.gamma(), 1e-12 * mu);
 
-  Best incumbent;
+  Best incumbent(run.iterate());
   const auto cached = [&] {
     const ScoredPrimal primal{{w, b}, z + b};
     SummedDual dual = problem.of_slopes(at.slope, u, run);

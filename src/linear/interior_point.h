@@ -308,7 +308,7 @@ class InnerPoint {
 template <class Data>
 Solution interior_point(const LinearProblem<Data>& problem, Run& run) {
   InnerPoint<Data> inner(problem, run);
-  Best best;
+  Best best(run.iterate());
   const auto known = [&] {
     run.spend(0.5);  // for the dual sum
     return inner.offer(best);

@@ -31,7 +31,7 @@ JointSolution joint_fista(const Problem& problem, bool restart, const JointSolut
   double L = std::max(rows.column_norms(run).maxCoeff(), 1e-150);
   L = std::max(L * L / Problem::Loss::gamma, 1e-12 * mu);
 
-  JointBest best;
+  JointBest best(run.iterate());
   const auto cached = [&] {
     JointSolution here{{w, b}, {u}, "fista"};
     const double theta = problem.dual_scale(u, pull, run);

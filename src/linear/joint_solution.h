@@ -40,10 +40,10 @@ JointSolution best_of(const Problem& problem, JointSolution s, JointSolution lat
   return {best.primal(), best.dual(), later.solver};
 }
 
-// What a method leaves: its last pair where that is certified, else the best points that it had.
+// What a method leaves: its last pair where that is certified or asked for, else the best points.
 template <class Problem>
 JointSolution best_of(const Problem& problem, const JointBest& best, JointSolution last, Run& run) {
-  if (run.status() == Status::certified) return last;
+  if (run.status() == Status::certified || run.iterate() == Iterate::last) return last;
   JointSolution s{best.primal(), best.dual(), last.solver};
   return best_of(problem, std::move(s), std::move(last), run.tick());
 }

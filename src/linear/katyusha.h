@@ -50,7 +50,7 @@ Solution katyusha(const LinearProblem<Data>& problem, const KatyushaOptions& opt
   std::vector<Index> seen(dim);
   Visits visits(n, options.permute, sampler, run);
   // differs: Theorem 2.1 bounds the last snapshot, and snapshots may rise on the way; the best goes
-  Best best;
+  Best best(run.iterate());
 
   for (;; run.spend(options.inner_passes)) {
     const FullGradient<Data> snapshot(problem, s.w, run);

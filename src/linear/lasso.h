@@ -33,7 +33,7 @@ Solution lasso(const LinearProblem<Data>& problem, const LassoOptions& options,
   const Columns x = problem.columns();
   Screening screening(problem, x, run);
   DualExtrapolation extrapolation;
-  Best incumbent;
+  Best incumbent(run.iterate());
   Vec gradient;         // u at the slopes
   Vec best_dual_sum;    // u of the incumbent's dual point
   double rounding = 0;  // of its certificate

@@ -55,7 +55,7 @@ Solution spd1(const LinearProblem<Data>& problem, const Spd1Options& options, co
   RowVec a = s.a, a_mean = a;
   RisingMean of_w(dim), of_a(n);
   double t = 0;
-  Best best;
+  Best best(run.iterate());
   run.be_patient(1);  // without progress its short steps are slow, not stuck: max_epochs ends them
 
   const auto certify = [&] {

@@ -35,7 +35,7 @@ Solution spd1_vr(const LinearProblem<Data>& problem, const Spd1VrOptions& option
   Vec& w = s.w;
   RowVec a = s.a.size() == rows.n() ? s.a : RowVec::Zero(rows.n());
   entries.settle(problem, w, a);
-  Best best;
+  Best best(run.iterate());
   run.be_patient(1);  // as spd1
 
   for (;; run.spend(options.inner_passes)) {

@@ -32,7 +32,8 @@ Solution ssnal(const LinearProblem<Data>& problem, const SsnalOptions& options,
 
   ProximalNewton<RowView<Data>> descent(problem, run, problem.rows);
   descent.start(s.w, s.b, s.a, q);
-  Best incumbent;  // a = 0 is always feasible, and D(0) is not far below P(0)
+  // a = 0 is always feasible, and D(0) is not far below P(0)
+  Best incumbent(run.iterate());
   incumbent.offer_dual({zero}, -problem.losses.conjugate(zero, 1)[0]);
   RowVec centre = s.a;
   double last_gap = HUGE_VAL, accuracy = 0.1;  // inner gap, in units of the outer one

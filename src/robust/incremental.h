@@ -43,7 +43,7 @@ class IncrementalRun {
         unit_(1 / std::max(mean_slope(), 1e-300)),
         least_(options.floor),
         run_(run),
-        best_(problem_.null_point()) {
+        best_(problem_.null_point(run.iterate())) {
     release_t();
   }
 

@@ -183,12 +183,12 @@ Solution interior_point(const RobustSvm<Data>& whole, Run& run) {
   const RobustSvm<Data>& problem = merged.problem();
   run.spend(1);  // the merge
   InnerPoint<Data> inner(problem, run);
-  Best best = problem.null_point();
+  Best best = problem.null_point(run.iterate());
   const auto known = [&] {
     run.spend(0.5);  // for the dual sum
     const auto [s, c] = inner.point(run);
     // a bound for |w|_q <= R says nothing beside one for another R
-    if (problem.conditional()) best = problem.null_point();
+    if (problem.conditional()) best = problem.null_point(run.iterate());
     return problem.offer(best, s, c);
   };
   const auto expanded = [&] {

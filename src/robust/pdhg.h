@@ -19,7 +19,7 @@ Solution pdhg(const RobustSvm<Data>& problem, const Solution& start, Run& run) {
   const double k = problem.saddle_norm(norm, run);
   run.be_patient(2);  // the primal weight finds its size in long plateaus
 
-  Best best = problem.null_point();
+  Best best = problem.null_point(run.iterate());
   Certificate pair;
   const auto step = [&](Iterate& s, double nu) {
     if (!run.tick().poll()) return false;
@@ -37,7 +37,8 @@ Solution pdhg(const RobustSvm<Data>& problem, const Solution& start, Run& run) {
       return c.gap;
     };
     const auto known = [&] {
-      gaps = {worth(now.at), worth(mean.at)};
+      gaps.average = worth(mean.at);
+      gaps.iterate = worth(now.at);  // the last that is offered
       return pair;
     };
     const auto exact = [&] { return problem.certify(best, run); };

@@ -41,7 +41,7 @@ Report report(const RobustSvm<Data>& problem, Solution s, Run& run) {
   const Certificate c = certify_or_nothing(problem, s, run);
   static_cast<Outcome&>(r) = Outcome(c, s.w.allFinite(), 0, run);
   r.solution = std::move(s);
-  if (r.status == Status::certified) sweep(problem, r, run);
+  if (r.status == Status::certified && run.iterate() == Iterate::best) sweep(problem, r, run);
   if (problem.conditional()) {
     r.norm_limit = problem.norm_limit(r.solution.w);
     if (r.status == Status::certified) r.status = Status::conditional;

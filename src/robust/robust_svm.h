@@ -115,7 +115,7 @@ class RobustSvm {
   }
 
   // Until an iterate of finite numbers is known: the best constant, and the bound 0.
-  Best null_point() const {
+  Best null_point(Iterate kept = Iterate::best) const {
     Primal s;
     s.w = Vec::Zero(dim());
     if (constant_value() < 1) {
@@ -124,7 +124,7 @@ class RobustSvm {
     }
     Dual d;
     d.alpha = d.beta = RowVec::Zero(n());
-    Best best;
+    Best best(kept);
     best.offer_primal(s, HUGE_VAL);
     best.offer_dual(d, 0);
     return best;
@@ -255,12 +255,13 @@ class RobustSvm {
     return c;
   }
 
-  // Takes from a certified point what is better, and says what the best pair is then worth.
+  // Takes from a certified point what is better, or last, and says what the pair is then worth.
   Certificate offer(Best& best, const Solution& s, const Certificate& c) const {
     best.offer_primal(s, c.value);
     if (c.gap >= 0 && std::isfinite(c.bound)) best.offer_dual(s, c.bound);
-    const double value = std::isfinite(best.value()) ? best.value() : null_value();
-    return Certificate(value, value - best.bound());
+    const Certificate pair = best.certificate();
+    if (std::isfinite(pair.value)) return pair;
+    return Certificate(null_value(), null_value() - best.bound());
   }
   // Of the pair that a run has found, from the definitions.
   Certificate certify(const Best& best, Tick& tick) const {

@@ -8,6 +8,9 @@
 
 namespace dualmargin {
 
+// Which point a run returns: the best so far, or the last iterate, whatever others were worth.
+enum class Iterate { best, last };
+
 // bound <= optimum <= value, for a maximum the other way round. The gap is summed without
 // cancellation, term by term non-negative in exact arithmetic; `rounding`, how far the rounding of
 // those terms can have moved their sum, is part of it. A gap that is negative nevertheless is not a
@@ -44,6 +47,7 @@ struct Certificate {
   }
 
   bool maximum = false;
+  double iterate = std::nan("");  // the value at the last iterate, where that is another point
 };
 
 struct TraceRow {

@@ -1,6 +1,7 @@
 // What a run returns is never worse than nothing: than the null model on the primal side, the best
 // constant where the intercept is free and else zero, and on the dual side than the point that
-// pulls at nothing, whose bound is the least value that the losses have.
+// pulls at nothing, whose bound is the least value that the losses have. Where the last iterate is
+// asked for, it is returned whatever it is worth.
 #pragma once
 
 #include "run/run.h"
@@ -16,7 +17,7 @@ Certificate certify_or_nothing(const Problem& problem, Solution& s, Run& run) {
   if (run.within_tolerance(c) || !std::isfinite(c.value) || std::isnan(c.gap)) return c;
   Solution none = problem.with_nothing(s, true, true);
   const Certificate least = problem.certify(none, run);
-  const bool primal = c.value > least.value + least.rounding;
+  const bool primal = run.iterate() == Iterate::best && c.value > least.value + least.rounding;
   const bool dual = !(c.bound >= least.bound) || !c.possible(run.null_value());
   if (!primal && !dual) return c;
   s = primal && dual ? std::move(none) : problem.with_nothing(std::move(s), primal, dual);

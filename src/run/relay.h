@@ -27,7 +27,8 @@ Solution relay(Solution point, const std::vector<Stage<Solution>>& stages, Run& 
     if (stage.applies && !stage.applies(point)) continue;
     run.begin(stage.rule);
     Solution next = stage.method(point);
-    const bool keep = first || run.status() == Status::certified;
+    const bool last = run.iterate() == Iterate::last;
+    const bool keep = first || last || run.status() == Status::certified;
     point = keep ? std::move(next) : better(std::move(point), std::move(next));
     if (run.ended()) break;
     first = false;

@@ -19,8 +19,9 @@ class Run {
  public:
   struct Limits {
     double tol = 1e-6, max_epochs = 1000, max_seconds = HUGE_VAL;
-    bool every_epoch = false;        // a certificate whenever it is offered, whatever it costs
-    bool stall = true;               // does a method end whose gap stands still?
+    bool every_epoch = false;  // a certificate whenever it is offered, whatever it costs
+    bool stall = true;         // does a method end whose gap stands still?
+    Iterate iterate = Iterate::best;
     Agreement* agreement = nullptr;  // of the ranks that hold the rows; null: all are here
     // when the fit began, set-up included; anew for each further problem of the same call
     Tick::Clock::time_point started = Tick::Clock::now();
@@ -60,7 +61,7 @@ class Run {
   bool proceed(Estimate estimate, Exact exact, double price) {
     if (!due(price)) return true;
     const Certificate c = estimate();
-    return within_tolerance(c) ? decide(exact()) : decide(c, false);
+    return within_tolerance(c) ? decide(exact(), c.iterate) : decide(c, false);
   }
   template <class Exact>
   bool proceed(Exact exact, double price) {
@@ -102,6 +103,7 @@ class Run {
     return c.possible(null_value_) && relative_gap(c) <= limits_.tol;
   }
   double tolerance() const { return limits_.tol; }
+  Iterate iterate() const { return limits_.iterate; }
   double null_value() const { return null_value_; }
   double seconds() const { return tick_.seconds(); }
   const std::vector<TraceRow>& trace() const { return trace_; }
@@ -124,10 +126,14 @@ class Run {
     return true;
   }
 
-  bool decide(const std::optional<Certificate>& c) { return c ? decide(*c) : go_on(); }
+  bool decide(std::optional<Certificate> c, double iterate = std::nan("")) {
+    if (!c) return go_on();
+    if (!std::isnan(iterate)) c->iterate = iterate;
+    return decide(*c);
+  }
   bool decide(const Certificate& c, bool exact = true) {
     const double relative = relative_gap(c);
-    trace_.push_back({epoch_, seconds(), c.value, c.bound, c.gap});
+    record(c);
     report_(epoch_, relative);
     if (!std::isfinite(c.value) || std::isnan(c.gap)) return end(Status::not_finite);
     if (exact && within_tolerance(c)) return end(Status::certified);
@@ -136,7 +142,17 @@ class Run {
       end(Status::stalled);
     }
     if (possible && stage_.enough(relative)) return false;
-    return go_on() && !stage_.hopeless(epoch_, trace_, limits_.tol);
+    return go_on() && !stage_.hopeless(epoch_, pairs_, limits_.tol);
+  }
+  // The pair that decides may be the best so far; the trace follows the iterates.
+  void record(const Certificate& c) {
+    TraceRow row{epoch_, seconds(), c.value, c.bound, c.gap};
+    pairs_.push_back(row);
+    if (!std::isnan(c.iterate)) {
+      row.value = c.iterate;
+      row.gap += c.maximum ? c.value - c.iterate : c.iterate - c.value;
+    }
+    trace_.push_back(row);
   }
   bool go_on() {
     if (epoch_ >= limits_.max_epochs) return end(Status::max_epochs);
@@ -158,7 +174,7 @@ class Run {
   bool finished_ = false;
   Status status_ = Status::stalled;
   Progress stage_;
-  std::vector<TraceRow> trace_;
+  std::vector<TraceRow> trace_, pairs_;
 };
 
 }  // namespace dualmargin

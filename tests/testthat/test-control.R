@@ -184,7 +184,7 @@ test_that("an option of other solvers is answered with those of the family that 
   expect_input_error(fit(margin_kernel, list(sampling = "uniform"), intercept = "none"),
                      "solver_options", "as `solver`: \"sdca\", \"mixup_naive\"")
   expect_input_error(
-    fit(margin_linear, list(nonsense = 1), solver = "interior_point", loss = "hinge"),
-    "solver_options", "which solver \"interior_point\" does not take. It takes none."
+    fit(margin_robust, list(nonsense = 1)),
+    "solver_options", "which solver \"auto\" does not take. It takes none."
   )
 })

@@ -31,9 +31,9 @@ test_that("margin_solvers() has one row a solver, by family", {
 
 test_that("options are the defaults, replaced by what was given", {
   expect_identical(complete_options(find_solver("sdca", "linear"), list()),
-                   list(sampling = "permutation"))
+                   list(sampling = "permutation", iterate = "best"))
   expect_identical(complete_options(find_solver("ssnal", "linear"), list(shrink = 0.5)),
-                   list(subsample = TRUE, gamma = 1, shrink = 0.5))
+                   list(subsample = TRUE, gamma = 1, shrink = 0.5, iterate = "best"))
 })
 
 # Every solver x loss x intercept x mixture: the registry's word and the solver's deed agree.
