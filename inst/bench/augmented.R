@@ -84,7 +84,8 @@ fit <- function(set, method, epochs, seed = 1, every = FALSE) {
     solver = methods[[method]][[1L]],
     control = margin_control(tol = 1e-14, max_epochs = epochs, seed = seed, progress = FALSE,
                              certify_every_epoch = every,
-                             solver_options = c(methods[[method]][[2L]], cycles = 4)),
+                             solver_options = c(methods[[method]][[2L]], cycles = 4,
+                                                iterate = "last")),
     intercept = "none", center = FALSE, scale = FALSE
   ))
   if (!is.null(run$error)) stop(method, ": ", run$error)

@@ -35,11 +35,12 @@ run_passes <- function(data, norm, kappa, solver, schedule, step, shrink, passes
   last <- switch(schedule, geometric = max(shrink^(passes - 0.5), 1e-14),
                  inverse = 1 / (passes + 0.5), inverse_root = 1 / sqrt(passes + 0.5))
   options <- list(sampling = "cyclic", schedule = schedule, step = step, shrink = shrink,
-                  floor = last)
+                  floor = last, iterate = "last")
   if (solver == "isg") options$batch <- 1
   fit <- robust(data$x, data$y, norm, label_cost = kappa, ridge = ridge, solver = solver,
                 options = options, tol = 1e-14, max_epochs = 1e6)
-  list(value = certificate(fit)$value, point = c(coef(fit), fit$norm_bound))
+  # the excess is the smallest so far, the distance that of the last point
+  list(value = min(fit$trace$value), point = c(coef(fit), fit$norm_bound))
 }
 
 # ---- the rates of Theorem 4.3 --------------------------------------------------------------------

@@ -19,7 +19,7 @@ fit <- withCallingHandlers(
 )
 trace <- convergence(fit)
 at <- vapply(marks_at, function(mark) max(which(trace$epoch <= max(mark, trace$epoch[1L]))), 0L)
-measured <- data.frame(method = "momentum, logistic", epoch = marks_at, margin = trace$value[at])
+measured <- data.frame(method = "momentum, logistic", epoch = marks_at, margin = cummax(trace$value)[at])
 message(format(Sys.time(), "%T "), "momentum, logistic")
 longest <- sqrt(max(rowSums(pair$x^2)))
 a <- Matrix::Matrix(pair$x * ifelse(pair$y == levels(pair$y)[2L], 1, -1) / longest, sparse = TRUE)

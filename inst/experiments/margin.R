@@ -47,10 +47,11 @@ solvers_among <- function(names) {
   names[sub(",.*", "", names) %in% margin_solvers("hard")$name]
 }
 
-# The margin on the way, some 150 rows, evenly in log(epoch), the last one included. Seconds are
+# The best margin so far on the way, some 150 rows, evenly in log(epoch), the last one included. Seconds are
 # those of the processor, and the call's time outside the trace comes before its first row.
 thinned_trace <- function(fit, taken) {
   trace <- convergence(fit)
+  trace$value <- cummax(trace$value)
   trace <- trace[trace$epoch > 0, ]
   last <- nrow(trace)
   before_end <- pmin((trace$seconds[last] - trace$seconds) / taken[[3L]], 1)

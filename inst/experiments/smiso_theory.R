@@ -44,7 +44,7 @@ fit_augmented_to <- function(x, y, perturbation, loss, lambda, epochs, seed, sol
     x, factor(y), perturbation, loss = loss, lambda = lambda, mixture = 0, weights = weights,
     solver = solver, intercept = "none", center = FALSE, scale = FALSE,
     control = margin_control(tol = 1e-14, max_epochs = epochs, seed = seed, progress = FALSE,
-                             solver_options = options)
+                             solver_options = c(options, iterate = "last"))
   )))
 }
 long_run <- list(sampling = "permutation", balanced = TRUE, averaging = TRUE, choose = FALSE,
