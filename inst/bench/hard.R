@@ -63,6 +63,8 @@ fit_once <- function(set, intercept, solver, tol = 1e-9, most = limit) {
     ))
     if (!is.null(run$error)) return(list(error = run$error, cpu = run$cpu))
     trace <- convergence(run$value)
+    trace$value <- cummax(trace$value)  # the best so far, which the interval has
+    trace$gap <- trace$bound - trace$value
     last <- nrow(trace)
     list(cpu = run$cpu, certificate = certificate(run$value), margin = trace$value,
          gap = trace$gap / pmax(abs(trace$value), abs(trace$bound)),

@@ -235,5 +235,5 @@ test_that("it is said, and refused where there is no last iterate", {
   )
   conditions <- lapply(refused, function(call) tryCatch(eval(call), error = identity))
   for (condition in conditions) expect_s3_class(condition, "dualmargin_input_error")
-  expect_recorded("iterate", "refused", vapply(conditions, conditionMessage, ""))
+  expect_recorded("law-iterate", "refused", vapply(conditions, conditionMessage, ""))
 })
