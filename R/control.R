@@ -57,23 +57,22 @@
 #' @param ... Not used; an unknown argument is an error.
 #' @return A list of class `"margin_control"` with the arguments as elements.
 #' @section The last iterate:
-#' A fit is the best point that its run has met, and never worse than the null model: where the method
-#' ends with something worse, the null model is what is returned. Of a method that is to be studied
-#' one asks `solver_options = list(iterate = "last")`: then the fit is the last iterate, whatever
-#' others were worth. Its certificate is that of this point, and a run ends as certified only where
-#' this point is. The bound may still be that of another dual point, as any feasible one will do.
-#' `print()` says that it is the last iterate. [convergence()] holds the value of every iterate at
-#' which a certificate was taken, whichever point is returned, so that curves need no option.
+#' A fit is the best point that its run has met, and never worse than the null model: where the
+#' method ends with something worse, the null model is returned. Of a method that is studied one asks
+#' `solver_options = list(iterate = "last")`: then the fit is the last iterate, whatever others were
+#' worth. Its certificate is that of this point, and a run ends as certified only where this point
+#' is. The bound may be that of an earlier dual point, as any feasible one will do. `print()` says
+#' that it is the last iterate. [convergence()] holds the value of every iterate at which a
+#' certificate was taken, whichever point is returned, so that curves need no option.
 #'
 #' In each family `"auto"` refuses it, as it goes from one method to another. So do `gs_admm`
 #' (robust) and `active_set` (hard), which look for one point by way of others, `interior_point` of
 #' kernels, whose function is that of its best dual point, and the one-class fit. A method that
-#' averages its points, such as `smiso`, returns the average or the last point, whichever is the
-#' better at the end (`choose`). Without the option `sdca`, `dual_cd`, `newton`, `saga`, `svrg`,
-#' `spdc` and all named methods of the kernel family return their last iterate too, but where the null
-#' model is better; `katyusha`, `spd1`, `fista`, `ssnal`, `lasso`, `interior_point`, the robust and the
-#' hard methods, and the augmented ones where the mean over the perturbations is known, return the
-#' best so far.
+#' averages its points, such as `smiso`, returns the average or the last point, whichever is better
+#' at the end (`choose`). Without the option `sdca`, `dual_cd`, `newton`, `saga`, `svrg`, `spdc` and
+#' the named methods of kernels return their last iterate too, but where the null model is better;
+#' `katyusha`, `spd1`, `fista`, `ssnal`, `lasso`, `interior_point`, the robust and the hard methods,
+#' and the augmented ones where the mean over the perturbations is known, return the best so far.
 #' @section Errors:
 #' Each argument is checked at once; what is wrong is an error of class `dualmargin_input_error`.
 #' The names and values in `solver_options` are checked when the solver is known, in the fit.

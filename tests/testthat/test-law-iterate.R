@@ -1,5 +1,5 @@
-# iterate = "last": the fit is the last iterate, with the certificate of that point, whatever others of
-# the run were worth.
+# iterate = "last": the fit is the last iterate, with the certificate of that point, whatever others
+# of the run were worth.
 
 of_family <- function(family, last = TRUE) {
   Filter(function(row) {
@@ -21,8 +21,9 @@ linear_case <- function(row, storage = "dense") {
   mixture <- if (row$l1) 0.5 else 0
   lambda <- lambda_for(row, 0.05, problem$x, loss, mixture)
   function(control, solver = row$name, ...) {
-    silently(margin_linear(problem$x, factor(problem$y), loss = loss, lambda = lambda, mixture = mixture,
-                           intercept = "none", solver = solver, control = control, ...))
+    silently(margin_linear(problem$x, factor(problem$y), loss = loss, lambda = lambda,
+                           mixture = mixture, intercept = "none", solver = solver,
+                           control = control, ...))
   }
 }
 
@@ -88,13 +89,14 @@ test_that("the default is the best iterate, and never worse than nothing", {
 
 test_that("the last iterate of perturbed rows has the value of its own objective", {
   p <- few_columns()
-  runs <- list(nsaga = list(step = 30), sgd = list(averaging = FALSE, step = 10, sampling = "uniform"),
+  runs <- list(nsaga = list(step = 30),
+               sgd = list(averaging = FALSE, step = 10, sampling = "uniform"),
                smiso = list(averaging = FALSE), saga_decay = list())
   for (solver in names(runs)) {
     fit <- function(epochs, iterate) {
       silently(quiet_augmented(
-        p$x, p$y, perturbation = perturb_dropout(0.5), loss = "squared", lambda = 0.01, solver = solver,
-        weights = p$weights,
+        p$x, p$y, perturbation = perturb_dropout(0.5), loss = "squared", lambda = 0.01,
+        solver = solver, weights = p$weights,
         control = do.call(iterate_control, c(list(epochs, iterate), runs[[solver]]))
       ))
     }
@@ -144,7 +146,8 @@ test_that("robust, hard and kernel fits have it too", {
     u <- p$y * drop(p$x %*% w)
     t <- last$norm_bound
     expect_gte(t, sqrt(sum(w^2)) * (1 - 1e-12))
-    expect_equal(certificate(last)$value, 0.1 * t + mean(pmax(1 - u, 1 + u - t, 0)), tolerance = 1e-10)
+    expect_equal(certificate(last)$value, 0.1 * t + mean(pmax(1 - u, 1 + u - t, 0)),
+                 tolerance = 1e-10)
     expect_lte(certificate(fit(12, NULL))$value, certificate(last)$value * (1 + 1e-12))
     rows <- convergence(fit(12, "best"))
     expect_equal(rows$value[nrow(rows)], tail(convergence(last)$value, 1L), tolerance = 1e-9,
@@ -217,9 +220,9 @@ test_that("it is said, and refused where there is no last iterate", {
   p <- small_problem()
   y <- factor(p$y)
   fit <- function(iterate, solver, fun = margin_linear, ...) {
-    options <- if (!is.null(iterate)) list(iterate = iterate)
+    options <- if (is.null(iterate)) list() else list(iterate = iterate)
     silently(fun(p$x, y, solver = solver, ...,
-                 control = margin_control(max_epochs = 2, seed = 1, solver_options = as.list(options))))
+                 control = margin_control(max_epochs = 2, seed = 1, solver_options = options)))
   }
   printed <- function(fit) grep("iterate", capture.output(print(fit)), value = TRUE)
   expect_match(printed(fit("last", "sdca", intercept = "none")), "the last iterate")
