@@ -27,9 +27,10 @@ class Assessment {
   void always_average(bool always) { always_average_ = always; }
 
   // Run::proceed() of a method whose points are last() and, once it has one, average(), else empty:
-  // the better of them is put into w, or where gaps are exact and not the last iterate is asked for
-  // the best of all so far. (Of estimates the least would be that with the luckiest draws.) Its gap is estimated; where the estimate is within the
-  // tolerance comes the certificate, if one is due, and where the time is over that alone.
+  // the better of them is put into w, or the best of all so far where gaps are exact and the user
+  // does not ask for the last iterate. (Of estimates the least would be that with the luckiest
+  // draws.) Its gap is estimated; where the estimate is within the tolerance comes the certificate,
+  // if one is due, and where the time is over that alone.
   template <class Last, class Average>
   bool proceed(Last last, Average average, Vec& w) {
     const auto certificate = [&](double budget) {
