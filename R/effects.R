@@ -38,16 +38,18 @@ effect_rows <- function(fit, data, newoffset) {
   if (length(known) == 0L) {
     abort_input("`data` has no row with a prediction; give some without missing values.", "data")
   }
-  list(data = data[known, , drop = FALSE], offset = newoffset[known])
+  list(data = data[known, , drop = FALSE], offset = newoffset[known],
+       scores = as.data.frame(unname_rows(as.matrix(scores)))[known, , drop = FALSE])
 }
 
-# Evenly over the rows, which may be in an order.
+# Evenly over the rows in the order of their decision values, whatever order they come in.
 averaged_rows <- function(fit, rows) {
   n <- nrow(rows$data)
   if (!has_kernel(fit) || n <= most_kernel_rows) {
     return(rows)
   }
-  at <- unique(round(seq(1, n, length.out = most_kernel_rows)))
+  by <- do.call(order, unname(as.list(rows$scores)))
+  at <- by[ceiling(n * stats::ppoints(most_kernel_rows))]
   list(data = rows$data[at, , drop = FALSE], offset = rows$offset[at])
 }
 

@@ -24,7 +24,7 @@
 #'     is of predictions of a regression, of probabilities where the fit has some, else of decision
 #'     values; several classes have a line each. Of more than `top` variables those are drawn whose
 #'     mean varies most (its standard deviation over the values of the rows). All panels have one
-#'     scale. Fits with a kernel are averaged over at most 500 rows, evenly spaced in `data`.
+#'     scale. Fits with a kernel are averaged over at most 500 rows, evenly spaced by decision value.
 #'     Where variables depend on each other, rows are asked for that may not exist.
 #'   * `"convergence"`: the relative gap against epochs, on a logarithmic scale, with the tolerance
 #'     as a line. A gap of 0 or less, or below 1e-16, is zero up to rounding and drawn at the lower
