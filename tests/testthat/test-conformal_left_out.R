@@ -233,3 +233,32 @@ test_that("groups that leave far columns without an intercept have their optima 
   expect_equal(sets$own$score, by_hand, tolerance = 1e-4)
   expect_lt(max(summary(sets, x[1:5, ], y[1:5])$open), 0.01)
 })
+
+test_that("groups of half the rows each have the optima of the other half", {
+  # each of these leaves by all its rows at once, which decide/conformal_altered.h looks up row by row
+  set.seed(1)
+  x <- matrix(rnorm(180), 60)
+  y <- factor(x[, 1L] + rnorm(60) > 0)
+  groups <- rep(1:2, 30)
+  tight <- margin_control(tol = 1e-10)
+  fit <- margin_linear(x, y, loss = "logistic", lambda = 0.01, scale = FALSE, control = tight)
+  sets <- margin_conformal(fit, x, y, method = "jackknife+", groups = groups, level = 0.8)
+  for (k in 1:2) {
+    rest <- margin_linear(x[groups != k, ], y[groups != k], loss = "logistic", lambda = 0.01,
+                          scale = FALSE, control = tight)
+    own <- groups == k
+    score <- predict(rest, x[own, ], type = "score") * ifelse(y[own] == "TRUE", -1, 1)
+    expect_equal(sets$own$score[own], unname(score), tolerance = 1e-4)
+  }
+})
+
+test_that("the jackknife+ keeps the coefficients without each row, all of them, once", {
+  set.seed(2)
+  x <- matrix(rnorm(300 * 150), 300)
+  y <- x[, 1L] + rnorm(300)
+  sets <- margin_conformal(margin_linear(x, y, loss = "squared", lambda = 0.1), x, y,
+                           method = "jackknife+")
+  expect_identical(dim(sets$left_out$coefficients), c(151L, 300L))
+  dense <- as.numeric(utils::object.size(sets$left_out$coefficients))
+  expect_lt(as.numeric(utils::object.size(sets)), 2 * dense)
+})

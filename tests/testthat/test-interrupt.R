@@ -1,7 +1,8 @@
 # Ctrl-C in a child R: the prompt is back long before the fit would end, and the next fit is as if
 # nothing had been.
 
-expect_interrupted <- function(fit) {
+# first: what is made before.
+expect_interrupted <- function(fit, first = NULL) {
   script <- tempfile(fileext = ".R")
   out <- tempfile()
   go <- tempfile()
@@ -13,6 +14,7 @@ expect_interrupted <- function(fit) {
     "small <- function() coef(margin_linear(x[1:500, ], y[1:500], loss = 'hinge',",
     "                                       control = margin_control(seed = 1)))",
     "before <- small()",
+    first,
     sprintf("file.create(%s)", deparse(go)),
     "ended <- tryCatch({",
     sprintf("  for (i in 1:100) %s", fit),
@@ -50,4 +52,15 @@ test_that("an interrupt ends a fit at once and leaves nothing behind", {
   # at work in several threads
   expect_interrupted("margin_augmented(x, y, perturb_gaussian(0.3), lambda = 1e-9,
     control = margin_control(tol = 1e-14, max_epochs = 1e6, threads = 3))")
+})
+
+test_that("an interrupt is heard where a Hessian of many columns is factored", {
+  # region/ellipsoid.h does not ask within a factorisation, so that the prompt waits for its end
+  skip_on_cran()
+  skip_on_os("windows")
+  skip_if_not_installed("processx")
+  expect_interrupted("margin_certain(wide, z, side)", c(
+    "z <- matrix(rnorm(1200 * 800), 1200); side <- factor(z[, 1L] + rnorm(1200) > 0)",
+    "wide <- margin_linear(z, side, loss = 'logistic', lambda = 0.1)"
+  ))
 })

@@ -155,3 +155,17 @@ test_that("an upper end of the margin holds the rounding of a million equal weig
     expect_lte(found$rounding, 1e-12)
   }
 })
+
+test_that("the Hessian of a million equal rows is off by less than its norms are widened by", {
+  # region/ellipsoid.h states a root of the number of rows, and eight times that and 1e-8 besides
+  n <- 1e6
+  x <- matrix(0.1, n, 1)
+  y <- factor(rep(1:2, c(0.3, 0.7) * n))
+  fit <- margin_linear(x, y, loss = "logistic", lambda = 1e-3, intercept = "none", scale = FALSE)
+  problem <- margin_certain(fit, x, y)$problems[[1L]]
+  z <- 0.1 * problem$w
+  hessian <- 0.01 * stats::plogis(z) * stats::plogis(-z) + 1e-3
+  off <- abs(problem$ellipsoid$size^2 / hessian - 1)
+  expect_lte(off, 8 * sqrt(n) * u)
+  expect_lte(off, problem$ellipsoid$inflation - 1)
+})
