@@ -18,6 +18,7 @@
 #include "rows/column_scale.h"
 #include "rows/distinct_rows.h"
 #include "rows/libsvm_reader.h"
+#include "rows/row_hash.h"
 
 using namespace dualmargin;
 
@@ -346,25 +347,19 @@ std::string checksum_cpp(SEXP x) {
 Rcpp::List row_hash_cpp(SEXP x, SEXP y, SEXP used, bool distinct, SEXP partial) {
   const MatrixView rows = border::view(x);
   std::vector<std::uint64_t> hash(static_cast<std::size_t>(rows.n));
-  const auto mixed = [](double v, std::uint64_t key) {
-    std::uint64_t bits;
-    std::memcpy(&bits, &v, sizeof bits);
-    return v == 0 ? 0 : mix64(bits ^ key);
-  };
-  const auto key_of = [](Index j) { return mix64(static_cast<std::uint64_t>(j + 1) * golden64); };
   if (rows.form == MatrixView::Form::rows) {
     std::vector<std::uint64_t> keys(static_cast<std::size_t>(rows.p));
-    for (Index j = 0; j < rows.p; ++j) keys[j] = key_of(j);
+    for (Index j = 0; j < rows.p; ++j) keys[j] = column_key(j);
     for (Index i = 0; i < rows.n; ++i) {
       for (Start k = rows.start[i]; k < rows.start[i + 1]; ++k) {
-        hash[i] += mixed(rows.real[k], keys[rows.index[k]]);
+        hash[i] += entry_hash(keys[rows.index[k]], rows.real[k]);
       }
     }
   } else {
     for (Index j = 0; j < rows.p; ++j) {
       if (j % 256 == 0) Rcpp::checkUserInterrupt();
-      const std::uint64_t key = key_of(j);
-      rows.column(j, [&](Index i, double v) { hash[i] += mixed(v, key); });
+      const std::uint64_t key = column_key(j);
+      rows.column(j, [&](Index i, double v) { hash[i] += entry_hash(key, v); });
     }
   }
   const double* response = Rf_isNull(y) ? nullptr : REAL(y);
@@ -372,7 +367,7 @@ Rcpp::List row_hash_cpp(SEXP x, SEXP y, SEXP used, bool distinct, SEXP partial) 
   std::uint64_t all = 0, some = 0;
   if (!Rf_isNull(partial)) all = std::stoull(Rcpp::as<std::string>(partial), nullptr, 16);
   for (Index i = 0; i < rows.n; ++i) {
-    if (response != nullptr) hash[i] += mixed(response[i], key_of(rows.p));
+    if (response != nullptr) hash[i] += entry_hash(column_key(rows.p), response[i]);
     hash[i] = mix64(hash[i] + golden64);
     all += hash[i];
     if (kept != nullptr && kept[i] != 0) some += hash[i];

@@ -1,14 +1,12 @@
 // Which rows of a matrix are equal, entry by entry.
 #pragma once
 
-#include <cstring>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "base/mix64.h"
-#include "base/numeric.h"
 #include "base/tick.h"
+#include "rows/row_hash.h"
 
 namespace dualmargin::decide {
 
@@ -28,11 +26,7 @@ std::vector<Index> first_equals(const Data& data, Tick& tick) {
   for (Index i = 0; i < data.n(); ++i, tick.row(i)) {
     read(i, own);
     std::uint64_t key = 0;
-    for (const auto& [j, v] : own) {
-      std::uint64_t bits = 0;
-      std::memcpy(&bits, &v, sizeof(v));
-      key = mix64(key ^ mix64(bits + golden64 * static_cast<std::uint64_t>(j)));
-    }
+    for (const auto& [j, v] : own) key += entry_hash(column_key(j), v);
     std::vector<Index>& same = known[key];
     first[i] = i;
     for (const Index leader : same) {

@@ -4,12 +4,11 @@
 #pragma once
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 #include <vector>
 
-#include "base/mix64.h"
 #include "rows/column_parts.h"
+#include "rows/row_hash.h"
 
 namespace dualmargin {
 
@@ -36,20 +35,17 @@ class DistinctRows {
     for (Index i = 0; i < x.n; ++i) {
       if (weights[i] > 0) present.push_back(i);
     }
-    std::vector<std::uint64_t> salt(ranges.size(), 0);  // 0: the column is constant
+    std::vector<std::uint64_t> key(ranges.size(), 0);  // 0: the column is constant
     for (std::size_t j = 0; j < ranges.size(); ++j) {
       if (!ranges[j].varies(static_cast<Index>(present.size()))) continue;
-      ++columns_;
-      salt[j] = mix64(static_cast<std::uint64_t>(columns_) * golden64);
+      key[j] = column_key(columns_++);
     }
     std::vector<Hash> hash(static_cast<std::size_t>(x.n));
     const auto add = [&](Index j, Index i, double v) {
-      if (v == 0 || salt[j] == 0 || !(weights[i] > 0)) return;
-      const auto share = std::llround(std::ldexp(v / ranges[j].size(), 32));
-      std::uint64_t bits = 0;
-      std::memcpy(&bits, &v, sizeof(v));
-      hash[i].first += mix64(salt[j] ^ static_cast<std::uint64_t>(share));
-      hash[i].second += mix64(salt[j] ^ bits);
+      if (v == 0 || key[j] == 0 || !(weights[i] > 0)) return;
+      const std::int64_t share = std::llround(std::ldexp(v / ranges[j].size(), 32));
+      hash[i].first += entry_hash(key[j], share);
+      hash[i].second += entry_hash(key[j], v);
     };
     if (x.form == MatrixView::Form::rows) {
       for (Index i = 0; i < x.n; ++i, tick.row(i)) for_rows(x, i, i + 1, add);
