@@ -135,11 +135,12 @@ Rcpp::List fit_nystrom_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
   if (call.solver != "auto") border::unknown("solver on landmarks", call.solver);
   Sampler sampler(call.seed);
   const Index most = static_cast<Index>(call.problem.number("nystrom"));
-  const auto drawn = draw_landmarks(call.omega.local(), call.mixed.originals, most, sampler);
   Rcpp::List answer;
   OwnRows own = call.own_rows();
   own.movable = false;  // landmarks of moved rows span other functions
   Run run = call.quiet_run();
+  const DistinctRows distinct(border::view(x), call.omega.local(), call.team, run);
+  const std::vector<Index> drawn = draw_landmarks(distinct, most, sampler);
   with_arguments(
       x, problem["kernel"], own, call.mixed, call.team, call.setup(),
       [&](const Arguments& arguments, const KernelFunction& kernel, const RowsOfKernel& rows) {

@@ -28,17 +28,14 @@
 #include "linear/report.h"
 #include "linear/ssnal.h"
 #include "rows/dense.h"
+#include "rows/distinct_rows.h"
 #include "run/sampler.h"
 
 namespace dualmargin::kernel {
 
-// m of the original rows of positive weight, drawn without replacement.
-inline std::vector<Index> draw_landmarks(const Vec& weights, Index originals, Index m,
-                                         Sampler& sampler) {
-  std::vector<Index> rows;
-  for (Index i = 0; i < originals; ++i) {
-    if (weights[i] > 0) rows.push_back(i);
-  }
+// m of the distinct rows, drawn without replacement; all, where there are fewer.
+inline std::vector<Index> draw_landmarks(const DistinctRows& distinct, Index m, Sampler& sampler) {
+  std::vector<Index> rows = distinct.some(distinct.size()).row;
   sampler.shuffle(rows);
   rows.resize(std::min<std::size_t>(rows.size(), m));
   return rows;
