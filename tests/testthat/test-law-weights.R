@@ -61,7 +61,11 @@ weighted_fits <- list(
     classified(margin_kernel, control = tight),
     classified(margin_kernel, kernel = kernel_laplace(), loss = "hinge", control = tight),
     regressed(margin_kernel, loss = "absolute", control = tight),
-    classified(margin_path, family = "kernel", n_lambda = 3)
+    classified(margin_kernel, nystrom = 8, control = tight),
+    regressed(margin_kernel, nystrom = 8, loss = "huber", control = tight),
+    classified(margin_path, family = "kernel", n_lambda = 3),
+    classified(margin_path, family = "kernel", nystrom = 8, n_lambda = 3,
+               control = margin_control(seed = 2))
   ),
   augmented = list(regressed(margin_augmented, perturbation = perturb_gaussian(0.1),
                              control = tight)),
@@ -109,6 +113,52 @@ test_that("a path of more columns than rows ends where it does, however the rows
   expect_identical(differing(paths, wide_rows), NULL)
   path <- margin_path(wide_rows$x, wide_rows$number, mixture = 1, n_lambda = 4)
   expect_equal(path$lambda[4L] / path$lambda[1L], 1e-2, tolerance = 1e-6)
+})
+
+test_that("landmarks are the same rows, however the rows are written", {
+  columns <- colnames(weighted_rows$x)
+  drawn_from <- function(d) {
+    fit <- margin_kernel(d$x, d$class, nystrom = 8, weights = d$weights,
+                         control = margin_control(seed = 3))
+    rows <- d$x[fit$support$at, columns]
+    unname(rows[order(rows[, 1L]), ])
+  }
+  data <- rewritten(weighted_rows)
+  own <- drawn_from(weighted_rows)
+  expect_identical(dim(unique(own)), c(8L, 4L))
+  for (what in names(data)) expect_identical(drawn_from(data[[what]]), own, label = what)
+  # more than there are: each of them once
+  all <- margin_kernel(data$copies$x, data$copies$class, nystrom = 50)
+  expect_lte(length(all$support$at), 40L)
+})
+
+test_that("a start from a sample of the rows is the same, however the rows are written", {
+  set.seed(13)
+  n <- 4000L
+  x <- cbind(rnorm(n), rexp(n), rbinom(n, 1, 0.3), rnorm(n, 5))
+  some <- list(x = x, number = x[, 1] - x[, 2] + rnorm(n), class = factor(x[, 1] + rnorm(n) > 0),
+               weights = rep(1:2, length.out = n))
+  # as far as one step takes it
+  short <- function(fun, ...) function(d) {
+    fit <- suppressWarnings(fun(d$x, weights = d$weights, ..., scale = TRUE,
+                                control = margin_control(seed = 1, max_epochs = 2, tol = 1e-15)))
+    unname(fit$scores[d$own])
+  }
+  starts <- list(
+    function(d) short(margin_linear, y = d$class, loss = "logistic", solver = "newton")(d),
+    function(d) short(margin_linear, y = d$class, loss = "hinge", solver = "ssnal")(d),
+    function(d) short(margin_linear, y = d$number, loss = "absolute", solver = "ssnal",
+                      lambda = 0.01)(d)
+  )
+  data <- rewritten(some)
+  for (k in seq_along(starts)) {
+    base <- starts[[k]](c(some, list(own = seq_len(n))))
+    for (what in names(data)) {
+      # a step of Newton's method leaves rows of small weight in its matrix as they were, one by one
+      expect_equal(starts[[k]](data[[what]]), base, tolerance = if (what == "copies") 1e-3 else 1e-8,
+                   label = paste(k, what))
+    }
+  }
 })
 
 # ---- The width of a kernel ----
