@@ -86,7 +86,7 @@ Rcpp::List path_everywhere_cpp(SEXP x, const Rcpp::NumericVector& y,
     }
     problems.fit = [&](Index k, double lambda, const Solution& start, Tick& t) {
       auto p = problems.rows[k].problem(lambda);
-      p.columns = [&] { return columns.view(call.constant()); };
+      p.columns = [&] { return columns.view(call.constant(), t); };
       return refit(call, named, call.seed_of(k), p, start, t);
     };
     double top = given.number("from"), end = given.number("to");
@@ -190,7 +190,7 @@ Rcpp::List tune_search_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Num
   const AnyLoss loss = loss_by_name(named.name, named.parameter);
   const MatrixView view = border::view(x);
   Tick tick(Rcpp::checkUserInterrupt, Tick::Clock::now(), HUGE_VAL);
-  const RowStore plain(view);  // the rows of all folds, each fold's in a frame of its own
+  const RowStore plain(view, tick);  // the rows of all folds, each fold's in a frame of its own
   const std::vector<Index> first =
       plain.visit(0, [&](const auto& data) { return decide::first_equals(data, tick); });
 

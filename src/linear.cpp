@@ -53,5 +53,5 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   };
   return fit_linear(
       call, problem, rows, RowVec(border::vec(y)), omega,
-      [&] { return columns.view(call.constant()); }, second_order, solve);
+      [&](Tick& tick) { return columns.view(call.constant(), tick); }, second_order, solve);
 }

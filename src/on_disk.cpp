@@ -88,7 +88,9 @@ Rcpp::List fit_linear_rows_cpp(const Rcpp::List& rows, const Rcpp::NumericVector
     const auto solve = [&](const auto& p, double, const Solution& start, Sampler& draws, Run& run) {
       return solve_on_disk(call.solver, p, call.option, start, draws, run);
     };
-    const auto none = []() -> Columns { throw std::logic_error("rows in a file have no columns"); };
+    const auto none = [](Tick&) -> Columns {
+      throw std::logic_error("rows in a file have no columns");
+    };
     return fit_linear(call, problem, store, std::move(labels), omega, none, call.solver != "fista",
                       solve);
   };

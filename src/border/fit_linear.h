@@ -31,8 +31,8 @@ inline ColumnTerms column_terms(const Rcpp::List& problem, const Vec& scales, bo
   return terms;
 }
 
-// store: scales(), centre() and visit(bias, f), as a RowStore. columns(): x by features, for the
-// solvers that ask. solve(problem, scale, start, draws, run), with the parameter of the loss so many
+// store: scales(), centre() and visit(bias, f), as a RowStore. columns(tick): x by features, for
+// the solvers that ask. solve(problem, scale, start, draws, run), with the parameter of the loss so many
 // times its size; `second_order`: does it reach an optimum to many digits?
 //
 // problem: lambda and mixture, as long as one another, are the points, visited in their order; with
@@ -84,18 +84,19 @@ Rcpp::List fit_linear(border::FitCall& call, const Rcpp::List& problem, const St
   with_rows(rows, call.constant(), labels, omega, call.team, [&](auto all) {
     if (!offset.empty()) all.offset = &offset;
     const border::ClassRows each(all, classes);
-    const auto problem_at = [&](double scale, int k, const ElasticNet& penalty, const auto& f) {
+    const auto problem_at = [&](double scale, int k, const ElasticNet& penalty, Tick& tick,
+                                const auto& f) {
       ElasticNet g = penalty;
       if (terms.any()) g.columns = &terms;
       LinearProblem one(each[k], loss_at(scale), g, call.free());
-      one.columns = columns;
+      one.columns = [&] { return columns(tick); };
       one.seen = seen.of(k);
       if (residual && one.seen != nullptr) one.seen->renew();
       f(one);
     };
     Run run = call.quiet_run();
     for (int k = 0; k < classes && !terms.free.empty(); ++k) {
-      problem_at(1, k, ElasticNet(), [&](const auto& p) {
+      problem_at(1, k, ElasticNet(), run, [&](const auto& p) {
         if (k == 0) dependent = p.free_columns().dependent(run);
         const bool asks = dependent.empty() && call.problem.text("loss") == "logistic";
         separate = separate || (asks && !p.free_columns().has_best(run));
@@ -105,7 +106,7 @@ Rcpp::List fit_linear(border::FitCall& call, const Rcpp::List& problem, const St
     const double spread = residual ? spread_of(all, call.free()) : 1;
     const auto null_unit = [&] {
       if (!residual) return 1.0;
-      const auto at = [&](double s, auto f) { problem_at(s, 0, ElasticNet(), f); };
+      const auto at = [&](double s, auto f) { problem_at(s, 0, ElasticNet(), run, f); };
       const double s = null_scale(at, spread);
       return s > 0 ? s : spread;
     };
@@ -113,14 +114,14 @@ Rcpp::List fit_linear(border::FitCall& call, const Rcpp::List& problem, const St
     if (relative) {
       PathScale scale;
       for (int k = 0; k < classes; ++k) {
-        problem_at(unit_of_null, k, ElasticNet(), [&](const auto& p) { scale.add(p, run); });
+        problem_at(unit_of_null, k, ElasticNet(), run, [&](const auto& p) { scale.add(p, run); });
       }
       for (Index i = 0; i < lambda.size(); ++i) lambda[i] *= scale.first_lambda(mixture[i]);
     }
     const auto own_unit = [&](const Solution& start, const ElasticNet& penalty, Sampler& draws,
                               Run& run) {
       double first = spread;
-      const auto at = [&](double s, auto f) { problem_at(s, 0, penalty, f); };
+      const auto at = [&](double s, auto f) { problem_at(s, 0, penalty, run, f); };
       if (start.w.size() > 0) {
         at(spread, [&](const auto& p) {
           const double s = scale_of(p.rows, p.scored(start, run).z);
@@ -139,14 +140,14 @@ Rcpp::List fit_linear(border::FitCall& call, const Rcpp::List& problem, const St
     };
     solutions = border::run_path(
         call, call.team_of_classes(), starts, lambda.size(),
-        [&](int k, Index i, Tick&, const auto& f) {
-          problem_at(residual ? spread : 1, k, ElasticNet::from(lambda[i], mixture[i]), f);
+        [&](int k, Index i, Tick& tick, const auto& f) {
+          problem_at(residual ? spread : 1, k, ElasticNet::from(lambda[i], mixture[i]), tick, f);
         },
         [&](const auto& p, int k, Index i, const Solution& before, Sampler& draws, Run& run) {
           const bool first = i == 0 || mixture[i] != mixture[i - 1];
           Solution start = first ? starts[k] : before;
           if (first && relative && mixture[i] > 0) {
-            problem_at(unit_of_null, k, p.penalty,
+            problem_at(unit_of_null, k, p.penalty, run,
                        [&](const auto& q) { start = null_model(q, run); });
           }
           if (residual) return own_unit(start, p.penalty, draws, run);
