@@ -17,6 +17,7 @@
 // that of the whole file. The head is written last, and the file gets its name after that.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -230,6 +231,7 @@ inline DiskTail decode_tail(const std::vector<unsigned char>& bytes, const DiskH
   ByteReader in(bytes, path);
   DiskTail tail;
   tail.chunks.resize(static_cast<std::size_t>(head.chunks));
+  const Word width = static_cast<Word>(std::max<Index>(1, head.d));
   Word place = DiskHead::bytes, rows = 0, entries = 0;
   for (DiskChunk& c : tail.chunks) {
     c.place = in.word();
@@ -239,6 +241,7 @@ inline DiskTail decode_tail(const std::vector<unsigned char>& bytes, const DiskH
     c.first = static_cast<Index>(rows);
     c.first_entry = entries;
     if (c.place != place || c.rows > (Word{1} << 48) || c.entries > (Word{1} << 48)) fail();
+    if (!head.sparse && (c.entries % width != 0 || c.entries / width != c.rows)) fail();
     rows += c.rows;
     entries += c.entries;
     place = c.end(head);

@@ -132,6 +132,34 @@ test_that("a file that is cut, damaged, changed or foreign is an error that name
                class = "dualmargin_input_error")
 })
 
+test_that("a chunk of dense rows has as many numbers as its rows have columns, whatever checksums say", {
+  path <- tempfile(fileext = ".rows")
+  on.exit(unlink(path))
+  write_rows(disk_data$dense, path, y = disk_data$class, chunk = 200)
+  bytes <- readBin(path, "raw", file.size(path))
+  number <- function(at) readBin(bytes[at + 1:8], "integer", 1L, size = 4L, endian = "little")
+  set <- function(at, value) {
+    bytes[at + 1:8] <<- writeBin(c(value, 0L), raw(), size = 4L, endian = "little")
+  }
+  seal <- function(from, size, at) {
+    part <- tempfile()
+    on.exit(unlink(part))
+    writeBin(bytes[from + seq_len(size)], part)
+    sum <- dualmargin:::file_checksum_cpp(part, size)
+    pairs <- substring(sum, seq(15L, 1L, -2L), seq(16L, 2L, -2L))
+    bytes[at + 1:8] <<- as.raw(strtoi(pairs, 16L))
+  }
+  # a row of the second chunk is said to be in the first one (src/rows/disk_format.h)
+  tail <- number(64)
+  places <- c(number(tail), number(tail + 32))
+  for (at in c(places[1L], tail) + 8) set(at, 201L)
+  for (at in c(places[2L], tail + 32) + 8) set(at, 199L)
+  seal(tail, number(72), 80)
+  seal(0, 120, 120)
+  writeBin(bytes, path)
+  expect_input_error(read_rows(path), "path", "its tail does not fit its head")
+})
+
 test_that("x[i, ] and head() are held against the checksums, summary() every byte", {
   for (x in disk_data[c("sparse", "dense")]) {
     path <- tempfile(fileext = ".rows")
