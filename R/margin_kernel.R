@@ -80,9 +80,10 @@
 #' again in each epoch, a block at a time. `nystrom = m` replaces the kernel by its projection onto
 #' m landmark rows, drawn at random: m values a row, for data of more than some 30,000 rows. The
 #' certificate is then of kind `"duality gap (Nystrom, m landmarks)"`: it bounds how far the fit is
-#' from the optimum of the approximated problem, not from that of the full one. Landmarks are rows
-#' of the data of positive weight, mixed rows are not among them; those that depend linearly on
-#' others (up to 1e-10 of the largest kernel value) change nothing and are left out of the support.
+#' from the optimum of the approximated problem, not from that of the full one. Landmarks are
+#' distinct rows of the data of positive weight, whatever order these come in; mixed rows are not
+#' among them. Those that depend linearly on others (up to 1e-10 of the largest kernel value) change
+#' nothing and are left out of the support.
 #' The linear problem that is left is solved by Newton's method, for the plain hinge by `"ssnal"` of
 #' [margin_solvers()], under every kind of intercept. A fit of several classes is then one-vs-rest.
 #'
