@@ -1,7 +1,7 @@
 # The width of an rbf kernel that is taken from more than 2,000 rows, by those that a hash of their
 # values draws: how far it moves in other units, and what it costs. Each column is multiplied by a
-# number from 1e-3 to 1e3 ("scale"), or that and its sign turned and a shift added, up to ten times its
-# size ("affine"), and 1/sqrt(sigma), the width in the unit of distances, is compared with that of the
+# number from 1e-3 to 1e3 ("scale"), or that and its sign turned and a shift added, up to ten times
+# its size ("affine"), and 1/sqrt(sigma), the width in the unit of distances, is compared with that of the
 # data as they are and with that of all pairs of 5,000 rows. The columns are scaled by the fit,
 # so that only the rows drawn can differ.
 #
