@@ -7,7 +7,7 @@ test_that("the radius is the formula of the help, of the SVM with cost 1 on the 
   for (norm in c("l1", "l2", "linf")) for (w in list(rep(1, 100), weights)) {
     fit <- margin_robust(Species ~ ., data, norm = norm, weights = w)
     svm <- margin_linear(Species ~ ., data, loss = "hinge", weights = w,
-                         control = margin_control(tol = 1e-4, seed = 1))
+                         control = margin_control(tol = 1e-8, seed = 1))
     u <- (2 * (data$Species == "virginica") - 1) * unname(svm$scores)
     share <- sum(w * (ifelse(abs(u - 1) <= 1e-3, 0.5, u < 1))) / sum(w)
     spread <- stats::mad(rep(u, w))
