@@ -105,6 +105,9 @@ plain_sets <- function(problem, fold, tol = 1e-12, models = NULL) {
 conformal_misses <- function(problem, sets, plain) {
   if (problem$task == "regression") {
     ends <- as.matrix(sets[c("lower", "upper")])
+    # at a level near 0 nothing is in the set
+    empty <- plain[, 1L] > plain[, 2L]
+    plain[empty, ] <- rep(c(Inf, -Inf), each = sum(empty))
     same <- ends == plain | abs(ends - plain) <= 1e-4 * (1 + abs(plain))
     return(c(checked = length(plain), missed = sum(!same), open = 0L))
   }
@@ -112,8 +115,7 @@ conformal_misses <- function(problem, sets, plain) {
   c(checked = length(plain), missed = sum(inside != plain, na.rm = TRUE), open = sum(is.na(plain)))
 }
 
-judge_cv <- function(seed) {
-  problem <- draw_conformal(seed)
+judge_cv <- function(seed, problem = draw_conformal(seed)) {
   n <- length(problem$y)
   fold <- sample(rep_len(seq_len(sample(c(2L, 5L, 8L), 1L)), n))
   fit <- fit_conformal(problem)
@@ -130,8 +132,7 @@ judge_cv <- function(seed) {
 }
 
 # A problem of the jackknife+, or NULL.
-draw_jackknife <- function(seed) {
-  problem <- draw_conformal(seed)
+draw_jackknife <- function(seed, problem = draw_conformal(seed)) {
   losses <- if (problem$task == "regression") "squared" else
     c("logistic", "squared_hinge", "smooth_hinge")
   if (!problem$arguments$loss %in% losses) problem$arguments$loss <- losses[1L]
@@ -147,8 +148,8 @@ draw_jackknife <- function(seed) {
   if (is.factor(problem$y) && min(table(counted)) < 2L) NULL else problem
 }
 
-judge_jackknife <- function(seed, refits = Inf) {
-  problem <- draw_jackknife(seed)
+judge_jackknife <- function(seed, refits = Inf, problem = draw_conformal(seed)) {
+  problem <- draw_jackknife(seed, problem)
   nothing <- c(checked = 0, missed = 0, open = 0, larger = 0, refitted = 0)
   if (is.null(problem)) return(nothing)
   by <- switch(problem$by, label = "label", vector = problem$group)

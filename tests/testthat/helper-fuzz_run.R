@@ -336,6 +336,9 @@ fuzz_seed <- function(seed, family = NULL, verbose = FALSE) {
   if (if (is.null(family)) seed %% 16 == 3 else family %in% names(around_families)) {
     return(around_seed(seed, family, verbose))
   }
+  if (identical(family, "strangers") || (is.null(family) && seed %% 8 == 1)) {
+    return(strangers_seed(seed, verbose = verbose))
+  }
   if (identical(family, "units") || (is.null(family) && seed %% 8 == 5)) {
     return(units_seed(seed, verbose = verbose))
   }

@@ -1,7 +1,7 @@
 # A fixed part of the campaign of tests/fuzz: problems by the number, of every family, with the
 # corners that random data have. One again: Rscript tests/fuzz/campaign.R --seed=N --family=name
 
-everywhere <- c(names(fuzz_families), "joint", "kinked", names(around_families))
+everywhere <- c(names(fuzz_families), "joint", "kinked", "strangers", names(around_families))
 for (family in everywhere) {
   # a decision is held against refits at 1e-12, which test-decisions.R does by statement
   count <- if (family == "decisions") 6L else 60L
@@ -17,17 +17,18 @@ for (family in everywhere) {
 }
 
 test_that("a number without a family names a case of one of them", {
-  families <- vapply(c(3L, 5L, 11L, 16L, 19L, 35L), function(seed) {
+  families <- vapply(c(3L, 5L, 11L, 16L, 19L, 35L, 41L), function(seed) {
     result <- fuzz_seed(seed)
     for (row in result$rows) expect_identical(row$found, character(), label = row$what)
     result$family
   }, "")
-  expect_identical(families[c(1L, 2L, 5L, 6L)], c("oneclass", "units", "calibrated", "decisions"))
+  expect_identical(families[c(1L, 2L, 5L, 6L, 7L)],
+                   c("oneclass", "units", "calibrated", "decisions", "strangers"))
 })
 
 test_that("of all kinds of problems there are enough without asking for one", {
   kind <- vapply(1:480, function(seed) {
-    if (seed %% 16 == 3 || seed %% 8 == 5) return("around")
+    if (seed %% 16 == 3 || seed %% 8 %in% c(1, 5)) return("around")
     case <- draw_case(seed)
     if (isTRUE(case$args$multiclass %in% c("softmax", "crammer_singer"))) "joint" else
       if (isTRUE(case$args$loss$task == "regression")) "kinked" else case$family
@@ -169,6 +170,51 @@ test_that("the judges find nothing wrong with an honest fit, and notice what is"
     loud <- data.frame(class = "dualmargin_not_certified", message = "")
     expect_match(judge(warned = loud), "warning and certified", all = FALSE)
   }
+})
+
+test_that("what is wrong with a problem of strangers is noticed", {
+  set.seed(1)
+  d <- draw_frame()
+  x <- design_of(d)
+  fit_to <- function(y, lambda = 0.1, ...) {
+    margin_linear(x, y, lambda = lambda, ..., control = exactly())
+  }
+  for (loss in c("logistic", "hinge")) {
+    terms <- list(lower = -0.1, upper = 0.4, offset = d$o)
+    fit <- do.call(fit_to, c(list(d$class, loss = loss), terms))
+    judge <- function(fit, ...) {
+      do.call(check_linear, c(list(fit, x), utils::modifyList(terms, list(...))))
+    }
+    expect_length(judge(fit), 0L)
+    moved <- fit
+    moved$coefficients <- moved$coefficients * 1.001
+    expect_match(judge(moved), "value is not that of coef", all = FALSE)
+    moved <- fit
+    moved$certificate$bound <- moved$certificate$bound * (1 + 1e-7)
+    expect_match(judge(moved), "bound above", all = FALSE)
+    expect_gt(length(judge(fit, offset = rev(d$o))), 0L)
+    expect_match(judge(fit, upper = 0.3), "beyond its bound", all = FALSE)
+    other <- do.call(fit_to, c(list(d$class, loss = loss, lambda = 0.101), terms))
+    expect_match(check_intersect(fit, other, "lambda"), "OPTIMUM OF ITS OWN")
+  }
+  # what 0.3.0 did: names of a formula were looked up in the global environment
+  noticed <- function(check, tamper) {
+    found <- vapply(1:8, function(seed) {
+      rows <- suppressWarnings(strangers_seed(seed, check = check, tamper = tamper))$rows
+      sum(lengths(lapply(rows, `[[`, "found")))
+    }, 0)
+    sum(found > 0)
+  }
+  global <- function(fit) {
+    if (!is.null(fit$terms)) environment(fit$terms) <- globalenv()
+    fit
+  }
+  expect_identical(noticed("formula", identity), 0L)
+  expect_gt(noticed("formula", global), 3L)
+  expect_gt(noticed("weighted", function(fit) {
+    fit$weights[] <- 1
+    fit
+  }), 5L)
 })
 
 test_that("what is wrong with a one-class fit is noticed", {
