@@ -56,7 +56,7 @@ fit_on_disk <- function(case, x, args, run) {
   two <- fit_said(run$fit)
   fields <- union(names(one), names(two))
   differ <- Filter(function(name) !identical(one[[name]], two[[name]]), fields)
-  late <- any(c(one$status$status, two$status$status) == "max_seconds")
+  late <- by_clock(run, args) || by_clock(disk, args)
   list(outcome = outcome_of(disk$fit), found = if (late || identical(one, two)) {
     character()
   } else {
