@@ -24,8 +24,12 @@ spell_out <- function(result, test, stem) {
 intervals <- Sys.getenv("DUALMARGIN_INTERVALS")
 if (nzchar(intervals)) source(file.path("tests", "intervals-recorder.R"))
 
+# Of this process and of those that it has waited for.
+cpu_seconds <- function() sum(proc.time()[-3L])
+
 run_file <- function(stem) {
   began <- proc.time()[["elapsed"]]
+  worked <- cpu_seconds()
   if (nzchar(intervals)) begin_intervals(stem)
   results <- testthat::test_dir(
     folder, filter = sprintf("^%s$", gsub(".", "\\.", stem, fixed = TRUE)), package = "dualmargin",
@@ -49,7 +53,8 @@ run_file <- function(stem) {
   list(
     blocks = data.frame(stem = rep(stem, nrow(blocks)), test = blocks$test, reason = reasons,
                         failed = blocks$failed > 0 | blocks$error, skipped = blocks$skipped),
-    expectations = sum(blocks$nb), text = text, seconds = proc.time()[["elapsed"]] - began
+    expectations = sum(blocks$nb), text = text, seconds = proc.time()[["elapsed"]] - began,
+    cpu = cpu_seconds() - worked
   )
 }
 

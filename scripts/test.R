@@ -48,13 +48,14 @@ results <- list()
 report <- function(stem, result) {
   failed <- sum(result$blocks$failed)
   results[[stem]] <<- result
-  cat(sprintf("%-6s %6.1f s %6d  %s%s\n", if (failed) "FAILED" else "ok", result$seconds,
-              result$expectations, stem, if (failed) sprintf(" (%d failed)", failed) else ""))
+  cat(sprintf("%-6s %6.1f s %6.1f s %6d  %s%s\n", if (failed) "FAILED" else "ok",
+              result$seconds, result$cpu, result$expectations, stem,
+              if (failed) sprintf(" (%d failed)", failed) else ""))
   if (length(result$text)) writeLines(result$text)
 }
 
 for (job in seq_len(jobs)) start_worker()
-cat("         time checks  file\n")
+cat("         time      CPU checks  file\n")
 repeat {
   all_ended <- length(list.files(file.path(work, "ended"))) == started
   done <- setdiff(list.files(file.path(work, "done")), names(results))
@@ -68,7 +69,7 @@ repeat {
       report(stem, list(
         blocks = data.frame(stem = stem, test = "the whole file", reason = "", failed = TRUE,
                             skipped = FALSE),
-        expectations = 0L, seconds = 0,
+        expectations = 0L, seconds = 0, cpu = 0,
         text = c("  R ended in the middle of it. What it said last:",
                  paste0("    ", utils::tail(said, 40L)))
       ))
@@ -81,7 +82,8 @@ repeat {
 
 seconds <- sort(vapply(results, function(result) result$seconds, 0), decreasing = TRUE)
 slowest <- utils::head(seconds, 8L)
-cat(sprintf("\n%.0f s in %d processes, most of it in %s\n", sum(seconds), jobs,
+cpu <- sum(vapply(results, function(result) result$cpu, 0))
+cat(sprintf("\n%.0f s in %d processes, %.0f s of CPU, most of it in %s\n", sum(seconds), jobs, cpu,
             toString(sprintf("%s (%.0f s)", names(slowest), slowest))))
 
 blocks <- do.call(rbind, lapply(results, function(result) result$blocks))
