@@ -26,10 +26,11 @@ run_ranks <- function(size, work, more = list(), before = character()) {
     "saveRDS(value, file.path(given$folder, sprintf(\"value-%d.rds\", ranks$rank)))",
     "Rmpi::mpi.quit()"
   ), script)
-  # Open MPI asks twice whether root may; ranks that wait leave the processor to others
+  # The timeout is for a job that hangs. Open MPI asks twice whether root may; ranks that wait leave
+  # the processor to others
   said <- suppressWarnings(system2(
     "mpirun", c("--oversubscribe", "-n", size, shQuote(file.path(R.home("bin"), "Rscript")),
-                "--no-init-file", shQuote(script)), stdout = TRUE, stderr = TRUE, timeout = 300,
+                "--no-init-file", shQuote(script)), stdout = TRUE, stderr = TRUE, timeout = 3600,
     env = c("OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
             "OMPI_MCA_mpi_yield_when_idle=1", "OMPI_MCA_rmaps_base_oversubscribe=1")
   ))
@@ -40,6 +41,22 @@ run_ranks <- function(size, work, more = list(), before = character()) {
   })
   list(status = if (is.null(status)) 0L else status, said = paste(said, collapse = "\n"),
        values = values)
+}
+
+# Several laws of one job, by name. Each: work(ranks, more), and `more`.
+law <- function(work, more = list()) {
+  environment(work) <- globalenv()
+  list(work = work, more = more)
+}
+run_laws <- function(size, laws) {
+  run_ranks(size, function(ranks, more) {
+    lapply(more, function(law) law$work(ranks, law$more))
+  }, laws)
+}
+# What each rank answered of one of them.
+answers <- function(job, name) {
+  if (job$status != 0L) stop("a job of ", length(job$values), " ranks failed: ", job$said)
+  lapply(job$values, `[[`, name)
 }
 
 # ---- The problems of the laws ----

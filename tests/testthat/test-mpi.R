@@ -1,5 +1,4 @@
-# Rows on several ranks of a job under MPI: one problem, one certificate, whoever has which rows. A
-# job loads R on each rank, so each makes all the fits it can.
+# Rows on several ranks of a job under MPI: one problem, one certificate, whoever has which rows.
 
 # Of every case the fits of all ranks, with the rows of each.
 fit_cases <- function(ranks, more) {
@@ -57,19 +56,218 @@ expect_one_problem <- function(one, parts, case, info) {
   expect_equal(coef(fit), coef(one), tolerance = 1e-3, info = info)
 }
 
-cases <- rank_cases()
+# What a job does with shares of two files, the second of two rows.
+fit_filed <- function(ranks, more) {
+  control <- margin_control(seed = 1, ranks = ranks)
+  rows <- lapply(more$paths, read_rows, share = ranks)
+  mine <- which((0:29) * ranks$size %/% 30 == ranks$rank)
+  list(
+    n = vapply(rows, nrow, 0),
+    all = margin_linear(rows[[1L]], lambda = 0.05, control = control),
+    few = margin_linear(rows[[2L]], lambda = 0.05, control = control),
+    path = margin_path(rows[[1L]], mixture = 0.5, n_lambda = 8, control = control),
+    late = suppressWarnings(margin_linear(
+      rows[[1L]], lambda = 1e-4, loss = "hinge", control = margin_control(
+        seed = 1, ranks = ranks, tol = 1e-13, max_seconds = if (ranks$rank == 1) 1e-6 else Inf
+      )
+    )),
+    memory = margin_path(rows[[1L]][, ], rows[[1L]]$levels[1 + (dualmargin:::rows_numbers(
+      rows[[1L]])$y > 0)], loss = "logistic", n_lambda = 5, control = control),
+    cv = margin_cv(rows[[1L]], grid = list(lambda = c(0.1, 0.01)), folds = 3, seed = 2,
+                   metric = c("log_loss", "accuracy"), control = control),
+    classes = margin_cv(
+      more$x[mine, ], more$class[mine], weights = more$weights[mine], folds = 4, seed = 3,
+      grid = list(lambda = c(0.2, 0.02), mixture = 0.5), loss = "logistic", control = control
+    ),
+    one_fold = margin_cv(
+      more$x[mine, ], more$number[mine], seed = 4, folds = rep(1:2, c(3, 27)), loss = "squared",
+      grid = list(lambda = 0.1), control = control
+    ),
+    unpenalised = tryCatch(margin_linear(rows[[1L]], penalty_factor = c(0, 1, 1, 1),
+                                         control = control), error = conditionMessage),
+    formula = tryCatch(margin_cv(y ~ ., data.frame(more$x, y = more$class)[mine, ],
+                                 control = control), error = conditionMessage)
+  )
+}
 
-for (size in c(1, 2, 3, 5, 8)) {
-  test_that(sprintf("%d ranks give the certificate of one process, whoever has which rows", size), {
+# Each of what one rank cannot do.
+what_stops <- function(ranks, more) {
+  set.seed(1)
+  x <- matrix(rnorm(60), 20, 3)
+  y <- factor(rep(c("a", "b"), 10))
+  r <- ranks$rank
+  own <- asNamespace("dualmargin")
+  stopped <- function(expression) tryCatch({
+    force(expression)
+    "nothing"
+  }, error = function(condition) {
+    c(conditionMessage(condition), class(condition))
+  })
+  fit <- function(x, y, ..., loss = "logistic", solver = "auto", ranks. = ranks) {
+    margin_linear(x, y, loss = loss, solver = solver, lambda = 0.1,
+                  control = margin_control(ranks = ranks., ...))
+  }
+  bad <- x
+  if (r == 1) bad[3, 2] <- NA
+  answers <- list(
+    value = stopped(fit(bad, y)),
+    columns = stopped(fit(x[, seq_len(if (r == 2) 2 else 3)], y)),
+    names = stopped(fit(`colnames<-`(x, if (r == 2) c("a", "b", "c") else c("a", "c", "b")), y)),
+    loss = stopped(fit(x, y, loss = if (r == 0) "hinge" else "logistic")),
+    storage = stopped(fit(if (r == 1) Matrix::Matrix(x, sparse = TRUE) else x, y)),
+    lambda = stopped(margin_linear(x, y, loss = "logistic", lambda = 0.1 + (r == 1),
+                                   control = margin_control(ranks = ranks))),
+    labels = stopped(fit(x, if (r == 1) as.character(y) else y)),
+    one_class = stopped(fit(x, factor(rep("a", 20), c("a", "b")))),
+    no_weight = stopped(margin_linear(x, y, loss = "logistic", lambda = 0.1,
+                                      weights = rep(0, 20),
+                                      control = margin_control(ranks = ranks))),
+    no_rows = stopped(fit(x[0, ], y[0])),
+    solver = stopped(fit(x, y, loss = "hinge", solver = "interior_point")),
+    crammer = stopped(margin_linear(x, factor(rep(1:4, 5)), multiclass = "crammer_singer",
+                                    lambda = 0.1, control = margin_control(ranks = ranks))),
+    kernel = stopped(margin_kernel(x, y, control = margin_control(ranks = ranks))),
+    hard = stopped(margin_hard(x, y, control = margin_control(ranks = ranks))),
+    nested = stopped(margin_nested(x, y, control = margin_control(ranks = ranks))),
+    everywhere = stopped(margin_path(x, y, everywhere = 0.01, lambda = c(1, 0.1),
+                                     control = margin_control(ranks = ranks)))
+  )
+  put <- function(name, value) {
+    kept <- own[[name]]
+    unlockBinding(name, own)
+    assign(name, value, envir = own)
+    kept
+  }
+  # a communicator that is gone
+  gone <- ranks
+  gone$comm <- 3
+  answers$gone <- stopped(fit(x, y, ranks. = gone))
+  # another version of the package on one rank
+  version <- own$own_version
+  if (r == 2) put("own_version", function() "0.1.0")
+  answers$version <- stopped(fit(x, y))
+  put("own_version", version)
+  # one rank fails in the midst of a pass; and asks for another sum than the others do
+  calls <- 0
+  sum <- own$sum_over_ranks
+  put("sum_over_ranks", function(self, x) {
+    calls <<- calls + 1
+    if (r == 2 && calls == 12) stop("no more memory here")
+    sum(self, x)
+  })
+  answers$pass <- stopped(fit(x, y, solver = "newton"))
+  calls <- 0
+  put("sum_over_ranks", function(self, x) {
+    calls <<- calls + 1
+    if (r == 1 && calls == 12) own$max_over_ranks(self, x) else sum(self, x)
+  })
+  answers$order <- stopped(fit(x, y, solver = "newton"))
+  put("sum_over_ranks", sum)
+  answers$whole <- stopped(fit(x, y))
+  answers
+}
+
+checkpoint_data <- function() {
+  set.seed(9)
+  x <- matrix(rnorm(90 * 6), 90, 6)
+  list(x = x, y = factor(ifelse(x[, 1L] - x[, 2L] + rnorm(90) > 0.2, "b", "a")))
+}
+# In blocks, as shares of a file are: rank after rank has the rows in their order.
+checkpoint_fit <- function(ranks, more) {
+  n <- nrow(more$x)
+  mine <- seq_len(n)[floor((seq_len(n) - 1) * ranks$size / n) == ranks$rank]
+  if (!is.null(more$dies)) {
+    own <- asNamespace("dualmargin")
+    sum <- own$sum_over_ranks
+    unlockBinding("sum_over_ranks", own)
+    # a file is due as often as the user is asked, 0.05 s after the last time
+    assign("sum_over_ranks", function(self, x) {
+      there <- file.exists(more$checkpoint)
+      if (there && ranks$rank == 1) tools::pskill(Sys.getpid(), tools::SIGKILL)
+      if (!there) Sys.sleep(0.06)
+      sum(self, x)
+    }, envir = own)
+  }
+  start <- if (!is.null(more$start)) margin_checkpoint(more$start)
+  checkpoint <- if (!is.null(more$checkpoint)) margin_checkpoint(more$checkpoint, 1e-6)
+  one <- function(lambda = 1e-3, at = mine) {
+    tryCatch(suppressWarnings(margin_linear(
+      more$x[at, ], more$y[at], loss = "hinge", lambda = lambda, solver = "ssnal",
+      control = margin_control(seed = 1, ranks = ranks, start = start, checkpoint = checkpoint,
+                               max_epochs = if (is.null(more$epochs)) 1000 else more$epochs)
+    )), error = function(condition) c(conditionMessage(condition), class(condition)))
+  }
+  list(fit = one(), other = if (!is.null(start)) one(lambda = 2e-3),
+       fewer = if (!is.null(start)) one(at = if (ranks$rank == 0) mine[-1L] else mine))
+}
+
+# ---- The jobs ----
+
+# To start R on each rank takes longer than most fits: a job of so many ranks is asked all laws that
+# want so many, when the first of them is looked at.
+
+cases <- rank_cases()
+some <- cases[c("newton", "sparse", "quantile", "softmax", "no_rows", "few_rows")]
+
+delayedAssign("filed", local({
+  set.seed(4)
+  x <- matrix(rnorm(120), 30, 4)
+  y <- factor(ifelse(x[, 1L] + rnorm(30) > 0, "b", "a"))
+  few <- c(which(y == "a")[1L], which(y == "b")[1L])
+  paths <- c(rows_path(), rows_path())
+  suppressMessages(write_rows(x, paths[1L], y = y))
+  suppressMessages(write_rows(x[few, ], paths[2L], y = y[few]))
+  list(paths = as.list(paths), x = x, y = y, few = few, class = factor(rep(c("u", "v", "w"), 10)),
+       number = x[, 2L] + x[, 1L]^2, weights = rep(c(1, 2), 15))
+}))
+
+delayedAssign("mixed", local({
+  path <- rows_path()
+  write_rows(mixed_frame(23), path, formula = y ~ num + whole)
+  path
+}))
+share_of <- function(ranks, path) {
+  rows <- read_rows(path, share = ranks)
+  list(share = rows$share, rows = nrow(rows), sum = sum(rows[, 1]))
+}
+
+left <- tempfile(c("killed", "short"), fileext = ".rds")
+goes_on <- function(file) law(checkpoint_fit, c(checkpoint_data(), start = file))
+
+delayedAssign("killed", run_laws(3, list(
+  dies = law(checkpoint_fit, c(checkpoint_data(), checkpoint = left[1L], dies = TRUE))
+)))
+delayedAssign("three", run_laws(3, list(
+  cases = law(fit_cases, list(cases = cases)), filed = law(fit_filed, filed),
+  stops = law(what_stops),
+  short = law(checkpoint_fit, c(checkpoint_data(), checkpoint = left[2L], epochs = 6))
+)))
+delayedAssign("two", {
+  force(killed)
+  force(three)
+  run_laws(2, list(cases = law(fit_cases, list(cases = cases)), shares = law(share_of, mixed),
+                   killed = goes_on(left[1L]), short = goes_on(left[2L])))
+})
+delayedAssign("one", {
+  force(three)
+  run_laws(1, list(cases = law(fit_cases, list(cases = some)), short = goes_on(left[2L])))
+})
+delayedAssign("five", run_laws(5, list(cases = law(fit_cases, list(cases = some)))))
+delayedAssign("eight", run_laws(8, list(cases = law(fit_cases, list(cases = some)))))
+
+# ---- The laws ----
+
+for (name in c("one", "two", "three", "five", "eight")) {
+  said <- sprintf("%s ranks give the certificate of one process, whoever has which rows", name)
+  test_that(said, {
     skip_without_mpi()
-    some <- c("newton", "sparse", "quantile", "softmax", "no_rows", "few_rows")
-    wanted <- if (size %in% c(1, 5, 8)) cases[some] else cases
-    job <- run_ranks(size, fit_cases, list(cases = wanted))
+    job <- get(name)
     expect_identical(job$status, 0L, info = job$said)
-    for (name in names(wanted)) {
-      case <- wanted[[name]]
-      parts <- lapply(job$values, `[[`, name)
-      expect_one_problem(whole_fit(case), parts, case, paste(name, size))
+    wanted <- if (name %in% c("two", "three")) cases else some
+    for (case_name in names(wanted)) {
+      case <- wanted[[case_name]]
+      parts <- lapply(answers(job, "cases"), `[[`, case_name)
+      expect_one_problem(whole_fit(case), parts, case, paste(case_name, name))
       known <- c("logistic", "hinge", "squared_hinge", "squared")
       if (is.null(case$arguments$multiclass) && case$arguments$loss %in% known) {
         # recomputed here, in plain R, from the dual variables of all ranks and all rows
@@ -79,56 +277,29 @@ for (size in c(1, 2, 3, 5, 8)) {
   })
 }
 
+test_that("the processes of a job under mpirun have their own shares", {
+  skip_without_mpi()
+  found <- answers(two, "shares")
+  rows <- read_rows(mixed)
+  first <- 1:11
+  expect_equal(lapply(found, `[[`, "share"), list(c(1, 2), c(2, 2)))
+  expect_equal(lapply(found, `[[`, "rows"), list(11, 12))
+  expect_identical(lapply(found, `[[`, "sum"), list(sum(rows[first, 1]), sum(rows[-first, 1])))
+})
+
 test_that("ranks have shares of one file, also more of them than rows, and paths have one grid", {
   skip_without_mpi()
-  set.seed(4)
-  x <- matrix(rnorm(120), 30, 4)
-  y <- factor(ifelse(x[, 1L] + rnorm(30) > 0, "b", "a"))
-  paths <- c(rows_path(), rows_path())
-  suppressMessages(write_rows(x, paths[1L], y = y))
-  few <- c(which(y == "a")[1L], which(y == "b")[1L])
-  class <- factor(rep(c("u", "v", "w"), 10))
-  weights <- rep(c(1, 2), 15)
-  suppressMessages(write_rows(x[few, ], paths[2L], y = y[few]))
-  job <- run_ranks(3, function(ranks, more) {
-    control <- margin_control(seed = 1, ranks = ranks)
-    rows <- lapply(more$paths, read_rows, share = ranks)
-    mine <- which((0:29) * ranks$size %/% 30 == ranks$rank)
-    list(
-      n = vapply(rows, nrow, 0),
-      all = margin_linear(rows[[1L]], lambda = 0.05, control = control),
-      few = margin_linear(rows[[2L]], lambda = 0.05, control = control),
-      path = margin_path(rows[[1L]], mixture = 0.5, n_lambda = 8, control = control),
-      late = suppressWarnings(margin_linear(
-        rows[[1L]], lambda = 1e-4, loss = "hinge", control = margin_control(
-          seed = 1, ranks = ranks, tol = 1e-13, max_seconds = if (ranks$rank == 1) 1e-6 else Inf
-        )
-      )),
-      memory = margin_path(rows[[1L]][, ], rows[[1L]]$levels[1 + (dualmargin:::rows_numbers(
-        rows[[1L]])$y > 0)], loss = "logistic", n_lambda = 5, control = control),
-      cv = margin_cv(rows[[1L]], grid = list(lambda = c(0.1, 0.01)), folds = 3, seed = 2,
-                     metric = c("log_loss", "accuracy"), control = control),
-      classes = margin_cv(
-        more$x[mine, ], more$class[mine], weights = more$weights[mine], folds = 4, seed = 3,
-        grid = list(lambda = c(0.2, 0.02), mixture = 0.5), loss = "logistic", control = control
-      ),
-      one_fold = margin_cv(
-        more$x[mine, ], more$number[mine], seed = 4, folds = rep(1:2, c(3, 27)), loss = "squared",
-        grid = list(lambda = 0.1), control = control
-      ),
-      unpenalised = tryCatch(margin_linear(rows[[1L]], penalty_factor = c(0, 1, 1, 1),
-                                           control = control), error = conditionMessage),
-      formula = tryCatch(margin_cv(y ~ ., data.frame(more$x, y = more$class)[mine, ],
-                                   control = control), error = conditionMessage)
-    )
-  }, list(paths = as.list(paths), x = x, class = class, number = x[, 2L] + x[, 1L]^2,
-          weights = weights))
-  expect_identical(job$status, 0L, info = job$said)
-  expect_identical(unname(rowSums(vapply(job$values, function(v) v$n, c(0, 0)))), c(30, 2))
-  expect_true(any(vapply(job$values, function(v) v$n[2L] == 0, NA)))
-  expect_output(print(job$values[[2L]]$all), "10 rows of one of 3 ranks, 4 features", fixed = TRUE)
+  values <- answers(three, "filed")
+  x <- filed$x
+  y <- filed$y
+  few <- filed$few
+  class <- filed$class
+  weights <- filed$weights
+  expect_identical(unname(rowSums(vapply(values, function(v) v$n, c(0, 0)))), c(30, 2))
+  expect_true(any(vapply(values, function(v) v$n[2L] == 0, NA)))
+  expect_output(print(values[[2L]]$all), "10 rows of one of 3 ranks, 4 features", fixed = TRUE)
   # the clock of one rank ends the run of all, with one certificate
-  late <- lapply(job$values, function(v) v$late)
+  late <- lapply(values, function(v) v$late)
   expect_identical(unique(lapply(late, function(fit) fit$status$status)), list("max_seconds"))
   expect_length(unique(lapply(late, coef)), 1L)
   expect_length(unique(lapply(late, certificate)), 1L)
@@ -137,15 +308,15 @@ test_that("ranks have shares of one file, also more of them than rows, and paths
     few = margin_linear(x[few, ], y[few], loss = "logistic", lambda = 0.05)
   )
   for (name in names(one)) {
-    for (value in job$values) {
+    for (value in values) {
       expect_true(all(certificate(value[[name]])$certified))
       expect_equal(coef(value[[name]]), coef(one[[name]]), tolerance = 1e-3, ignore_attr = TRUE)
-      expect_identical(coef(value[[name]]), coef(job$values[[1L]][[name]]))
+      expect_identical(coef(value[[name]]), coef(values[[1L]][[name]]))
     }
   }
   path <- margin_path(x, y, loss = "logistic", mixture = 0.5, n_lambda = 8)
   ridge <- margin_path(x, y, loss = "logistic", n_lambda = 5)
-  for (value in job$values) {
+  for (value in values) {
     expect_equal(value$path$lambda, path$lambda, tolerance = 1e-9)
     expect_equal(value$memory$lambda, ridge$lambda, tolerance = 1e-9)
     expect_true(all(value$path$certificate$certified), all(value$memory$certificate$certified))
@@ -155,19 +326,18 @@ test_that("ranks have shares of one file, also more of them than rows, and paths
   }
 
   # folds of all rows, the same on all ranks, and scores that go to all of them
-  number <- x[, 2L] + x[, 1L]^2
   cv <- list(
     cv = margin_cv(x, y, grid = list(lambda = c(0.1, 0.01)), folds = 3, seed = 2, loss = "logistic",
                    metric = c("log_loss", "accuracy")),
     classes = margin_cv(x, class, weights = weights, folds = 4, seed = 3, loss = "logistic",
                         grid = list(lambda = c(0.2, 0.02), mixture = 0.5)),
-    one_fold = margin_cv(x, number, seed = 4, folds = rep(1:2, c(3, 27)), loss = "squared",
+    one_fold = margin_cv(x, filed$number, seed = 4, folds = rep(1:2, c(3, 27)), loss = "squared",
                          grid = list(lambda = 0.1))
   )
   for (name in names(cv)) {
-    for (value in job$values) {
+    for (value in values) {
       expect_identical(value[[name]]$folds, cv[[name]]$folds)
-      expect_identical(value[[name]]$results, job$values[[1L]][[name]]$results)
+      expect_identical(value[[name]]$results, values[[1L]][[name]]$results)
       expect_identical(value[[name]]$nobs, 30L)
       columns <- names(cv[[name]]$results)
       for (column in setdiff(columns, c("seconds", "relative_gap", "certified"))) {
@@ -176,89 +346,14 @@ test_that("ranks have shares of one file, also more of them than rows, and paths
       }
     }
   }
-  expect_match(job$values[[2L]]$unpenalised, "`penalty_factor` with a 0.*several ranks")
-  expect_match(job$values[[2L]]$formula, "codes its columns from the rows of one rank")
+  expect_match(values[[2L]]$unpenalised, "`penalty_factor` with a 0.*several ranks")
+  expect_match(values[[2L]]$formula, "codes its columns from the rows of one rank")
 })
 
 test_that("what one rank cannot do stops all of them with one message", {
   skip_without_mpi()
-  job <- run_ranks(3, function(ranks, more) {
-    set.seed(1)
-    x <- matrix(rnorm(60), 20, 3)
-    y <- factor(rep(c("a", "b"), 10))
-    r <- ranks$rank
-    own <- asNamespace("dualmargin")
-    stopped <- function(expression) tryCatch({
-      force(expression)
-      "nothing"
-    }, error = function(condition) {
-      c(conditionMessage(condition), class(condition))
-    })
-    fit <- function(x, y, ..., loss = "logistic", solver = "auto", ranks. = ranks) {
-      margin_linear(x, y, loss = loss, solver = solver, lambda = 0.1,
-                    control = margin_control(ranks = ranks., ...))
-    }
-    bad <- x
-    if (r == 1) bad[3, 2] <- NA
-    answers <- list(
-      value = stopped(fit(bad, y)),
-      columns = stopped(fit(x[, seq_len(if (r == 2) 2 else 3)], y)),
-      names = stopped(fit(`colnames<-`(x, if (r == 2) c("a", "b", "c") else c("a", "c", "b")), y)),
-      loss = stopped(fit(x, y, loss = if (r == 0) "hinge" else "logistic")),
-      storage = stopped(fit(if (r == 1) Matrix::Matrix(x, sparse = TRUE) else x, y)),
-      lambda = stopped(margin_linear(x, y, loss = "logistic", lambda = 0.1 + (r == 1),
-                                     control = margin_control(ranks = ranks))),
-      labels = stopped(fit(x, if (r == 1) as.character(y) else y)),
-      one_class = stopped(fit(x, factor(rep("a", 20), c("a", "b")))),
-      no_weight = stopped(margin_linear(x, y, loss = "logistic", lambda = 0.1,
-                                        weights = rep(0, 20),
-                                        control = margin_control(ranks = ranks))),
-      no_rows = stopped(fit(x[0, ], y[0])),
-      solver = stopped(fit(x, y, loss = "hinge", solver = "interior_point")),
-      crammer = stopped(margin_linear(x, factor(rep(1:4, 5)), multiclass = "crammer_singer",
-                                      lambda = 0.1, control = margin_control(ranks = ranks))),
-      kernel = stopped(margin_kernel(x, y, control = margin_control(ranks = ranks))),
-      hard = stopped(margin_hard(x, y, control = margin_control(ranks = ranks))),
-      nested = stopped(margin_nested(x, y, control = margin_control(ranks = ranks))),
-      everywhere = stopped(margin_path(x, y, everywhere = 0.01, lambda = c(1, 0.1),
-                                       control = margin_control(ranks = ranks)))
-    )
-    put <- function(name, value) {
-      kept <- own[[name]]
-      unlockBinding(name, own)
-      assign(name, value, envir = own)
-      kept
-    }
-    # a communicator that is gone
-    gone <- ranks
-    gone$comm <- 3
-    answers$gone <- stopped(fit(x, y, ranks. = gone))
-    # another version of the package on one rank
-    version <- own$own_version
-    if (r == 2) put("own_version", function() "0.1.0")
-    answers$version <- stopped(fit(x, y))
-    put("own_version", version)
-    # one rank fails in the midst of a pass; and asks for another sum than the others do
-    calls <- 0
-    sum <- own$sum_over_ranks
-    put("sum_over_ranks", function(self, x) {
-      calls <<- calls + 1
-      if (r == 2 && calls == 12) stop("no more memory here")
-      sum(self, x)
-    })
-    answers$pass <- stopped(fit(x, y, solver = "newton"))
-    calls <- 0
-    put("sum_over_ranks", function(self, x) {
-      calls <<- calls + 1
-      if (r == 1 && calls == 12) own$max_over_ranks(self, x) else sum(self, x)
-    })
-    answers$order <- stopped(fit(x, y, solver = "newton"))
-    put("sum_over_ranks", sum)
-    answers$whole <- stopped(fit(x, y))
-    answers
-  })
-  expect_identical(job$status, 0L, info = job$said)
-  said <- function(name, rank) job$values[[rank + 1L]][[name]]
+  values <- answers(three, "stops")
+  said <- function(name, rank) values[[rank + 1L]][[name]]
   wanted <- list(
     value = "`x` has NA in row 3", columns = "rank 0 has 3 columns and rank 2 has 2 columns",
     names = "or other names of them", loss = "rank 0 has another `loss`",
@@ -285,78 +380,35 @@ test_that("what one rank cannot do stops all of them with one message", {
   expect_match(said("value", 0)[1L], "Rank 1 of 3 (from 0) stopped", fixed = TRUE)
 })
 
-# ---- Checkpoints ----
-
-checkpoint_data <- function() {
-  set.seed(9)
-  x <- matrix(rnorm(90 * 6), 90, 6)
-  list(x = x, y = factor(ifelse(x[, 1L] - x[, 2L] + rnorm(90) > 0.2, "b", "a")))
-}
-# In blocks, as shares of a file are: rank after rank has the rows in their order.
-checkpoint_fit <- function(ranks, more) {
-  n <- nrow(more$x)
-  mine <- seq_len(n)[floor((seq_len(n) - 1) * ranks$size / n) == ranks$rank]
-  if (!is.null(more$slow)) {
-    own <- asNamespace("dualmargin")
-    sum <- own$sum_over_ranks
-    unlockBinding("sum_over_ranks", own)
-    calls <- 0
-    assign("sum_over_ranks", function(self, x) {
-      calls <<- calls + 1
-      Sys.sleep(0.01)
-      if (ranks$rank == 1 && calls == 200) tools::pskill(Sys.getpid(), tools::SIGKILL)
-      sum(self, x)
-    }, envir = own)
-  }
-  start <- if (!is.null(more$start)) margin_checkpoint(more$start)
-  checkpoint <- if (!is.null(more$checkpoint)) margin_checkpoint(more$checkpoint, 1e-6)
-  one <- function(lambda = 1e-3, at = mine) {
-    tryCatch(suppressWarnings(margin_linear(
-      more$x[at, ], more$y[at], loss = "hinge", lambda = lambda, solver = "ssnal",
-      control = margin_control(seed = 1, ranks = ranks, start = start, checkpoint = checkpoint,
-                               max_epochs = if (is.null(more$epochs)) 1000 else more$epochs)
-    )), error = function(condition) c(conditionMessage(condition), class(condition)))
-  }
-  list(fit = one(), other = if (!is.null(start)) one(lambda = 2e-3),
-       fewer = if (!is.null(start)) one(at = if (ranks$rank == 0) mine[-1L] else mine))
-}
-
 test_that("a killed rank ends the job, and any number of ranks goes on from what was written", {
   skip_without_mpi()
   data <- checkpoint_data()
-  file <- tempfile(fileext = ".rds")
-  one <- margin_linear(data$x, data$y, loss = "hinge", lambda = 1e-3)
-  expect_goes_on <- function(sizes) {
-    for (size in sizes) {
-      job <- run_ranks(size, checkpoint_fit, c(data, start = file))
-      expect_identical(job$status, 0L, info = job$said)
-      for (value in job$values) {
-        a <- certificate(value$fit)
-        expect_true(a$certified)
-        b <- certificate(one)
-        expect_lte(max(a$bound, b$bound), min(a$value, b$value) + 1e-12)
-        expect_match(value$other[1L], "another `lambda`", fixed = TRUE)
-        expect_match(value$fewer[1L], "of other rows", fixed = TRUE)
-        expect_true("dualmargin_input_error" %in% value$other)
-      }
+  whole <- margin_linear(data$x, data$y, loss = "hinge", lambda = 1e-3)
+  expect_goes_on <- function(job, file) {
+    values <- answers(job, file)
+    for (value in values) {
+      a <- certificate(value$fit)
+      expect_true(a$certified)
+      b <- certificate(whole)
+      expect_lte(max(a$bound, b$bound), min(a$value, b$value) + 1e-12)
+      expect_match(value$other[1L], "another `lambda`", fixed = TRUE)
+      expect_match(value$fewer[1L], "of other rows", fixed = TRUE)
+      expect_true("dualmargin_input_error" %in% value$other)
     }
-    job$values[[1L]]$fit
+    values[[1L]]$fit
   }
-  killed <- run_ranks(3, checkpoint_fit, c(data, checkpoint = file, slow = TRUE))
   expect_false(killed$status == 0L)
   expect_true(all(vapply(killed$values, is.null, NA)))
-  expect_true(file.exists(file))
-  expect_goes_on(2)
+  expect_true(file.exists(left[1L]))
+  expect_goes_on(two, "killed")
 
   # all parts of one moment: the dual point goes on, too
-  unlink(sprintf("%s%s", file, c("", ".rank-1", ".rank-2")))
-  short <- run_ranks(3, checkpoint_fit, c(data, checkpoint = file, epochs = 6))
-  expect_identical(short$status, 0L, info = short$said)
-  expect_true(all(file.exists(sprintf("%s%s", file, c("", ".rank-1", ".rank-2")))))
-  later <- expect_goes_on(c(1, 2))
-  cold <- convergence(short$values[[1L]]$fit)
-  expect_lt(convergence(later)$gap[1L], cold$gap[1L])
+  expect_true(all(file.exists(sprintf("%s%s", left[2L], c("", ".rank-1", ".rank-2")))))
+  cold <- convergence(answers(three, "short")[[1L]]$fit)
+  for (job in list(one, two)) {
+    expect_lt(convergence(expect_goes_on(job, "short"))$gap[1L], cold$gap[1L])
+  }
   expect_error(margin_linear(data$x, data$y, loss = "hinge", lambda = 1e-3,
-                             control = margin_control(start = margin_checkpoint(file))),
+                             control = margin_control(start = margin_checkpoint(left[2L]))),
                class = "dualmargin_input_error")
 })

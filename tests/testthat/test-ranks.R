@@ -132,34 +132,3 @@ test_that("an engine that is not there, or does not start, is told with what to 
   expect_match(dualmargin:::mpi_remedy("Cannot start MPI_Init(). Exit"), "libopenmpi-dev")
   expect_match(dualmargin:::mpi_remedy("there is no package called 'float'"), "mpirun or srun")
 })
-
-test_that("the processes of a job under mpirun have their own shares", {
-  # to load it would start MPI here, and mpirun starts no job from a job
-  skip_if_not(nzchar(system.file(package = "Rmpi")), "{Rmpi} is not installed")
-  skip_if_not(nzchar(Sys.which("mpirun")), "mpirun is not on this machine")
-  path <- rows_path()
-  data <- mixed_frame(23)
-  write_rows(data, path, formula = y ~ num + whole)
-  script <- tempfile(fileext = ".R")
-  writeLines(c(
-    sprintf(".libPaths(c(%s))", paste(deparse(.libPaths()), collapse = "")),
-    "library(dualmargin)",
-    sprintf("rows <- read_rows(%s, share = mpi_ranks())", deparse(path)),
-    "cat(sprintf(\"share %d %d %d %.17g\\n\", rows$share[1], rows$share[2], nrow(rows),",
-    "            sum(rows[, 1])))",
-    "invisible(Rmpi::mpi.finalize())"
-  ), script)
-  # Open MPI asks twice whether root may; shared memory needs no network
-  said <- suppressWarnings(system2(
-    "mpirun", c("--oversubscribe", "-n", 2, shQuote(file.path(R.home("bin"), "Rscript")),
-                "--no-init-file", shQuote(script)), stdout = TRUE, stderr = TRUE,
-    env = c("OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
-            "OMPI_MCA_mpi_yield_when_idle=1", "OMPI_MCA_rmaps_base_oversubscribe=1")
-  ))
-  lines <- sort(grep("^share ", said, value = TRUE))
-  rows <- read_rows(path)
-  first <- 1:11
-  expect_identical(lines, sprintf("share %d 2 %d %.17g", 1:2, c(11L, 12L),
-                                  c(sum(rows[first, 1]), sum(rows[-first, 1]))),
-                   info = paste(said, collapse = "\n"))
-})
