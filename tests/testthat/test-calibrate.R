@@ -213,18 +213,3 @@ test_that("seeds: the same calibration, and R's stream left alone", {
   expect_identical(drop_seconds(margin_calibrate(hinge, x, y)), drop_seconds(three))
   expect_false(identical(one$calibration$held_out$row, three$calibration$held_out$row))
 })
-
-test_that("on several processes the result is the same", {
-  skip_if_not_installed("future.apply")
-  skip_if_not_installed("future")
-  skip_on_cran()
-  drawn <- margin_linear(x, y, lambda = 0.05, solver = "sdca", loss = "hinge",
-                         intercept = "none", control = margin_control(max_epochs = 5, tol = 1))
-  old <- future::plan()
-  on.exit(future::plan(old))
-  calibrate <- function() margin_calibrate(drawn, x, y, seed = 3)$calibration$maps
-  future::plan("sequential")
-  sequential <- calibrate()
-  future::plan("multisession", workers = 2)
-  expect_identical(calibrate(), sequential)
-})

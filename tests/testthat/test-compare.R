@@ -125,22 +125,6 @@ test_that("a seed repeats a comparison and leaves R's stream alone", {
   expect_identical(compare(NULL), b)
 })
 
-test_that("the plan changes nothing", {
-  skip_if_not_installed("future.apply")
-  skip_if_not_installed("ranger")
-  specs <- list(spec_margin("linear", loss = "hinge", lambda = 0.1), spec_ranger(trees = 20))
-  compare <- function() {
-    result <- margin_compare(Species ~ ., iris_pair(), specs, folds = 3, seed = 2)
-    result$results$seconds <- NULL
-    result[c("results", "predictions")]
-  }
-  old <- future::plan("sequential")
-  on.exit(future::plan(old))
-  here <- compare()
-  future::plan("multisession", workers = 2)
-  expect_identical(compare(), here)
-})
-
 test_that("a regression is compared by its own metrics", {
   average <- model_spec(function(x, y) mean(y),
                         function(model, x, levels) rep(model, nrow(x)), "average")

@@ -1,4 +1,4 @@
-# margin_cv(): seeds, plans, progress, what is refused and what is told.
+# margin_cv(): seeds, progress, what is refused and what is told.
 
 some <- spambase[seq(1, nrow(spambase), by = 23), ]
 but_seconds <- function(cv) cv$results[names(cv$results) != "seconds"]
@@ -26,28 +26,6 @@ test_that("a seed decides folds and fits and leaves R's stream alone; else set.s
   expect_identical(.Random.seed, after)
   set.seed(1)
   expect_identical(but_seconds(loose()), but_seconds(drawn))
-})
-
-test_that("in this process, by future.apply and on other processes all is the same", {
-  skip_if_not_installed("future.apply")
-  own <- margin_metric(function(truth, predicted, weights) stats::runif(1), "own")
-  cv <- function() {
-    suppressWarnings(margin_cv(
-      Species ~ ., iris, family = "kernel", nystrom = 20, metric = list("accuracy", own),
-      folds = 3, seed = 3, grid = list(sigma = c(0.1, 1), lambda = c(0.1, 0.01)),
-      control = margin_control(max_epochs = 3), intercept = "none"
-    ))
-  }
-  sequential <- cv()
-  jobs <- lapply(1:3, function(i) list(seed = i))
-  draw <- function(job, more) c(stats::runif(2), stats::rnorm(1), more)
-  expect_identical(dualmargin:::each_job(jobs, draw, more = 1),
-                   lapply(jobs, dualmargin:::seeded_job, draw, more = 1))
-  old <- future::plan("multisession", workers = 2)
-  on.exit(future::plan(old))
-  expect_identical(but_seconds(cv()), but_seconds(sequential))
-  expect_identical(dualmargin:::each_job(jobs, draw, more = 1),
-                   lapply(jobs, dualmargin:::seeded_job, draw, more = 1))
 })
 
 test_that("progress is told once a job", {
