@@ -36,3 +36,18 @@ expect_says <- function(child, pattern, mark) {
               info = paste(child$said(), collapse = "\n"))
   grep(pattern, later(), value = TRUE)[1L]
 }
+
+# f(object) in an R of its own, which reads the object from a file before it has the package.
+in_another_process <- function(object, f) {
+  file <- tempfile(fileext = c(".rds", ".rds", ".R"))
+  on.exit(unlink(file))
+  environment(f) <- globalenv()
+  attr(f, "srcref") <- NULL
+  saveRDS(list(object = object, f = f), file[1L])
+  writeLines(c(sprintf(".libPaths(%s)", paste(deparse(.libPaths()), collapse = "")),
+               sprintf("given <- readRDS(%s)", deparse(file[1L])), "library(dualmargin)",
+               sprintf("saveRDS(given$f(given$object), %s)", deparse(file[2L]))), file[3L])
+  status <- system2(file.path(R.home("bin"), "Rscript"), shQuote(file[3L]))
+  if (status != 0L) stop("the other process ended with status ", status)
+  readRDS(file[2L])
+}

@@ -77,19 +77,10 @@ test_that("a search predicts what it chose: the same twice, with no draw and no 
     }
     kept[[label]] <<- list(cv = cv, rows = made$rows, first = first)
   })
-  # in a process of its own
-  files <- tempfile(c("searches", "answers"), fileext = ".rds")
-  saveRDS(kept, files[1L])
-  code <- sprintf(paste(
-    ".libPaths(%s); library(dualmargin);",
-    "saveRDS(lapply(readRDS('%s'), function(one) predict(one$cv, one$rows)), '%s')"
-  ), paste(deparse(.libPaths()), collapse = ""), files[1L], files[2L])
-  script <- tempfile(fileext = ".R")
-  writeLines(code, script)
-  status <- system2(file.path(R.home("bin"), "Rscript"), shQuote(script), stderr = FALSE)
-  expect_identical(status, 0L)
-  expect_identical(readRDS(files[2L]), lapply(kept, `[[`, "first"))
-  unlink(c(files, script))
+  there <- in_another_process(kept, function(kept) {
+    lapply(kept, function(one) predict(one$cv, one$rows))
+  })
+  expect_identical(there, lapply(kept, `[[`, "first"))
 })
 
 test_that("it is the fit of the best setting to all rows, as refit() makes it of the same data", {
