@@ -115,6 +115,8 @@ core_control <- function(settings, start) {
   ranks <- meeting_of(settings)
   list(solver = settings$solver$name, tol = settings$tol, max_epochs = control$max_epochs,
        max_seconds = control$max_seconds, elapsed = seconds_since_call(),
+       # the tests count looks at the clock, see src/base/stopwatch.h
+       looks = isTRUE(getOption("dualmargin.looks")),
        seed = seed_of_ranks(ranks, core_seed(settings)),
        certify_every_epoch = control$certify_every_epoch, stall = !isFALSE(control$stall),
        progress = control$progress,

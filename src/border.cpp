@@ -118,7 +118,10 @@ FitCall::FitCall(const Rcpp::List& problem_, const Rcpp::List& control, const Op
       checkpoint(control["checkpoint"]) {
   limits.agreement = team.agreement();
   const std::chrono::duration<double> elapsed(knobs.number("elapsed"));  // since the call in R
-  limits.started -= std::chrono::duration_cast<Tick::Clock::duration>(elapsed);
+  using Clock = Stopwatch::Clock;
+  limits.watch = knobs.flag("looks")
+                     ? Stopwatch::of_looks()
+                     : Clock::now() - std::chrono::duration_cast<Clock::duration>(elapsed);
 }
 
 region::Frame row_frame(const Rcpp::List& list) {

@@ -9,25 +9,25 @@
 // With rows on several ranks the time is over when the ranks have agreed that it is.
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <utility>
 
 #include "base/ranks.h"
+#include "base/stopwatch.h"
 
 namespace dualmargin {
 
 class Tick {
  public:
-  using Clock = std::chrono::steady_clock;
+  using Clock = Stopwatch::Clock;
 
   // stop: throws when the user asked to stop. agreement: of the ranks, null where there is one.
-  Tick(std::function<void()> stop, Clock::time_point started, double max_seconds,
+  Tick(std::function<void()> stop, Stopwatch watch, double max_seconds,
        Agreement* agreement = nullptr)
       : stop_(std::move(stop)),
-        started_(started),
+        watch_(std::move(watch)),
         max_seconds_(max_seconds),
-        last_(started),
+        last_(watch_.started()),
         agreement_(agreement) {
     if (agreement_ != nullptr) agreement_->late_here = agreement_->late = false;
   }
@@ -47,7 +47,7 @@ class Tick {
   }
   // The same clock for another thread, which must not ask the user.
   Tick of_worker(std::function<void()> stop) const {
-    Tick tick(std::move(stop), started_, max_seconds_);
+    Tick tick(std::move(stop), watch_, max_seconds_);
     tick.agreement_ = agreement_;
     return tick;
   }
@@ -60,7 +60,8 @@ class Tick {
     }
   }
   bool late() const { return agreement_ != nullptr ? agreement_->late.load() : late_; }
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
+  double seconds() const { return watch_.seconds(); }
+  const Stopwatch& watch() const { return watch_; }
   double max_seconds() const { return max_seconds_; }
 
   // Asks whether the user wants to stop, at most twenty times a second.
@@ -74,7 +75,7 @@ class Tick {
 
  private:
   std::function<void()> stop_;
-  Clock::time_point started_;
+  Stopwatch watch_;
   double max_seconds_;
   Clock::time_point last_;
   Agreement* agreement_;

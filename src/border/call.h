@@ -54,7 +54,7 @@ struct FitCall {
   }
   // Of set-up, which is finished however late it is, as long as the user does not ask to stop.
   Tick setup() const {
-    return Tick(Rcpp::checkUserInterrupt, limits.started, limits.max_seconds, limits.agreement);
+    return Tick(Rcpp::checkUserInterrupt, limits.watch, limits.max_seconds, limits.agreement);
   }
   Run quiet_run() const {
     return Run(limits, 1, Rcpp::checkUserInterrupt, [](double, double) {});
@@ -97,7 +97,7 @@ Rcpp::List run_path(FitCall& call, Team& team, const std::vector<Solution>& star
     Solution start = starts[k];
     for (Index i = 0; i < points; ++i, progress.next_part(), limits.restart()) {
       const auto stop = [&] { tick.ask(); };
-      Tick setup(stop, limits.started, limits.max_seconds, limits.agreement);
+      Tick setup(stop, limits.watch, limits.max_seconds, limits.agreement);
       problem_at(k, i, setup, [&](const auto& problem) {
         Run run(limits, problem.null_value(), stop, [&](double, double relative_gap) {
           if (shows) progress.show(relative_gap);
@@ -112,7 +112,7 @@ Rcpp::List run_path(FitCall& call, Team& team, const std::vector<Solution>& star
     Rcpp::checkUserInterrupt();
     call.checkpoint.look();
   };
-  Tick tick(ask, call.limits.started, HUGE_VAL);
+  Tick tick(ask, call.limits.watch, HUGE_VAL);
   const int together = classes - (classes % team.threads() == 1);
   call.checkpoint.guard([&] {
     team.for_chunks(together, solve_class, tick);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 
 #include "border/class_rows.h"
 #include "border/linear.h"
@@ -130,9 +129,7 @@ Rcpp::List fit_linear(border::FitCall& call, const Rcpp::List& problem, const St
       }
       const double tol = call.limits.tol, tight = second_order ? std::min(tol, 1e-9) : tol;
       ScaleLimits limits{call.limits, tight, std::max(second_order ? 1e-13 : 0, 1e-3 * tight)};
-      const std::chrono::duration<double> since(run.seconds());
-      limits.run.started =
-          Tick::Clock::now() - std::chrono::duration_cast<Tick::Clock::duration>(since);
+      limits.run.watch = run.watch();
       const auto solve_at = [&](const auto& p, double s, const Solution& from, Run& round) {
         return solve(p, s, from, draws, round);
       };

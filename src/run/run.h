@@ -24,8 +24,8 @@ class Run {
     Iterate iterate = Iterate::best;
     Agreement* agreement = nullptr;  // of the ranks that hold the rows; null: all are here
     // when the fit began, set-up included; anew for each further problem of the same call
-    Tick::Clock::time_point started = Tick::Clock::now();
-    void restart() { started = Tick::Clock::now(); }
+    Stopwatch watch;
+    void restart() { watch.restart(); }
   };
 
   // stop: throws when the user asked to stop. report: shows (epoch, relative gap), may do nothing.
@@ -33,7 +33,7 @@ class Run {
       std::function<void(double, double)> report)
       : limits_(limits),
         null_value_(null_value),
-        tick_(std::move(stop), limits.started, limits.max_seconds, limits.agreement),
+        tick_(std::move(stop), limits.watch, limits.max_seconds, limits.agreement),
         report_(std::move(report)) {}
 
   // What leaf routines get; a run may stand where one is asked for.
@@ -106,6 +106,7 @@ class Run {
   Iterate iterate() const { return limits_.iterate; }
   double null_value() const { return null_value_; }
   double seconds() const { return tick_.seconds(); }
+  const Stopwatch& watch() const { return tick_.watch(); }
   const std::vector<TraceRow>& trace() const { return trace_; }
 
   // A run that left because a step was cut short neither certified nor stalled.

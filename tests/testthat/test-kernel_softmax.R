@@ -201,9 +201,9 @@ test_that("two columns are the binary problem at twice the lambda", {
            brief = FALSE, regression = FALSE, softmax = softmax, intercept = "penalized",
            center = FALSE, scale = TRUE, cache_mb = 100),
       list(solver = "auto", tol = 1e-11, max_epochs = 1000, max_seconds = Inf, elapsed = 0,
-           seed = 1, certify_every_epoch = FALSE, progress = FALSE, options = list(), start = NULL,
-           threads = 1, chunk_entries = 65536, checkpoint = NULL, stall = TRUE,
-           ranks = NULL)
+           looks = FALSE, seed = 1, certify_every_epoch = FALSE, progress = FALSE,
+           options = list(), start = NULL, threads = 1, chunk_entries = 65536, checkpoint = NULL,
+           stall = TRUE, ranks = NULL)
     )$solutions
   }
   both <- call(TRUE, cbind(1 - 2 * y, 2 * y - 1), lambda)[[1L]][[1L]]

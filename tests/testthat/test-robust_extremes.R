@@ -27,10 +27,9 @@ test_that("scaled columns and starts of paths take weights near the largest doub
   problem <- list(norm = "l1", radius = c(1, 0.1), label_cost = Inf, ridge = 0, relative = TRUE,
                   brief = FALSE, intercept = "free", scale = TRUE, n_classes = 1)
   control <- list(solver = "auto", tol = 1e-6, max_epochs = 1000, max_seconds = Inf, elapsed = 0,
-                  seed = 1, certify_every_epoch = FALSE, progress = FALSE, options = list(),
-                  start = NULL,
-                  threads = 1, chunk_entries = 65536, checkpoint = NULL, stall = TRUE,
-                  ranks = NULL)
+                  looks = FALSE, seed = 1, certify_every_epoch = FALSE, progress = FALSE,
+                  options = list(), start = NULL, threads = 1, chunk_entries = 65536,
+                  checkpoint = NULL, stall = TRUE, ranks = NULL)
   path <- function(weights) dualmargin:::fit_robust_cpp(data$x, data$y, weights, problem, control)
   one <- path(rep(1, 20))
   large <- path(rep(1e307, 20))
