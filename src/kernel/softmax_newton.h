@@ -75,7 +75,7 @@ inline SoftmaxSolution newton(const SoftmaxProblem& problem, const SoftmaxSoluti
   Mat K = Mat::Zero(problem.n(), problem.n());
   for (Index i = 0; i < problem.n(); ++i) {
     problem.x().axpy(i, 1, Eigen::Map<Vec>(K.col(i).data(), problem.n()));
-    run.tick().poll();
+    if (!run.tick().poll()) break;  // and no step is made
   }
   return newton_method(
       problem, start,
