@@ -1,11 +1,13 @@
 # Every step does its own set-up; see scripts/. `make demo` and `make test` need nothing but make.
 .POSIX:
-.PHONY: help demo test test-bare test-stable frameworks messages check format doc bench experiments fuzz \
-  decisions conformal intervals cluster sanitize tsan valgrind gctorture ledger stale spot site spelling urls clean
+.PHONY: help demo test test-slow test-bare test-stable frameworks messages check format doc bench \
+  experiments fuzz decisions conformal intervals cluster sanitize tsan valgrind gctorture ledger stale \
+  spot site spelling urls clean
 
 help:
 	@echo 'make demo         fit real data, print the certificates, draw plots into demo-output/'
 	@echo 'make test         all tests (FILTER=<regex> for some); the last line counts them'
+	@echo 'make test-slow    the tests that start processes or threads, on a fifth of one core'
 	@echo 'make test-bare    make test with no suggested and no recommended package in sight'
 	@echo 'make test-stable  make test, from nothing, in a chroot of today'"'"'s Debian stable (root;'
 	@echo '                  STABLE_CRAN=no: with CRAN out of reach)'
@@ -46,6 +48,9 @@ demo:
 
 test:
 	@sh scripts/test.sh
+
+test-slow:
+	@sh scripts/test-slow.sh
 
 test-bare:
 	@sh scripts/test-bare.sh
