@@ -130,7 +130,7 @@ expect_began_there <- function(again, left) {
   expect_lte(again$trace$gap[1L], 1.5 * (left$value - left$bound))
 }
 
-# A run that takes some seconds, by steps that are short but steady.
+# A run that ends when it is stopped, by steps that are short but steady.
 long_run <- c(
   "set.seed(1); n <- 1e5; x <- matrix(rnorm(n * 20), n); y <- factor(x[, 1L] + rnorm(n) > 0)",
   "fit <- function(control) margin_linear(x, y, loss = 'squared_hinge', lambda = 1e-5,",
@@ -140,16 +140,17 @@ long_run <- c(
 test_that("a limit on seconds leaves a checkpoint", {
   file <- tempfile()
   on.exit(unlink(file))
-  world <- new.env()
-  eval(parse(text = long_run), world)
-  fit <- world$fit
-  late <- quiet_fit(fit(cut_short(file, max_epochs = 1e9, max_seconds = 1, tol = 1e-15,
-                                  seed = 1)))
+  fit <- function(control) {
+    margin_linear(checkpoint_data$x, checkpoint_data$class, loss = "squared_hinge", lambda = 1e-2,
+                  intercept = "none", solver = "dual_cd", control = control)
+  }
+  late <- counting_looks(quiet_fit(fit(cut_short(file, max_epochs = 1e9, max_seconds = 10,
+                                                 tol = 1e-15, seed = 1))))
   expect_identical(late$status$status, "max_seconds")
   left <- dualmargin:::read_checkpoint(file)$points[[1L]]
   expect_lte(left$value, late$certificate$value * (1 + 1e-12))
   expect_lte(late$certificate$bound, left$bound + 1e-12 * left$value)
-  expect_began_there(fit(on_from(file, seed = 1, tol = 0.2)), left)
+  expect_began_there(fit(on_from(file, seed = 1, tol = 1e-3)), left)
 })
 
 test_that("several classes go on, some of which have not begun", {
@@ -219,48 +220,35 @@ test_that("a fit of rows in a file goes on, by its own checkpoint alone", {
 })
 
 test_that("a run writes on its way, and what it has left is taken up after it was killed", {
-  skip_on_cran()
-  skip_on_os("windows")
-  skip_if_not_installed("processx")
-  setup <- c(sprintf(".libPaths(%s)", paste(deparse(.libPaths()), collapse = "")),
-             "library(dualmargin)", long_run)
+  skip_without_child()
   world <- new.env()
   eval(parse(text = long_run), world)
-  run <- function(minutes, end) {
-    file <- tempfile()
-    script <- tempfile(fileext = ".R")
-    go <- tempfile()
-    on.exit(unlink(c(file, script, go)))
-    writeLines(c(setup, sprintf("file.create(%s)", deparse(go)), sprintf(
-      "checkpoint <- margin_checkpoint(%s, %s)", deparse(file), format(minutes)
-    ), "fit(margin_control(tol = 1e-15, max_epochs = 1e9, seed = 1, checkpoint = checkpoint))"),
-    script)
-    heed <- c("env", "--default-signal=INT")
-    can <- tryCatch(processx::run("env", c(heed[-1L], "true"))$status == 0,
-                    error = function(e) FALSE)
-    command <- c(if (can) heed, file.path(R.home("bin"), "Rscript"), script)
-    child <- processx::process$new(command[1L], command[-1L])
-    on.exit(child$kill(), add = TRUE, after = FALSE)
-    end(child, file, go)
-    for (i in 1:200) if (child$is_alive()) Sys.sleep(0.05)
-    expect_false(child$is_alive())
+  files <- c(tempfile(), tempfile())
+  child <- start_child(c(long_run, sprintf(paste(sep = "\n",
+    "cat('run %d\n')",
+    "tryCatch(fit(margin_control(tol = 1e-15, max_epochs = 1e9, seed = 1, stall = FALSE,",
+    "                            progress = TRUE, checkpoint = margin_checkpoint(%s, %s))),",
+    "         interrupt = function(condition) cat('ended\n'))"
+  ), 1:2, vapply(files, deparse, ""), c("1e3", "1e-3"))))
+  on.exit({
+    child$process$kill()
+    unlink(files)
+  })
+  taken_up <- function(file) {
     left <- dualmargin:::read_checkpoint(file)$points[[1L]]
     expect_began_there(world$fit(on_from(file, tol = 0.2, seed = 1)), left)
   }
-  until <- function(there) for (i in 1:600) if (there()) break else Sys.sleep(0.05)
-  run(1e-3, function(child, file, go) {
-    until(function() file.exists(file))
-    Sys.sleep(1)
-    child$signal(9L)
-  })
-  # Ctrl-C, long before a file is due, and some thirty epochs after the beginning
-  few <- system.time(quiet_fit(world$fit(margin_control(max_epochs = 3, progress = FALSE))))
-  run(1e3, function(child, file, go) {
-    until(function() file.exists(go))
-    Sys.sleep(1 + 10 * few[["elapsed"]])
-    expect_false(file.exists(file))
-    child$interrupt()
-  })
+  # Ctrl-C, long before a file is due
+  expect_says(child, "updated", "run 1")
+  expect_false(file.exists(files[1L]))
+  child$process$interrupt()
+  expect_says(child, "^ended", "run 1")
+  taken_up(files[1L])
+  # on its way
+  expect_true(wait_until(function() file.exists(files[2L]), child$process$is_alive))
+  child$process$signal(9L)
+  expect_true(wait_until(function() !child$process$is_alive()))
+  taken_up(files[2L])
 })
 
 test_that("an error in a function of the user's leaves a checkpoint", {
