@@ -4,7 +4,7 @@
 # scheduled. Where a process cannot be held to a core it says so and counts none. Ends as `make test`.
 . "$(dirname "$0")/common.sh"
 
-# What starts them, as the files of tests call it; headers are only compiled, which is no matter of time.
+# What starts them, as the files of tests call it; headers are only compiled, whoever is scheduled.
 starts='start_child\(|in_another_process\(|run_laws\(|mclapply\(|multisession|threaded\('
 files=$(cd tests/testthat && grep -lE "$starts" test-*.R | grep -v '^test-headers\.R$' |
   sed 's/^test-\(.*\)\.R$/\1/')
@@ -21,12 +21,15 @@ sh scripts/install.sh
 loops=
 # shellcheck disable=SC2086
 trap 'kill $loops 2>/dev/null || true; rm -rf "$TEMP"' EXIT
-for i in 1 2 3 4; do
-  taskset -c "$core" sh -c 'while :; do :; done' &
+# They end with this process, however it ends.
+busy='while kill -0 "$1" 2>/dev/null; do i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done; done'
+for _ in 1 2 3 4; do
+  taskset -c "$core" sh -c "$busy" busy $$ &
   loops="$loops $!"
 done
 say "On core $core, beside four busy loops:" $files
 FILTER="^($(say $files | tr ' ' '|'))\$"
-JOBS=1
+# Two at a time, each with less than a fifth of the core.
+JOBS=2
 export FILTER JOBS
 taskset -c "$core" Rscript --no-init-file scripts/test.R
