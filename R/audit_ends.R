@@ -15,7 +15,8 @@ optimum_ends <- function(problem, excess, region, x = NULL) {
     own <- best_scores(problem, excess$fit, x)
     return(list(lower = own, upper = own, proven = FALSE))
   }
-  list(lower = unname(as.matrix(ends$lower)), upper = unname(as.matrix(ends$upper)), proven = TRUE)
+  list(lower = unname(as.matrix(ends$lower)), upper = unname(as.matrix(ends$upper)),
+       shares = ends$shares, proven = TRUE)
 }
 
 best_scores <- function(problem, fit, x) {
@@ -109,8 +110,8 @@ audit_conjugates <- list(
 )
 
 # The misfit of the multinomial loss is the divergence of Kullback and Leibler of the optimum's
-# probabilities from q = a + e_y, that of one class against all others no more. Ends of centred
-# scores.
+# probabilities from q = a + e_y, that of one class against all others no more. Ends of the
+# probabilities (`shares`) and of centred scores.
 softmax_ends <- function(problem, fit, allowed) {
   q <- unname(fit$dual)
   true <- cbind(seq_along(problem$y), problem$y)
@@ -127,11 +128,16 @@ softmax_ends <- function(problem, fit, allowed) {
       within <- ifelse(ok, middle, within)
       beyond <- ifelse(ok, beyond, middle)
     }
-    log(beyond)
+    beyond
   }
-  lower <- end(0)
-  upper <- end(1)
-  mean_of_others <- function(ends) (rowSums(ends) - ends) / ncol(ends)
+  shares <- list(lower = end(0), upper = end(1))
+  lower <- log(shares$lower)
+  upper <- log(shares$upper)
+  mean_of_others <- function(ends) {
+    others <- function(k) rowSums(ends[, -k, drop = FALSE]) / ncol(ends)
+    vapply(seq_len(ncol(ends)), others, numeric(nrow(ends)))
+  }
   kept <- 1 - 1 / ncol(q)
-  list(lower = kept * lower - mean_of_others(upper), upper = kept * upper - mean_of_others(lower))
+  list(lower = kept * lower - mean_of_others(upper), upper = kept * upper - mean_of_others(lower),
+       shares = shares)
 }

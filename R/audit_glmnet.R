@@ -13,7 +13,13 @@ margin_audit.glmnet <- function(fit, x, y, s = NULL, alpha = NULL, standardize =
   given <- list(alpha = alpha, standardize = standardize, intercept = intercept,
                 weights = weights, offset = offset, penalty.factor = penalty.factor,
                 lower.limits = lower.limits, upper.limits = upper.limits)
-  run_audit(glmnet_mapping(fit, x, y, s, given), newx, newy, tol, control, newoffset)
+  at <- function(s) {
+    run_audit(glmnet_mapping(fit, x, y, s, given), newx, newy, tol, control, newoffset)
+  }
+  if (length(s) < 2L) {
+    return(at(s))
+  }
+  new_audits(stats::setNames(lapply(s, at), paste("lambda", format(s, digits = 4L))), s)
 }
 
 #' @rdname margin_audit

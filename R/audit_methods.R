@@ -175,7 +175,7 @@ audit_cause <- function(audit) {
   if (length(words) > 0L) paste(words, collapse = "; ")
 }
 
-# ---- Tables and a picture ----
+# ---- Tables ----
 
 #' @rdname margin_audit
 #' @export
@@ -217,45 +217,4 @@ augment.margin_audit <- function(x, ...) {
     table <- cbind(table, .class = named(rows$class), .class_optimum = named(rows$optimum))
   }
   as_tibble_if_installed(table)
-}
-
-#' @rdname margin_audit
-#' @param problem For `plot()` the problem to draw, by name or number; `NULL` is the one with the
-#'   largest excess.
-#' @export
-plot.margin_audit <- function(x, problem = NULL, ...) {
-  assert_plot_arguments("plot()", ..., also = c("pch", "cex"))
-  names <- x$excess$problem
-  rows <- x$training
-  # one problem of all classes has a column for each of them
-  if (ncol(rows$scores) != length(names)) names <- x$levels
-  place <- if (is.null(problem)) {
-    which.max(apply(abs(rows$scores - rows$best), 2L, max))
-  } else if (is.character(problem)) {
-    assert_choice(problem, names, "problem")
-    match(problem, names)
-  } else {
-    assert_number(problem, "problem", lower = 1, upper = length(names), open = FALSE, whole = TRUE)
-    problem
-  }
-  table <- data.frame(score = rows$scores[, place], best = rows$best[, place],
-                      lower = rows$lower[, place], upper = rows$upper[, place])
-  table$changed <- if (is.null(x$levels)) FALSE else
-    !is.na(rows$optimum) & rows$optimum != rows$class
-  colours <- margin_colours(2L)
-  limits <- range(table$score, table$best)
-  draw(graphics::plot, list(
-    x = table$score, y = table$best, col = ifelse(table$changed, colours[2L], colours[1L]),
-    pch = ifelse(table$changed, 19, 1), xlim = limits, ylim = limits,
-    xlab = sprintf("decision value, %s", x$title), ylab = "at the optimum",
-    main = sprintf("%s: %s", if (length(names) > 1L) names[place] else x$peer, x$verdict)
-  ), list(...))
-  graphics::abline(0, 1, col = "grey60")
-  if (!is.null(x$levels)) graphics::abline(h = 0, v = 0, lty = 3, col = "grey60")
-  shown <- is.finite(table$lower) & is.finite(table$upper) & table$upper > table$lower
-  if (any(shown)) {
-    graphics::segments(table$score[shown], table$lower[shown], y1 = table$upper[shown],
-                       col = "grey60")
-  }
-  invisible(table)
 }

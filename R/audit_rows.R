@@ -16,11 +16,11 @@ audited_rows <- function(mapping, excess, regions, x = NULL, truth = mapping$tru
     # of a problem of all classes a number more for each of them changes nothing
     centred <- if (is.null(problem$multiclass)) identity else function(v) v - rowMeans(v)
     list(z = centred(z), best = centred(best), lower = centred_end(lower, ends, centred),
-         upper = centred_end(upper, ends, centred), proven = ends$proven)
+         upper = centred_end(upper, ends, centred), proven = ends$proven, shares = ends$shares)
   }, mapping$problems, mapping$solutions, excess, regions)
   part <- function(name) do.call(cbind, lapply(each, `[[`, name))
   result <- list(n = nrow(rows), scores = part("z"), best = part("best"), lower = part("lower"),
-                 upper = part("upper"), truth = truth,
+                 upper = part("upper"), truth = truth, shares = each[[1L]]$shares,
                  proven = all(vapply(each, `[[`, NA, "proven")))
   if (is.null(mapping$levels)) changed_numbers(result, mapping$response) else
     changed_classes(result, mapping)
@@ -29,7 +29,12 @@ audited_rows <- function(mapping, excess, regions, x = NULL, truth = mapping$tru
 # Ends of a region are of centred scores already.
 centred_end <- function(values, ends, centred) if (ends$proven) values else centred(values)
 
-moves_of <- function(rows) pmax(abs(rows$scores - rows$lower), abs(rows$upper - rows$scores))
+# The largest move of a score to the optimum, at most and at least.
+moves_of <- function(rows) {
+  rows$moved <- max(abs(rows$scores - rows$lower), abs(rows$upper - rows$scores))
+  rows$moved_least <- max(rows$lower - rows$scores, rows$scores - rows$upper, 0)
+  rows
+}
 
 # response: centre and scale by which the package divided it.
 changed_numbers <- function(rows, response) {
@@ -38,7 +43,7 @@ changed_numbers <- function(rows, response) {
       rows[[name]] <- rows[[name]] * response$scale + response$center
     }
   }
-  rows$moved <- max(moves_of(rows))
+  rows <- moves_of(rows)
   truth <- rows$truth
   if (!is.null(truth)) {
     root <- function(z) sqrt(mean((truth - z[, 1L])^2))
@@ -52,19 +57,23 @@ changed_numbers <- function(rows, response) {
 changed_classes <- function(rows, mapping) {
   vote <- function(lower, upper) vote_of(mapping, lower, upper)
   rows$class <- vote(rows$scores, rows$scores)
-  rows$optimum <- vote(rows$lower, rows$upper)
+  # probabilities decide where a centred score has no ends
+  ends <- if (is.null(rows$shares)) rows else rows$shares
+  rows$optimum <- vote(ends$lower, ends$upper)
   own <- vote(rows$best, rows$best)
   rows$changed <- sum(rows$optimum != rows$class, na.rm = TRUE)
   rows$open <- sum(is.na(rows$optimum))
-  rows$moved <- max(moves_of(rows))
+  rows <- moves_of(rows)
   if (!is.null(rows$truth)) {
     rows$before <- mean(rows$class == rows$truth)
     rows$after <- mean(own == rows$truth)
   }
   if (!is.null(mapping$link)) {
     prob <- probability_box(mapping$link, rows$scores, rows$scores)$lower
-    box <- probability_box(mapping$link, rows$lower, rows$upper)
+    box <- if (!is.null(rows$shares)) rows$shares else
+      probability_box(mapping$link, rows$lower, rows$upper)
     rows$prob_moved <- max(abs(prob - box$lower), abs(box$upper - prob))
+    rows$prob_moved_least <- max(box$lower - prob, prob - box$upper, 0)
   }
   rows
 }
@@ -106,22 +115,33 @@ probability_box <- function(link, lower, upper) {
 
 # ---- The verdict ----
 
+# Each word is proven: how far scores are from those of the optimum, at most or at least, and what
+# classes it has in the training rows.
 audit_verdict <- function(audit) {
   if (all(audit$excess$certified)) {
     return("exact")
   }
   rows <- audit$training
-  if (is.null(audit$levels)) {
-    return(if (isTRUE(rows$moved <= near_share * rows$spread)) "as good as exact" else "off")
-  }
-  if (rows$changed > 0) {
+  number <- is.null(audit$levels)
+  if (!number && rows$proven && rows$changed > 0L) {
     return(sprintf("changes %s", counted_classes(rows$changed)))
   }
-  level <- sqrt(mean(rows$best^2))
-  near <- all(audit$distance <= near_share * audit$size) || rows$moved <= near_share * level
-  if (isTRUE(near)) "as good as exact" else "off, no class changes"
+  # at most and at least
+  moved <- if (!is.null(audit$link)) c(rows$prob_moved, rows$prob_moved_least) else
+    c(rows$moved, rows$moved_least) / if (number) rows$spread else sqrt(mean(rows$best^2))
+  near <- all(audit$distance <= near_distance * audit$size) || rows$proven && moved[1L] <= near_share
+  size <- if (isTRUE(near)) "as good as exact" else
+    if (rows$proven && isTRUE(moved[2L] > near_share)) "off"
+  classes <- if (number) NULL else if (!rows$proven) "classes not proven" else
+    if (rows$open > 0L) sprintf("%s undecided", counted_classes(rows$open)) else
+      if (!identical(size, "as good as exact")) "no class changes"
+  words <- paste(c(size, classes), collapse = ", ")
+  if (nzchar(words)) words else "undecided"
 }
 
+# Of the length of the optimum; of its decision values' root mean square, of the residuals' standard
+# deviation, or of a probability.
+near_distance <- 1e-3
 near_share <- 0.01
 
 counted_classes <- function(k) {

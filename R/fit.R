@@ -151,10 +151,23 @@ usual_cost <- function(family, loss) if (family == "kernel" && loss$name == "log
 # none.
 start_of <- function(problem, family, make) {
   start <- start_fit(problem$settings)
-  if (!is.null(start)) {
-    assert_start(start, paste0("margin_", family), problem$design, problem$response)
-    make(start)
+  if (is.null(start)) {
+    return(NULL)
   }
+  class <- paste0("margin_", family)
+  if (isTRUE(attr(start, "offered")) && !is_start(start, class, problem$design, problem$response)) {
+    return(NULL)
+  }
+  assert_start(start, class, problem$design, problem$response)
+  make(start)
+}
+
+# A fit that update() starts from where it can: nobody asked for it.
+offered_start <- function(fit) structure(fit, offered = TRUE)
+
+is_start <- function(start, class, design, response) {
+  inherits(start, class) && identical(start$features, design$features) &&
+    identical(start$levels, response$levels)
 }
 
 start_coefficients <- function(start, unit = 1) {

@@ -21,16 +21,20 @@
 #' The excess alone is no verdict: at a large cost a tolerance that changes nothing multiplies it.
 #' The verdict goes by what is proven, in this order:
 #' * `"exact"`: the relative excess is at most `tol`;
-#' * `"as good as exact"`: no training row gets another class, and the solution is within one
-#'   percent of the length of the optimum by the smallest of three bounds: the primal excess
-#'   (\eqn{|w - w^\star|^2 \le 2 (P - P^\star) / \lambda}{|w - w*|^2 <= 2 (P - P*)/lambda}), the
-#'   same of the package's own dual point where it returns one, and the way over our fit; or no
-#'   decision value moves by more than one percent of their root mean square. In a regression: no
-#'   prediction moves by more than one percent of the residuals' standard deviation;
 #' * `"changes k classes"`: the optimum is proven to have another class in k training rows;
-#' * `"off, no class changes"`; in a regression `"off"`.
+#' * `"as good as exact"`: no training score can cross to another class, and the solution is within a
+#'   thousandth of the length of the optimum, or no decision value moves by more than one percent of
+#'   their root mean square, or in a model of probabilities none of these by more than 0.01. The
+#'   distance is the smallest of three bounds: the primal excess
+#'   (\eqn{|w - w^\star|^2 \le 2 (P - P^\star) / \lambda}{|w - w*|^2 <= 2 (P - P*)/lambda}), the
+#'   same of the package's own dual point where it returns one, and the way over our fit. In a
+#'   regression: no prediction moves by more than one percent of the residuals' standard deviation;
+#' * `"off, no class changes"` (in a regression `"off"`): no training score can cross, and one is
+#'   proven to move by more than that; where neither is proven, `"no class changes"`.
 #'
-#' Rows whose class at the optimum is undecided are counted apart. Where decision values of the
+#' Rows whose class at the optimum is undecided, since its score there may be 0, are counted apart:
+#' `"as good as exact, 2 classes undecided"`. Our fit solved further, `margin_control(tol = 1e-12)`,
+#' may decide them. Where decision values of the
 #' optimum stand comes from [margin_certain()], and where that has no bounds from the misfit that
 #' each row can have at the optimum. Where neither bounds them (new rows of a lasso), our fit stands
 #' for the optimum, and `proven` is `FALSE`.
@@ -57,8 +61,8 @@
 #' @param x,y The rows and the response that `fit` was made from, as its package was given them. For
 #'   a `margin_fit` any rows: a data frame in `x` alone for one from a formula.
 #' @param cost,wi,svr_eps The arguments of LiblineaR, `wi` by name.
-#' @param s The lambda of the path to judge; for `cv.glmnet()` also `"lambda.1se"` or
-#'   `"lambda.min"`.
+#' @param s The lambda of the path to judge, or several of them; for `cv.glmnet()` also
+#'   `"lambda.1se"` or `"lambda.min"`.
 #' @param alpha,standardize,weights,offset,penalty.factor,lower.limits,upper.limits The arguments of
 #'   `glmnet()`.
 #' @param loss,lambda,mixture,penalty_factor,lower,upper,scale,multiclass The problem that
@@ -79,7 +83,8 @@
 #'   `relative_from` and `relative_to` as shares of the bound, `relative_gap` as certificates have
 #'   it, and `certified`), `verdict`, `distance` and `size` (of the optimum), `training` and `new`
 #'   (what changes: `moved` is the largest move of a decision value that is not excluded, `Inf`
-#'   where nothing bounds it), `fits` (ours), and what they are called.
+#'   where nothing bounds it, `moved_least` the largest that is proven), `fits` (ours), and what they
+#'   are called.
 #'
 #'   `certificate()` of an audit, or of a fit of another package and its rows, has the columns of
 #'   every certificate, of kind `"audit"`. It never warns: that a fit of another package misses a
@@ -88,6 +93,12 @@
 #'   `refit()` is our fit of the same problem, with the classes of the package: a fit of
 #'   [margin_linear()] or [margin_kernel()], or where there are several problems or the package
 #'   prepares its columns, an object with a `predict()` method that votes as the package does.
+#'
+#'   `c()` of audits, or `s` with several lambda, is a list of class `"margin_audits"`, named by
+#'   what `c()` was given; its `glance()` has a row an audit. `plot()` of an audit draws decision
+#'   values of the fit and of the optimum, with the ends of the latter where these are known; of
+#'   several audits the excess of each on a logarithmic axis, filled where a class changes. Both
+#'   return what was drawn, invisibly.
 #' @section Errors:
 #' Of class `dualmargin_input_error`: arguments that a fit does not keep and that are missing; rows
 #' that are not those of the fit, where it keeps what tells; problems that are not mapped.
@@ -111,6 +122,10 @@
 #' audit
 #' certificate(audit)
 #' best <- refit(audit)
+#' # after more steps
+#' for (step in 1:50) w <- w + crossprod(x, sign * plogis(-sign * drop(x %*% w))) / nrow(x)
+#' later <- margin_audit(drop(w), x, y, loss = "logistic", lambda = 1e-3, intercept = "none")
+#' plot(c("2 steps" = audit, "52 steps" = later))
 #' @export
 margin_audit <- function(fit, x, y, ...) {
   UseMethod("margin_audit")

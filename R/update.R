@@ -8,6 +8,11 @@
 #' replaces a `cost`, and the other way round; a fit that had neither takes the default for its new
 #' data.
 #'
+#' With other data (`update(fit, data = new)`) the new fit starts from the old coefficients, where
+#' columns and classes are the same; a `control` that is given is taken as it is. It says nothing of
+#' where it ends: the certificate is that of the new problem. [margin_audit()] of the old fit on the
+#' new rows says whether it is worth it.
+#'
 #' A fit does not keep its data. They are looked up by the names in the call, where `update()` is
 #' called from; where they were given as values and not by name, give them again.
 #'
@@ -39,8 +44,27 @@ update.margin_fit <- function(object, formula., ..., evaluate = TRUE) {
     return(call)
   }
   tell_threshold_gone(object, "it was chosen for the old fit; set it again where it holds")
-  marked_tuned(evaluate_with_data(call, parent.frame()), object$tuned, changes,
-               object$search)
+  where <- parent.frame()
+  fit <- evaluate_with_data(started_call(call, object, changes, where), where)
+  if (is.null(call$control)) fit$call$control <- NULL
+  marked_tuned(fit, object$tuned, changes, object$search)
+}
+
+# With other data, from the old coefficients.
+started_call <- function(call, fit, changes, where) {
+  given <- names(changes)
+  data <- any(c("data", "x", "y") %in% given) && !"control" %in% given
+  starts <- inherits(fit, c("margin_linear", "margin_robust", "margin_augmented"))
+  if (!data || !starts) {
+    return(call)
+  }
+  control <- if (is.null(call$control)) fit$settings$control else
+    argument_of_call(call, "control", where)
+  if (inherits(control, "margin_control") && is.null(control$start) && is.null(control$ranks)) {
+    control$start <- offered_start(fit)
+    call$control <- control
+  }
+  call
 }
 
 # changes: the arguments by name; change: a list of what the formula is changed by, or NULL.

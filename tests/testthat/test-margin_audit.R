@@ -316,7 +316,7 @@ test_that("the verdict goes by what is proven, and not by the excess", {
   best <- coef(margin_linear(p$x, p$y, loss = "squared_hinge", cost = 1, scale = FALSE,
                              control = margin_control(tol = 1e-12)))
   expect_identical(judge(best)$verdict, "exact")
-  expect_identical(judge(best * (1 + 4e-3))$verdict, "as good as exact")
+  expect_identical(judge(best * (1 + 9e-4))$verdict, "as good as exact")
   expect_identical(judge(best * 1.5)$verdict, "off, no class changes")
   off <- judge(best + c(3 * best[2L], 0, 0))
   z <- drop(cbind(1, p$x) %*% best)
@@ -331,6 +331,49 @@ test_that("the verdict goes by what is proven, and not by the excess", {
   slopes <- none(c(2, 2))$training
   expect_identical(slopes$open + slopes$changed, 0L)
   expect_identical(judge(best * 1.5, tol = 10)$verdict, "exact")
+})
+
+test_that("a fit is as good as exact only where no training score is proven to cross", {
+  audit <- function(training, near = FALSE, levels = c("no", "yes")) {
+    usual <- list(changed = 0L, open = 0L, proven = TRUE, moved = 1, moved_least = 0,
+                  best = matrix(c(-1, 1)), spread = 1)
+    dualmargin:::audit_verdict(list(
+      excess = data.frame(certified = FALSE), levels = levels, distance = if (near) 0 else NA_real_,
+      size = 1, training = utils::modifyList(usual, training)
+    ))
+  }
+  expect_identical(audit(list(), near = TRUE), "as good as exact")
+  expect_identical(audit(list(moved = 0.01)), "as good as exact")
+  expect_identical(audit(list(moved = 0.011)), "no class changes")
+  expect_identical(audit(list(moved_least = 0.011)), "off, no class changes")
+  # near, or far, and yet not known
+  expect_identical(audit(list(open = 1L), near = TRUE), "as good as exact, 1 class undecided")
+  expect_identical(audit(list(open = 2L)), "2 classes undecided")
+  expect_identical(audit(list(open = 2L, moved_least = 1)), "off, 2 classes undecided")
+  # beside our fit is no proof
+  expect_identical(audit(list(proven = FALSE, changed = 3L, moved = 0)), "classes not proven")
+  expect_identical(audit(list(changed = 1L, open = 1L), near = TRUE), "changes 1 class")
+  number <- function(...) audit(list(...), levels = NULL)
+  expect_identical(number(moved = 0.01), "as good as exact")
+  expect_identical(number(moved = 0.02), "undecided")
+  expect_identical(number(moved_least = 0.02), "off")
+})
+
+test_that("probabilities decide a class where scores of a multinomial optimum have no ends", {
+  # wide apart: the logarithm of a probability near 0 has no end, the class is decided all the same
+  rows <- cbind(c(-20:-1, 1:20), rep(c(30, -30), 20))
+  y <- factor(rep(1:4, each = 10L))
+  fit <- margin_linear(rows, y, mixture = 1, lambda = 1e-4, scale = FALSE,
+                       control = margin_control(tol = 1e-4))
+  w <- coef(fit)
+  audit <- margin_audit(unname(w), rows, y, loss = "logistic", mixture = 1, lambda = 1e-4,
+                        multiclass = "softmax")
+  training <- audit$training
+  expect_true(training$proven)
+  expect_true(is.infinite(training$moved))
+  expect_lt(training$open, 4L)
+  expect_true(is.finite(training$prob_moved))
+  expect_lte(training$prob_moved_least, training$prob_moved)
 })
 
 test_that("the dual point of a support vector machine bounds where the primal cannot", {
@@ -424,6 +467,33 @@ test_that("what is read from an audit agrees with it, and its print says no more
   expect_lte(max(nchar(shown)), 80L)
   expect_match(paste(shown, collapse = " "), audit$verdict, fixed = TRUE)
   expect_error(plot(audit, problem = "nobody"), class = "dualmargin_input_error")
+})
+
+test_that("several audits, and the lambda of a path, are one table and one picture", {
+  record <- of_peer("LiblineaR", function(r) r$y == "two" && r$fit$Type == 2)[[1L]]
+  own <- audit_of(record)
+  other <- audit_of(record, cost = 100)
+  both <- c(own, "at another cost" = other)
+  expect_s3_class(both, "margin_audits")
+  expect_identical(names(both), c(own$title, "at another cost"))
+  table <- as.data.frame(glance(both))
+  expect_identical(table$verdict, c(own$verdict, other$verdict))
+  expect_equal(table[2L, -1L], as.data.frame(glance(other)), ignore_attr = TRUE)
+  expect_identical(tidy(both)$audit, names(both))
+  net <- of_peer("glmnet", function(r) r$y == "two")[[1L]]
+  s <- net$fit$lambda[c(3L, 6L)]
+  path <- margin_audit(net$fit, x, data$two, s = s)
+  expect_identical(attr(path, "lambda"), s)
+  expect_equal(path[[2L]]$excess, margin_audit(net$fit, x, data$two, s = s[2L])$excess)
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  expect_identical(plot(both), dualmargin:::audits_table(both))
+  expect_identical(nrow(plot(path, main = "a path")), 2L)
+  expect_named(c(both, path), c(names(both), names(path)))
+  expect_input_error(c(own, 1), "...", "not an audit")
+  shown <- utils::capture.output(print(both))
+  expect_match(shown[4L], other$verdict, fixed = TRUE)
+  expect_lte(max(nchar(shown)), 100L)
 })
 
 # ---- The packages themselves, where they are ----

@@ -203,3 +203,30 @@ test_that("a summary prints no column twice, and one count where classes have th
   expect_identical(words(stats::setNames(1:7, letters[1:7])), "1 to 7 by class")
   expect_identical(words(5L), "5")
 })
+
+test_that("update() with other data starts from the old fit, where it can", {
+  old <- spambase[seq(1, 4601, by = 3), ]
+  new <- spambase[seq(2, 4601, by = 3), ]
+  fit <- margin_linear(type ~ ., old, cost = 1, solver = "fista")
+  fresh <- margin_linear(type ~ ., new, cost = 1, solver = "fista")
+  warm <- update(fit, data = new)
+  expect_true(certificate(warm)$certified)
+  expect_equal(certificate(warm)$value, certificate(fresh)$value, tolerance = 1e-5)
+  expect_lt(max(warm$trace$epoch), 0.9 * max(fresh$trace$epoch))
+  # the old fit is neither kept nor in the call
+  expect_identical(warm$call, fresh$call)
+  expect_null(warm$settings$control$start)
+  expect_lt(abs(as.numeric(object.size(warm) / object.size(fresh)) - 1), 0.05)
+  # a control that is given is taken as it is, one of the fit with its tolerance
+  cold <- update(fit, data = new, control = margin_control())
+  expect_identical(coef(cold), coef(fresh))
+  loose <- margin_linear(type ~ ., old, cost = 1, control = margin_control(tol = 1e-3))
+  expect_identical(update(loose, data = new)$settings$tol, 1e-3)
+  # other columns and other classes: from nothing, as before
+  fewer <- update(margin_linear(type ~ ., old, cost = 1), data = new[-1L])
+  expect_identical(coef(fewer), coef(margin_linear(type ~ ., new[-1L], cost = 1)))
+  classes <- transform(new, type = factor(as.character(type), c("spam", "nonspam")))
+  expect_identical(update(fit, data = classes)$levels, levels(classes$type))
+  matrix <- margin_linear(as.matrix(old[-58]), old$type)
+  expect_true(certificate(update(matrix, x = as.matrix(new[-58]), y = new$type))$certified)
+})
