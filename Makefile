@@ -1,8 +1,8 @@
 # Every step does its own set-up; see scripts/. `make demo` and `make test` need nothing but make.
 .POSIX:
 .PHONY: help demo test test-slow test-bare test-stable frameworks messages check format doc bench \
-  experiments fuzz decisions conformal intervals cluster sanitize tsan valgrind gctorture ledger stale \
-  spot site spelling urls clean
+  experiments fuzz decisions audits conformal intervals cluster sanitize tsan valgrind gctorture ledger \
+  stale spot site spelling urls clean
 
 help:
 	@echo 'make demo         fit real data, print the certificates, draw plots into demo-output/'
@@ -18,6 +18,7 @@ help:
 	@echo 'make spelling     words that are neither British English nor in inst/WORDLIST'
 	@echo 'make messages     record what users read, which the tests compare word for word'
 	@echo 'make fuzz         random fits, each judged (MINUTES=10 FITS= SEED=1 JOBS=2 OUT= FAMILY=)'
+	@echo 'make audits       audits of random fits of other packages against their true excess (PROBLEMS=1000 SEED=1 PEER=)'
 	@echo 'make decisions    statements on exact optima against refits (PROBLEMS=2000 SEED=1 STATEMENT=)'
 	@echo 'make conformal    prediction sets against their definition by refits (PROBLEMS=2000 SEED=1 METHOD=,'
 	@echo '                  COVERAGE=1: their coverage on simulated data besides)'
@@ -99,6 +100,9 @@ fuzz:
 
 decisions:
 	@sh scripts/decisions.sh
+
+audits:
+	@sh scripts/audits.sh
 
 conformal:
 	@sh scripts/conformal.sh

@@ -129,7 +129,8 @@ audit_verdict <- function(audit) {
   # at most and at least
   moved <- if (!is.null(audit$link)) c(rows$prob_moved, rows$prob_moved_least) else
     c(rows$moved, rows$moved_least) / if (number) rows$spread else sqrt(mean(rows$best^2))
-  near <- all(audit$distance <= near_distance * audit$size) || rows$proven && moved[1L] <= near_share
+  near <- all(audit$distance <= near_distance * audit$size) ||
+    rows$proven && moved[1L] <= near_share
   size <- if (isTRUE(near)) "as good as exact" else
     if (rows$proven && isTRUE(moved[2L] > near_share)) "off"
   classes <- if (number) NULL else if (!rows$proven) "classes not proven" else

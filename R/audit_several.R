@@ -41,7 +41,8 @@ print.margin_audits <- function(x, ...) {
   cat(sprintf("<margin_audits> %s\n", count(length(x), "audit")))
   shown <- data.frame(
     audit = shorten(table$audit, 40L),
-    "above the optimum" = vapply(table$relative_to, percent_words, ""), verdict = table$verdict, check.names = FALSE
+    "above the optimum" = vapply(table$relative_to, percent_words, ""),
+    verdict = table$verdict, check.names = FALSE
   )
   print(shown, right = FALSE, row.names = FALSE)
   invisible(x)

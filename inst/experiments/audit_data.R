@@ -24,7 +24,8 @@ signs <- function(y) factor(y > if (all(y %in% c(-1, 1))) 0 else 5)
 hpc <- function(columns) {
   load(Sys.getenv("HPC_DATA"), here <- new.env())
   rows <- as.data.frame(here$hpc_data)
-  x <- if (columns == "numbers") rows[c("compounds", "input_fields", "iterations", "num_pending")] else
+  four <- c("compounds", "input_fields", "iterations", "num_pending")
+  x <- if (columns == "numbers") rows[four] else
     stats::model.matrix(class ~ ., rows)[, -1L]
   list(x = as.matrix(x), y = rows$class)
 }

@@ -496,40 +496,69 @@ test_that("several audits, and the lambda of a path, are one table and one pictu
   expect_lte(max(nchar(shown)), 100L)
 })
 
-# ---- The packages themselves, where they are ----
+# ---- The packages themselves, where they are; elsewhere the recorded fits stand for them ----
+
+test_that("no test here can be skipped", {
+  lines <- readLines(test_path("test-margin_audit.R"))
+  expect_length(grep("^ *skip_", lines), 0L)
+  expect_setequal(vapply(recorded$fits, `[[`, "", "peer"), names(audit_laws))
+})
+
+test_that("the true excess is in the interval, and what is certified is true, of any fit", {
+  there <- Filter(function(peer) requireNamespace(peer, quietly = TRUE), names(audit_laws))
+  for (peer in there) {
+    rows <- run_audit_law(peer, 1:12)
+    expect_false(any(rows$missed), label = peer)
+    expect_false(any(rows$wrong), label = peer)
+    expect_false(any(rows$contradicted), label = peer)
+    expect_gt(sum(rows$told == "another" & !rows$certified), 5L, label = peer)
+  }
+  expect_true(all(there %in% names(audit_laws)))
+})
 
 test_that("fits made anew are those that were recorded, in every class of rows and labels", {
-  skip_if_not_installed("LiblineaR")
-  sparse <- methods::as(x, "CsparseMatrix")
-  for (labels in list(data$two, as.character(data$two), ifelse(data$two == "yes", 1, -1),
-                      data$two == "yes", rev(data$two))) {
-    fit <- LiblineaR::LiblineaR(x, labels, type = 2, cost = 0.1, epsilon = 1e-10)
-    audit <- margin_audit(fit, sparse, labels, cost = 0.1)
-    expect_identical(audit$verdict, "exact")
-    expect_equal(audit$training$before, mean(predict(fit, x)$predictions == labels))
+  own <- of_peer("LiblineaR", function(r) r$fit$Type == 2 && r$y == "two")[[1L]]
+  expect_identical(audit_of(own)$verdict, "exact")
+  if (requireNamespace("LiblineaR", quietly = TRUE)) {
+    sparse <- methods::as(x, "CsparseMatrix")
+    for (labels in list(data$two, as.character(data$two), ifelse(data$two == "yes", 1, -1),
+                        data$two == "yes", rev(data$two))) {
+      fit <- LiblineaR::LiblineaR(x, labels, type = 2, cost = 0.1, epsilon = 1e-10)
+      audit <- margin_audit(fit, sparse, labels, cost = 0.1)
+      expect_identical(audit$verdict, "exact")
+      expect_equal(audit$training$before, mean(predict(fit, x)$predictions == labels))
+    }
   }
 })
 
 test_that("a fit of glmnet made anew is judged at any lambda, sparse rows too", {
-  skip_if_not_installed("glmnet")
-  fit <- glmnet::cv.glmnet(x, data$number, foldid = rep(1:5, 12L))
-  expect_identical(margin_audit(fit, methods::as(x, "CsparseMatrix"), data$number)$verdict, "exact")
-  between <- sqrt(prod(fit$lambda[5:6]))
-  expect_match(margin_audit(fit, x, data$number, s = between)$assumes, "interpolates")
-  expect_input_error(margin_audit(fit, x, data$number, s = 100), "s", "outside the path")
-  grouped <- glmnet::glmnet(x, data$three, family = "multinomial", type.multinomial = "grouped")
-  expect_input_error(margin_audit(grouped, x, data$three, s = 0.1), "fit", "grouped")
-  # a constant column is left out by glmnet, also where no intercept stands for it
-  flat <- cbind(x, 1)
-  fit <- glmnet::glmnet(flat, data$number, alpha = 0, intercept = FALSE, thresh = 1e-14)
-  expect_identical(margin_audit(fit, flat, data$number, s = fit$lambda[60L])$verdict, "exact")
-  counts <- glmnet::glmnet(x, rep(1:3, 20L), family = "poisson")
-  expect_input_error(margin_audit(counts, x, rep(1:3, 20L), s = 0.1), "fit", "none of ours")
+  for (record in of_peer("glmnet")) {
+    given <- utils::modifyList(record$arguments, list(s = 1e9))
+    expect_input_error(do.call(margin_audit, c(list(record$fit, x, data[[record$y]]), given)), "s",
+                       "outside the path")
+  }
+  if (requireNamespace("glmnet", quietly = TRUE)) {
+    fit <- glmnet::cv.glmnet(x, data$number, foldid = rep(1:5, 12L))
+    sparse <- methods::as(x, "CsparseMatrix")
+    expect_identical(margin_audit(fit, sparse, data$number)$verdict, "exact")
+    between <- sqrt(prod(fit$lambda[5:6]))
+    expect_match(margin_audit(fit, x, data$number, s = between)$assumes, "interpolates")
+    expect_input_error(margin_audit(fit, x, data$number, s = 100), "s", "outside the path")
+    grouped <- glmnet::glmnet(x, data$three, family = "multinomial", type.multinomial = "grouped")
+    expect_input_error(margin_audit(grouped, x, data$three, s = 0.1), "fit", "grouped")
+    # a constant column is left out by glmnet, also where no intercept stands for it
+    flat <- cbind(x, 1)
+    fit <- glmnet::glmnet(flat, data$number, alpha = 0, intercept = FALSE, thresh = 1e-14)
+    expect_identical(margin_audit(fit, flat, data$number, s = fit$lambda[60L])$verdict, "exact")
+    counts <- glmnet::glmnet(x, rep(1:3, 20L), family = "poisson")
+    expect_input_error(margin_audit(counts, x, rep(1:3, 20L), s = 0.1), "fit", "none of ours")
+  }
 })
 
 test_that("formulas of e1071 and kernlab are coded as these code them", {
   frame <- data.frame(x, two = data$two, number = data$number, g = gl(3, 1, n))
   frame$a[3L] <- NA
+  expect_true(anyNA(frame))
   if (requireNamespace("e1071", quietly = TRUE)) {
     for (formula in list(two ~ . - number, number ~ . - two)) {
       fit <- e1071::svm(formula, frame)
@@ -542,10 +571,12 @@ test_that("formulas of e1071 and kernlab are coded as these code them", {
     sigmoid <- e1071::svm(x, data$two, kernel = "sigmoid")
     expect_input_error(margin_audit(sigmoid, x, data$two), "fit", "sigmoid")
   }
-  skip_if_not_installed("kernlab")
-  fit <- kernlab::ksvm(two ~ . - number, frame)
-  audit <- margin_audit(fit, frame, newx = frame[-3L, ])
-  expect_identical(audit$levels[audit$new$class], as.character(kernlab::predict(fit, frame[-3L, ])))
-  nu <- kernlab::ksvm(x, data$two, type = "nu-svc")
-  expect_input_error(margin_audit(nu, x, data$two), "fit", "nu-svc")
+  if (requireNamespace("kernlab", quietly = TRUE)) {
+    fit <- kernlab::ksvm(two ~ . - number, frame)
+    audit <- margin_audit(fit, frame, newx = frame[-3L, ])
+    expect_identical(audit$levels[audit$new$class],
+                     as.character(kernlab::predict(fit, frame[-3L, ])))
+    nu <- kernlab::ksvm(x, data$two, type = "nu-svc")
+    expect_input_error(margin_audit(nu, x, data$two), "fit", "nu-svc")
+  }
 })

@@ -1,0 +1,198 @@
+# Random fits of other packages, each stopped anywhere, and what margin_audit() says of them: the
+# excess that is true lies in its interval, and nothing is certified that is not within the
+# tolerance, also where the audit is told another cost, alpha or weight. The truth is the package's
+# objective, written out from its manual, less our optimum at 1e-12 of that problem, stated here a
+# second time. tests/fuzz/audit.R is the campaign.
+
+audit_laws <- list()
+
+# ---- What a law makes of a number ----
+# fit, rows, response; given: arguments of the audit; other: the same, wrong; objective(a): value of
+# the fit, and optimum(a): our fit, in the unit of the package.
+
+drawn_audit <- function(seed, regression) {
+  set.seed(seed)
+  n <- sample(12:40, 1L)
+  p <- sample(1:5, 1L)
+  x <- matrix(rnorm(n * p), n) * rep(10^runif(p, -1, 1), each = n)
+  colnames(x) <- letters[seq_len(p)]
+  z <- drop(x %*% rnorm(p)) / sqrt(mean(x^2)) + rnorm(n)
+  y <- if (regression) z else factor(ifelse(z > median(z), "yes", "no"), c("no", "yes"))
+  list(n = n, x = x, y = y, tolerance = 10^runif(1, -7, -0.5), cost = 10^runif(1, -2, 1),
+       control = margin_control(tol = 1e-12))
+}
+hinge_of <- function(m) pmax(1 - m, 0)
+tube_of <- function(r, e) pmax(abs(r) - e, 0)
+weights_by <- function(given, y) {
+  if (is.null(given)) rep(1, length(y)) else unname(given[as.character(y)])
+}
+tight_fit <- function(f, ...) suppressWarnings(suppressMessages(f(...)))
+
+audit_laws$LiblineaR <- function(seed) {
+  type <- c(0:3, 5:7, 11:13)[seed %% 10L + 1L]
+  d <- drawn_audit(seed, type >= 11)
+  bias <- sample(c(0, 1), 1L)
+  a <- list(cost = d$cost, wi = if (type < 11 && runif(1) < 0.4) c(no = 0.5, yes = 2),
+            svr_eps = if (type >= 11) 0.1)
+  fit <- LiblineaR::LiblineaR(d$x, d$y, type = type, cost = a$cost, bias = bias, wi = a$wi,
+                              svr_eps = a$svr_eps, epsilon = d$tolerance)
+  rows <- if (bias > 0) cbind(d$x, bias) else d$x
+  w <- fit$W[1L, ]
+  z <- drop(rows %*% w)
+  of <- function(a) {
+    omega <- weights_by(a$wi, d$y)
+    sign <- if (type < 11) ifelse(d$y == fit$ClassNames[1L], 1, -1)
+    losses <- switch(as.character(type), `0` = , `6` = , `7` = log1p(exp(-sign * z)),
+                     `1` = , `2` = , `5` = hinge_of(sign * z)^2, `3` = hinge_of(sign * z),
+                     `13` = tube_of(d$y - z, a$svr_eps), tube_of(d$y - z, a$svr_eps)^2)
+    sum(if (type %in% 5:6) abs(w) else w^2 / 2) + a$cost * sum(omega * losses)
+  }
+  loss <- function(a) switch(as.character(type), `0` = , `6` = , `7` = loss_logistic(),
+    `1` = , `2` = , `5` = loss_squared_hinge(0.5), `3` = loss_hinge(),
+    `13` = loss_epsilon_insensitive(a$svr_eps), loss_squared_epsilon_insensitive(a$svr_eps))
+  # the l1 penalty of LIBLINEAR takes the column of ones too: here it is a column
+  optimum <- function(a) {
+    best <- tight_fit(margin_linear, rows, d$y, loss = loss(a), intercept = "none", scale = FALSE,
+      cost = a$cost * if (type %in% 11:12) 2 else 1, mixture = as.numeric(type %in% 5:6),
+      weights = weights_by(a$wi, d$y), response_scale = FALSE, control = d$control)
+    c(value = certificate(best)$value, bound = certificate(best)$bound) *
+      sum(weights_by(a$wi, d$y)) * a$cost * if (type %in% 11:12) 2 else 1
+  }
+  other <- utils::modifyList(a, list(cost = 1.3 * a$cost))
+  if (!is.null(a$wi)) other <- utils::modifyList(a, list(wi = c(no = 1, yes = 2)))
+  list(fit = fit, x = d$x, y = d$y, given = a, other = other, objective = of, optimum = optimum)
+}
+
+audit_laws$glmnet <- function(seed) {
+  d <- drawn_audit(seed, seed %% 2L == 0L)
+  number <- is.numeric(d$y)
+  if (ncol(d$x) < 2L) d$x <- cbind(d$x, z = rnorm(d$n))
+  omega <- if (runif(1) < 0.4) sample(1:3, d$n, TRUE) else rep(1, d$n)
+  a <- list(alpha = sample(c(0, 0.3, 1), 1L), weights = omega)
+  fit <- suppressWarnings(glmnet::glmnet(
+    d$x, d$y, family = if (number) "gaussian" else "binomial", alpha = a$alpha, weights = omega,
+    thresh = d$tolerance * 1e-2, nlambda = 10
+  ))
+  at <- sample(2:length(fit$lambda), 1L)
+  a$s <- fit$lambda[at]
+  z <- fit$a0[at] + drop(as.matrix(d$x %*% fit$beta[, at]))
+  of <- function(a) {
+    w <- a$weights / sum(a$weights)
+    centred <- sweep(d$x, 2L, colSums(w * d$x))
+    beta <- fit$beta[, at] * sqrt(colSums(w * centred^2))
+    unit <- if (number) sqrt(sum(w * (d$y - sum(w * d$y))^2)) else 1
+    loss <- if (number) sum(w * (d$y - z)^2) / 2 else
+      sum(w * log1p(exp(-(2 * (d$y == "yes") - 1) * z)))
+    loss + a$s * sum((1 - a$alpha) / 2 * beta^2 / unit + a$alpha * abs(beta))
+  }
+  # y of unit variance, and lambda with it
+  optimum <- function(a) {
+    w <- a$weights / sum(a$weights)
+    unit <- if (number) sqrt(sum(w * (d$y - sum(w * d$y))^2)) else 1
+    best <- tight_fit(margin_linear, d$x, if (number) d$y / unit else d$y, mixture = a$alpha,
+                      loss = if (number) "squared" else "logistic", lambda = a$s / unit,
+                      weights = a$weights, control = d$control)
+    unit^2 * c(value = certificate(best)$value, bound = certificate(best)$bound)
+  }
+  other <- utils::modifyList(a, list(alpha = if (a$alpha == 0) 0.2 else a$alpha - 0.2))
+  list(fit = fit, x = d$x, y = d$y, given = a, other = other, objective = of, optimum = optimum)
+}
+
+# A machine on the columns as its solver saw them.
+machine_law <- function(d, fit, expansion, rows, target, sigma, weights, epsilon, other) {
+  kernel <- function(a, b) {
+    if (is.null(sigma)) tcrossprod(a, b) else
+      exp(-sigma * outer(rowSums(a^2), rowSums(b^2), `+`) + 2 * sigma * tcrossprod(a, b))
+  }
+  points <- expansion$points
+  beta <- expansion$beta
+  z <- drop(kernel(rows, points) %*% beta) + expansion$b
+  omega <- function(a) weights_by(a$class.weights, d$y)
+  of <- function(a) {
+    losses <- if (is.null(epsilon)) hinge_of(target * z) else tube_of(target - z, epsilon)
+    sum(beta * (kernel(points, points) %*% beta)) / 2 + d$cost * sum(omega(a) * losses)
+  }
+  optimum <- function(a) {
+    best <- tight_fit(
+      margin_kernel, rows, if (is.null(epsilon)) factor(target) else target,
+      kernel = if (is.null(sigma)) kernel_linear() else kernel_rbf(sigma), center = FALSE,
+      loss = if (is.null(epsilon)) loss_hinge() else loss_epsilon_insensitive(epsilon),
+      cost = d$cost, weights = omega(a), scale = FALSE, response_scale = FALSE, control = d$control
+    )
+    c(value = certificate(best)$value, bound = certificate(best)$bound) * sum(omega(a)) * d$cost
+  }
+  list(fit = fit, x = d$x, y = d$y, given = list(class.weights = weights), other = other,
+       objective = of, optimum = optimum)
+}
+usual_weights <- c(no = 1, yes = 1)
+drawn_weights <- function() if (runif(1) < 0.4) c(no = 0.5, yes = 2) else usual_weights
+other_weights <- function(weights) list(class.weights = weights * c(1.3, 1))
+
+audit_laws$e1071 <- function(seed) {
+  number <- seed %% 3L == 0L
+  d <- drawn_audit(seed, number)
+  radial <- runif(1) < 0.5
+  scaled <- runif(1) < 0.5
+  weights <- if (!number) drawn_weights()
+  fit <- e1071::svm(d$x, d$y, kernel = if (radial) "radial" else "linear", gamma = 0.3,
+                    cost = d$cost, epsilon = 0.1, scale = scaled, tolerance = min(d$tolerance, 0.1),
+                    class.weights = weights, fitted = FALSE)
+  rows <- if (scaled) scale(d$x) else d$x
+  target <- if (number) (if (scaled) drop(scale(d$y)) else d$y) else
+    ifelse(d$y == fit$levels[fit$labels[1L]], 1, -1)
+  machine_law(d, fit, list(points = as.matrix(fit$SV), beta = as.vector(fit$coefs), b = -fit$rho),
+              rows, target, if (radial) 0.3, weights, if (number) 0.1,
+              if (!number) other_weights(weights))
+}
+
+audit_laws$kernlab <- function(seed) {
+  number <- seed %% 3L == 0L
+  d <- drawn_audit(seed, number)
+  radial <- runif(1) < 0.5
+  scaled <- runif(1) < 0.5
+  weights <- if (!number) drawn_weights()
+  fit <- suppressMessages(kernlab::ksvm(
+    d$x, d$y, kernel = if (radial) kernlab::rbfdot(0.3) else kernlab::vanilladot(), C = d$cost,
+    epsilon = 0.1, scaled = scaled, tol = min(d$tolerance, 0.1), class.weights = weights,
+    fit = FALSE
+  ))
+  first <- function(v) if (is.list(v)) v[[1L]] else v
+  rows <- if (scaled) scale(d$x) else d$x
+  target <- if (number) (if (scaled) drop(scale(d$y)) else d$y) else ifelse(d$y == "yes", 1, -1)
+  points <- rows[unlist(fit@alphaindex), , drop = FALSE]
+  machine_law(d, fit, list(points = points, beta = first(fit@coef), b = -fit@b), rows, target,
+              if (radial) 0.3, weights, if (number) 0.1, if (!number) other_weights(weights))
+}
+
+# ---- The judge ----
+
+# missed: is the truth outside of the interval? wrong: is the value not that of the manual?
+# contradicted: is it certified, and the truth proves that it is not within the tolerance? as_given
+# or told something else.
+judge_audit <- function(law, told) {
+  table <- do.call(margin_audit, c(list(law$fit, law$x, law$y), Filter(Negate(is.null), told)),
+                   quote = TRUE)$excess
+  value <- law$objective(told)
+  best <- law$optimum(told)
+  # what sums of a few dozen rows lose
+  noise <- 1e-12 * max(abs(value), best[["value"]])
+  data.frame(
+    wrong = abs(table$value - value) > 1e-9 * abs(value),
+    missed = table$from > value - best[["bound"]] + noise |
+      table$to < value - best[["value"]] - noise,
+    contradicted = table$certified & value - best[["value"]] > 1e-6 * value + noise,
+    certified = table$certified, open = (best[["value"]] - best[["bound"]]) / best[["value"]],
+    excess = table$to / table$bound
+  )
+}
+
+run_audit_law <- function(peer, seeds) {
+  do.call(rbind, lapply(seeds, function(seed) {
+    law <- audit_laws[[peer]](seed)
+    rows <- cbind(told = "its own", judge_audit(law, law$given))
+    if (!is.null(law$other)) {
+      rows <- rbind(rows, cbind(told = "another", judge_audit(law, law$other)))
+    }
+    cbind(peer, seed, rows)
+  }))
+}
