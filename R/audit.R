@@ -5,18 +5,20 @@
 # ---- A problem and a solution of it, in plain R ----
 
 # y: -1 and 1, numbers, or 1, 2, ... for one problem of all classes (`multiclass`), whose names are
-# `levels`. unit: what a value is multiplied by to be the peer's.
+# `levels`. unit: what a value is multiplied by to be the peer's. nu: of one class, whose scores have
+# the constant -rho and whose problem has -rho beside loss and penalty.
 audit_problem <- function(x, y, loss, lambda, mixture = 0, intercept = "free", weights = NULL,
                           scale = FALSE, penalty_factor = NULL, lower = NULL, upper = NULL,
                           offset = NULL, kernel = NULL, multiclass = NULL, levels = NULL,
-                          unit = 1) {
+                          unit = 1, nu = NULL) {
   n <- nrow(x)
   weights <- if (is.null(weights)) rep(1, n) else as.double(weights)
   list(x = x, y = y, loss = loss, lambda = lambda, mixture = mixture, intercept = intercept,
        weights = weights, scale = scale,
        scales = if (scale) column_frame(x, weights)$scale else rep(1, ncol(x)),
        penalty_factor = penalty_factor, lower = lower, upper = upper, offset = offset,
-       kernel = kernel, multiclass = multiclass, levels = levels, unit = unit)
+       kernel = kernel, multiclass = multiclass, levels = levels, unit = unit,
+       nu = nu)
 }
 
 # The response as our functions take it.
@@ -28,6 +30,9 @@ coded_response <- function(problem) {
 
 # A column for each class where all share one problem.
 losses_of_scores <- function(problem, z) {
+  if (!is.null(problem$nu)) {
+    return(pmax(-z, 0) / problem$nu)
+  }
   if (is.null(problem$multiclass)) {
     row <- loss_list[[problem$loss$name]]
     number <- problem$loss$parameter[[1L]]
@@ -96,9 +101,10 @@ audit_value <- function(problem, solution) {
   norms <- solution_norms(problem, solution)
   loss <- sum(share * losses)
   penalty <- problem$lambda * ((1 - problem$mixture) / 2 * norms$l2 + problem$mixture * norms$l1)
-  list(value = loss + penalty, scores = found$z, penalty = penalty,
-       rounding = sum(share * worse) + roundings(16 + length(solution$w)) * (loss + penalty) +
-         problem$lambda * norms$error)
+  constant <- if (is.null(problem$nu)) 0 else solution$b
+  list(value = loss + penalty + constant, scores = found$z, penalty = penalty,
+       rounding = sum(share * worse) + problem$lambda * norms$error +
+         roundings(16 + length(solution$w)) * (loss + penalty + abs(constant)))
 }
 
 # What the penalty sees of a linear solution.
@@ -129,6 +135,10 @@ solution_norms <- function(problem, solution) {
 
 solve_problem <- function(problem, control) {
   if (is.null(control$tol)) control$tol <- audit_precision
+  if (!is.null(problem$nu)) {
+    return(quietly(margin_oneclass(problem$x, problem$nu, problem$kernel, scale = FALSE,
+                                   control = control)))
+  }
   loss <- problem$loss
   if (loss$name == "huber") loss$unit <- "response"
   arguments <- list(
@@ -170,7 +180,9 @@ audit_excess <- function(problem, solution, control, fit = solve_problem(problem
   best <- audit_value(problem, ours)
   stated <- worst_certificate(fit$certificate)
   assert_same_value(stated$value, best)
-  bound <- max(min(stated$bound, stated$value - stated$gap), 0, na.rm = TRUE)
+  # losses and penalties are at least 0
+  least <- if (is.null(problem$nu)) 0 else -Inf
+  bound <- max(min(stated$bound, stated$value - stated$gap), least, na.rm = TRUE)
   reached <- min(best$value + best$rounding, theirs$value + theirs$rounding)
   to <- max(theirs$value + theirs$rounding - bound, 0)
   short <- if (is.null(solution$dual)) NA_real_ else max(reached - solution$dual, 0)
@@ -181,7 +193,7 @@ audit_excess <- function(problem, solution, control, fit = solve_problem(problem
       value = theirs$value, bound = bound, from = max(theirs$value - theirs$rounding - reached, 0),
       to = to, dual_short = short, rounding = theirs$rounding
     ) * problem$unit,
-    relative = if (to > 0) to / max(theirs$value, bound) else 0
+    relative = if (to > 0) to / max(abs(c(theirs$value, bound))) else 0
   )
 }
 

@@ -2,7 +2,9 @@
 
 # What margin_certain() knows of our fit; NULL where it has no bounds.
 optimum_region <- function(problem, fit) {
-  tryCatch(margin_certain(fit, problem$x, coded_response(problem)),
+  one <- !is.null(problem$nu)
+  tryCatch(if (one) margin_certain(fit, problem$x) else
+             margin_certain(fit, problem$x, coded_response(problem)),
            dualmargin_input_error = function(condition) NULL)
 }
 
@@ -27,6 +29,9 @@ best_scores <- function(problem, fit, x) {
 # Where margin_certain() has none: the ball of the ridge around our fit, and in the rows of the
 # problem the misfits; both together bracket a free intercept.
 plain_ends <- function(problem, excess, x = NULL) {
+  if (!is.null(problem$nu)) {
+    return(NULL)
+  }
   misfits <- fenchel_ends(problem, excess$fit, excess$slack)
   strength <- problem$lambda * (1 - problem$mixture)
   factor <- penalised_factors(problem)

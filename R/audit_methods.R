@@ -115,9 +115,9 @@ print.margin_audit <- function(x, digits = 4L, ...) {
     ),
     excess = sprintf("%s to %s above the optimum, of which rounding is at most %s",
                      percent_words(worst$relative_from), percent_words(worst$relative_to),
-                     percent_words(worst$rounding / max(worst$bound, worst$value))),
+                     percent_words(worst$rounding / max(abs(c(worst$bound, worst$value))))),
     "own dual" = if (!anyNA(table$dual_short)) {
-      sprintf("%s below the optimum, at most", percent_words(max(table$dual_short / table$value)))
+      sprintf("%s below the optimum, at most", percent_words(max(table$dual_short / abs(table$value))))
     },
     training = change_words(x$training, x, number),
     "new rows" = if (!is.null(x$new)) change_words(x$new, x, number),

@@ -2,45 +2,40 @@
 # help and the translation of arguments (R/translation.R) read.
 
 # A row for each package and model: its loss and penalty as arguments of ours (an expression of
-# arguments of theirs), its intercept, the cost here for their cost of 1, what its own scaling does,
-# which arguments a fit does not keep, and a note for the translation.
-peer_columns <- c("package", "model", "loss", "mixture", "intercept", "cost", "scaling", "absent",
-                  "note")
+# arguments of theirs), its intercept, the cost here for their cost of 1 ("": a lambda), which
+# arguments a fit does not keep, and a note for the translation.
+peer_columns <- c("package", "model", "loss", "mixture", "intercept", "cost", "absent", "note")
 
 peer_rows <- c(
-  "LiblineaR", "type = 0", "\"logistic\"", "0", "penalized", "1", "none", "cost, wi", "",
-  "LiblineaR", "type = 7", "\"logistic\"", "0", "penalized", "1", "none", "cost, wi",
+  "LiblineaR", "type = 0", "\"logistic\"", "0", "penalized", "1", "cost, wi", "",
+  "LiblineaR", "type = 7", "\"logistic\"", "0", "penalized", "1", "cost, wi",
   "the same problem, solved in the dual",
-  "LiblineaR", "type = 2", "loss_squared_hinge(0.5)", "0", "penalized", "1", "none", "cost, wi",
+  "LiblineaR", "type = 2", "loss_squared_hinge(0.5)", "0", "penalized", "1", "cost, wi",
   "`\"squared_hinge\"` alone is half of that package's loss",
-  "LiblineaR", "type = 1", "loss_squared_hinge(0.5)", "0", "penalized", "1", "none", "cost, wi",
+  "LiblineaR", "type = 1", "loss_squared_hinge(0.5)", "0", "penalized", "1", "cost, wi",
   "the same problem, solved in the dual",
-  "LiblineaR", "type = 3", "\"hinge\"", "0", "penalized", "1", "none", "cost, wi", "",
-  "LiblineaR", "type = 4", "\"hinge\"", "0", "penalized", "1", "none", "cost, wi",
+  "LiblineaR", "type = 3", "\"hinge\"", "0", "penalized", "1", "cost, wi", "",
+  "LiblineaR", "type = 4", "\"hinge\"", "0", "penalized", "1", "cost, wi",
   "with `intercept = \"penalized\"`, or `\"none\"` for `bias = 0`",
-  "LiblineaR", "type = 5", "loss_squared_hinge(0.5)", "1", "penalized", "1", "none", "cost, wi", "",
-  "LiblineaR", "type = 6", "\"logistic\"", "1", "penalized", "1", "none", "cost, wi", "",
+  "LiblineaR", "type = 5", "loss_squared_hinge(0.5)", "1", "penalized", "1", "cost, wi", "",
+  "LiblineaR", "type = 6", "\"logistic\"", "1", "penalized", "1", "cost, wi", "",
   "LiblineaR", "type = 11", "loss_squared_epsilon_insensitive(svr_eps)", "0", "penalized", "2",
-  "none", "cost, svr_eps", "",
-  "LiblineaR", "type = 12", "loss_squared_epsilon_insensitive(svr_eps)", "0", "penalized", "2",
-  "none", "cost, svr_eps", "",
-  "LiblineaR", "type = 13", "loss_epsilon_insensitive(svr_eps)", "0", "penalized", "1", "none",
   "cost, svr_eps", "",
-  "glmnet", "gaussian", "\"squared\"", "alpha", "free", "", "population sd",
+  "LiblineaR", "type = 12", "loss_squared_epsilon_insensitive(svr_eps)", "0", "penalized", "2",
+  "cost, svr_eps", "",
+  "LiblineaR", "type = 13", "loss_epsilon_insensitive(svr_eps)", "0", "penalized", "1",
+  "cost, svr_eps", "",
+  "glmnet", "gaussian", "\"squared\"", "alpha", "free", "",
   "alpha, weights, offset, penalty.factor, limits", "",
-  "glmnet", "binomial", "\"logistic\"", "alpha", "free", "", "population sd",
+  "glmnet", "binomial", "\"logistic\"", "alpha", "free", "",
   "alpha, weights, offset, penalty.factor, limits", "",
-  "glmnet", "multinomial", "\"logistic\"", "alpha", "free", "", "population sd",
-  "alpha, weights", "",
-  "e1071", "C-classification", "\"hinge\"", "0", "free", "1", "sample sd, centred",
-  "class.weights", "",
-  "e1071", "eps-regression", "loss_epsilon_insensitive(epsilon)", "0", "free", "1",
-  "sample sd, centred; the response too", "", "",
-  "kernlab", "C-svc", "\"hinge\"", "0", "free", "1", "sample sd, centred", "class.weights", "",
-  "kernlab", "C-bsvc", "\"hinge\"", "0", "penalized", "1", "sample sd, centred",
-  "class.weights", "",
-  "kernlab", "eps-svr", "loss_epsilon_insensitive(epsilon)", "0", "free", "1",
-  "sample sd, centred; the response too", "", ""
+  "glmnet", "multinomial", "\"logistic\"", "alpha", "free", "", "alpha, weights", "",
+  "e1071", "C-classification", "\"hinge\"", "0", "free", "1", "class.weights", "",
+  "e1071", "eps-regression", "loss_epsilon_insensitive(epsilon)", "0", "free", "1", "", "",
+  "e1071", "one-classification", "\"hinge\"", "0", "free", "nu", "", "",
+  "kernlab", "C-svc", "\"hinge\"", "0", "free", "1", "class.weights", "",
+  "kernlab", "C-bsvc", "\"hinge\"", "0", "penalized", "1", "class.weights", "",
+  "kernlab", "eps-svr", "loss_epsilon_insensitive(epsilon)", "0", "free", "1", "", ""
 )
 
 peer_models <- function(package = NULL) {
@@ -68,11 +63,12 @@ audit_section <- function(title = "Mappings", packages = NULL) {
   table <- peer_models()
   if (!is.null(packages)) table <- table[table$package %in% packages, ]
   penalty <- c(`0` = "ridge", `1` = "lasso", alpha = "elastic net")[table$mixture]
+  cost <- c(`1` = "`cost`", `2` = "`2 cost`", nu = "`nu`")[table$cost]
   c(sprintf("@section %s:", title), "",
-    "| package | model | loss | penalty | intercept | cost here |", "|---|---|---|---|---|---|",
-    sprintf("| %s | `%s` | `%s` | %s | %s | %s |", table$package, table$model, table$loss, penalty,
-            table$intercept, c(`1` = "`cost`", `2` = "`2 cost`", "`lambda`")[
-              match(table$cost, c("1", "2", ""))]))
+    "| package | model | loss | penalty | intercept | cost here | a fit does not keep |",
+    "|---|---|---|---|---|---|---|",
+    sprintf("| %s | `%s` | `%s` | %s | %s | %s | %s |", table$package, table$model, table$loss,
+            penalty, table$intercept, ifelse(is.na(cost), "`lambda`", cost), table$absent))
 }
 
 # ---- What a call says of arguments that a fit does not keep ----

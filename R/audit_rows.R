@@ -151,6 +151,10 @@ counted_classes <- function(k) {
 
 # The call that states the same problem here.
 call_here <- function(problem) {
+  if (!is.null(problem$nu)) {
+    return(sprintf("margin_oneclass(nu = %s, kernel = %s, scale = FALSE)",
+                   format(problem$nu, digits = 4), kernel_call(problem$kernel)))
+  }
   loss <- problem$loss
   number <- loss$parameter[[1L]]
   arguments <- c(

@@ -14,11 +14,12 @@ margin_audit.svm <- function(fit, x, y, class.weights = NULL, newx = NULL, newy 
 
 svm_mapping <- function(fit, x, y, class.weights = NULL) {
   # LIBSVM's numbers
-  type <- c(`0` = "C-classification", `3` = "eps-regression")[as.character(fit$type)]
+  type <- c(`0` = "C-classification", `2` = "one-classification",
+            `3` = "eps-regression")[as.character(fit$type)]
   if (is.na(type)) {
     abort_input(sprintf(paste(
       "`fit` is of LIBSVM's type %d, whose objective off the optimum is none of ours;",
-      "C-classification and eps-regression are mapped."
+      "C-classification, eps-regression and one-classification are mapped."
     ), fit$type), "fit")
   }
   row <- peer_model("e1071", type, list(epsilon = fit$epsilon))
@@ -27,11 +28,17 @@ svm_mapping <- function(fit, x, y, class.weights = NULL) {
                    abort_sigmoid())
   spec <- c(formula_columns(fit$terms, fit$xlevels),
             scaled_columns(fit$scaled, fit$x.scale[[1L]], fit$x.scale[[2L]]))
-  data <- svm_data(spec, x, y, fit$na.action, "e1071")
+  one <- type == "one-classification"
+  data <- svm_data(spec, x, if (one) logical(nrow(x)) else y, fit$na.action, "e1071")
   points <- dense_points(fit$SV)
   assert_support_vectors(data$x, points, fit$index)
-  title <- sprintf("e1071 %s, %s kernel, cost %s", type,
-                   c("linear", "polynomial", "radial")[fit$kernel + 1L], format(fit$cost))
+  title <- sprintf("e1071 %s, %s kernel, %s", type,
+                   c("linear", "polynomial", "radial")[fit$kernel + 1L],
+                   if (one) paste("nu", format(fit$nu)) else paste("cost", format(fit$cost)))
+  if (one) {
+    return(svm_one_class(title, spec, data, if (is.null(kernel)) kernel_linear() else kernel, fit$nu,
+                         points, fit$coefs, fit$rho))
+  }
   if (type == "eps-regression") {
     scale <- fit$y.scale
     return(svm_regression(
@@ -130,11 +137,11 @@ svm_class_weights <- function(given, written, levels, class) {
 # A solution, and the value of its own dual point: `linear` is what the dual has linear in its
 # variables, whose signed sum a free intercept holds at 0 up to rounding; limit: the largest that
 # each may be. Variables beyond it are no dual point.
-svm_solution <- function(kernel, points, coefficients, b, linear, unit, limit, penalised = FALSE) {
+svm_solution <- function(kernel, points, coefficients, b, linear, unit, limit, penalised = FALSE,
+                         balance = sum(coefficients)) {
   dimnames(points) <- NULL
   feasible <- all(abs(coefficients) <= limit * (1 + 1e-12))
   coefficients <- as.matrix(coefficients)
-  balance <- sum(coefficients)
   length2 <- if (is.null(kernel)) sum(crossprod(points, coefficients)^2) else
     sum(coefficients * kernel_expansion(kernel, stack_rows(points, points), nrow(points),
                                         coefficients))
@@ -157,6 +164,20 @@ svm_regression <- function(peer, title, row, spec, data, kernel, cost, expansion
                            cost)
   new_mapping(peer, title, list(problem), list(solution), y, data$x, columns = spec,
               response = response, remedy = svm_remedy)
+}
+
+# Of one class, with LIBSVM's variables over nu n, as its paper has them: they add up to one, which
+# rounding and the last step leave to within what rho makes of it.
+svm_one_class <- function(title, spec, data, kernel, nu, points, coefficients, rho) {
+  n <- nrow(data$x)
+  problem <- audit_problem(data$x, rep(1, n), loss_hinge(), 1, kernel = kernel,
+                           levels = c("FALSE", "TRUE"), nu = nu)
+  a <- coefficients / (nu * n)
+  solution <- svm_solution(kernel, points, a, -rho / (nu * n), 0, 1, 1 / (nu * n),
+                           balance = sum(a) - 1)
+  new_mapping("e1071", title, list(problem), list(solution), NULL, data$x,
+              levels = problem$levels, columns = spec, vote = "sign",
+              remedy = "give a smaller tolerance")
 }
 
 # pair: a function (i, j) of the points and the signed dual variables of a pair; b: constants, in

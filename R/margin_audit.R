@@ -52,7 +52,7 @@
 #' Not mapped, since no problem of ours is theirs: LiblineaR's type 4 with two classes, class
 #' weights or a bias other than 0 and 1; of glmnet the grouped multinomial, several responses,
 #' Poisson, Cox, `relax`, `exclude` and family objects; of e1071 and kernlab the sigmoid kernel, nu
-#' in the place of a cost, one class, and kernels that are given as values or functions.
+#' in the place of a cost, and kernels that are given as values or functions; of kernlab one class.
 #'
 #' @param fit A fit of `LiblineaR()`, `glmnet()`, `cv.glmnet()`, `svm()` of e1071 or `ksvm()` of
 #'   kernlab; a numeric vector of coefficients, the
@@ -203,7 +203,7 @@ excess_table <- function(excess, problems, tol) {
   names <- if (is.null(names(problems))) "all" else names(problems)
   # certified by the relative gap of certificates, stated as a share of the optimum
   gap <- vapply(excess, `[[`, 0, "relative")
-  share <- function(size) ifelse(size > 0, size / table$bound, 0)
+  share <- function(size) ifelse(size > 0, size / abs(table$bound), 0)
   without_row_names(data.frame(
     problem = names, table, relative_from = share(table$from), relative_to = share(table$to),
     relative_gap = gap, certified = gap <= tol

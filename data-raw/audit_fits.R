@@ -76,6 +76,7 @@ for (kernel in c("linear", "radial", "polynomial")) {
 svm("two", cost = 0.7, given = cw)
 svm("three", cost = 3, given = NULL)
 svm("number", epsilon = 0.2, given = NULL)
+svm("none", type = "one-classification", gamma = 0.3, nu = 0.2, given = NULL)
 svm("number", kernel = "linear", epsilon = 0.3, scale = FALSE, given = NULL)
 
 ksvm <- function(y, kernel, ..., given = NULL, tol = 1e-9) {
