@@ -38,11 +38,7 @@ plain_ends <- function(problem, excess, x = NULL) {
   if (!is.null(problem$multiclass) || strength == 0 || any(factor == 0)) {
     return(if (is.null(x)) misfits)
   }
-  reach <- function(rows) {
-    squares <- if (!is.null(problem$kernel)) kernel_diagonal(problem$kernel, rows) else
-      as.vector(rows^2 %*% (1 / (factor[seq_len(ncol(rows))] * problem$scales^2)))
-    sqrt(2 * excess$slack / strength * (squares + (problem$intercept == "penalized")))
-  }
+  reach <- function(rows) sqrt(2 * excess$slack / strength) * dual_lengths(problem, rows)
   own <- best_scores(problem, excess$fit, NULL)[, 1L]
   around <- reach(problem$x)
   move <- c(0, 0)
@@ -59,6 +55,28 @@ plain_ends <- function(problem, excess, x = NULL) {
   }
   scores <- best_scores(problem, excess$fit, x)[, 1L]
   list(lower = scores + move[1L] - reach(x), upper = scores + move[2L] + reach(x))
+}
+
+# Rows in the norm that is dual to the penalty's: how far a score moves with the solution.
+dual_lengths <- function(problem, rows) {
+  squares <- if (!is.null(problem$kernel)) kernel_diagonal(problem$kernel, rows) else
+    as.vector(rows^2 %*% (1 / (penalised_factors(problem)[seq_len(ncol(rows))] * problem$scales^2)))
+  sqrt(squares + (problem$intercept == "penalized"))
+}
+
+# Ends of the scores z of whatever is as near to the solution as the optimum is proven to be; a free
+# intercept is bracketed by the ends of the optimum.
+ball_ends <- function(problem, distance, z, ends, rows) {
+  if (is.na(distance)) {
+    return(list(lower = -Inf + 0 * z, upper = Inf + 0 * z))
+  }
+  reach <- distance * dual_lengths(problem, rows) + 0 * z
+  shift <- matrix(0, 2L, ncol(z))
+  if (problem$intercept == "free") {
+    shift <- rbind(apply(ends$lower - z - reach, 2L, max), apply(ends$upper - z + reach, 2L, min))
+  }
+  move <- function(k) matrix(shift[k, ], nrow(z), ncol(z), byrow = TRUE)
+  list(lower = z + move(1L) - reach, upper = z + move(2L) + reach)
 }
 
 # With the dual point a of our bound, P* - D(a) is the sum of the optimum's misfits in the

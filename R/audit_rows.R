@@ -15,12 +15,17 @@ audited_rows <- function(mapping, excess, regions, x = NULL, truth = mapping$tru
     upper <- ends$upper + if (own) 0 else shift
     # of a problem of all classes a number more for each of them changes nothing
     centred <- if (is.null(problem$multiclass)) identity else function(v) v - rowMeans(v)
-    list(z = centred(z), best = centred(best), lower = centred_end(lower, ends, centred),
-         upper = centred_end(upper, ends, centred), proven = ends$proven, shares = ends$shares)
+    found <- list(z = centred(z), lower = centred_end(lower, ends, centred),
+                  upper = centred_end(upper, ends, centred))
+    ball <- ball_ends(problem, one$near$distance, found$z, found, rows)
+    c(found, list(best = centred(best), ball_lower = ball$lower, ball_upper = ball$upper,
+                  proven = ends$proven, shares = ends$shares))
   }, mapping$problems, mapping$solutions, excess, regions)
   part <- function(name) do.call(cbind, lapply(each, `[[`, name))
   result <- list(n = nrow(rows), scores = part("z"), best = part("best"), lower = part("lower"),
-                 upper = part("upper"), truth = truth, shares = each[[1L]]$shares,
+                 upper = part("upper"), ball = list(lower = part("ball_lower"),
+                                                    upper = part("ball_upper")),
+                 truth = truth, shares = each[[1L]]$shares,
                  proven = all(vapply(each, `[[`, NA, "proven")))
   if (is.null(mapping$levels)) changed_numbers(result, mapping$response) else
     changed_classes(result, mapping)
@@ -63,6 +68,8 @@ changed_classes <- function(rows, mapping) {
   own <- vote(rows$best, rows$best)
   rows$changed <- sum(rows$optimum != rows$class, na.rm = TRUE)
   rows$open <- sum(is.na(rows$optimum))
+  within <- vote(rows$ball$lower, rows$ball$upper)
+  rows$can_cross <- sum(is.na(within) | within != rows$class)
   rows <- moves_of(rows)
   if (!is.null(rows$truth)) {
     rows$before <- mean(rows$class == rows$truth)
@@ -130,7 +137,7 @@ audit_verdict <- function(audit) {
   moved <- if (!is.null(audit$link)) c(rows$prob_moved, rows$prob_moved_least) else
     c(rows$moved, rows$moved_least) / if (number) rows$spread else sqrt(mean(rows$best^2))
   near <- all(audit$distance <= near_distance * audit$size) ||
-    rows$proven && moved[1L] <= near_share
+    rows$proven && (moved[1L] <= near_share || isTRUE(rows$can_cross == 0L))
   size <- if (isTRUE(near)) "as good as exact" else
     if (rows$proven && isTRUE(moved[2L] > near_share)) "off"
   classes <- if (number) NULL else if (!rows$proven) "classes not proven" else

@@ -22,20 +22,21 @@
 #' The verdict goes by what is proven, in this order:
 #' * `"exact"`: the relative excess is at most `tol`;
 #' * `"changes k classes"`: the optimum is proven to have another class in k training rows;
-#' * `"as good as exact"`: no training score can cross to another class, and the solution is within a
-#'   thousandth of the length of the optimum, or no decision value moves by more than one percent of
-#'   their root mean square, or in a model of probabilities none of these by more than 0.01. The
-#'   distance is the smallest of three bounds: the primal excess
+#' * `"as good as exact"`: no training score can cross to another class, not of any solution that is
+#'   as near as the optimum is proven to be; or the optimum has the same classes, and is within a
+#'   thousandth of its length, or moves no decision value by more than one percent of their root mean
+#'   square, in a model of probabilities none of these by more than 0.01. The distance is the
+#'   smallest of three bounds: the primal excess
 #'   (\eqn{|w - w^\star|^2 \le 2 (P - P^\star) / \lambda}{|w - w*|^2 <= 2 (P - P*)/lambda}), the
 #'   same of the package's own dual point where it returns one, and the way over our fit. In a
 #'   regression: no prediction moves by more than one percent of the residuals' standard deviation;
-#' * `"off, no class changes"` (in a regression `"off"`): no training score can cross, and one is
-#'   proven to move by more than that; where neither is proven, `"no class changes"`.
+#' * `"off, no class changes"` (in a regression `"off"`): the optimum has the same classes, and a
+#'   decision value or probability is proven to move by more than that; where neither is proven,
+#'   `"no class changes"`.
 #'
 #' Rows whose class at the optimum is undecided, since its score there may be 0, are counted apart:
 #' `"as good as exact, 2 classes undecided"`. Our fit solved further, `margin_control(tol = 1e-12)`,
-#' may decide them. Where decision values of the
-#' optimum stand comes from [margin_certain()], and where that has no bounds from the misfit that
+#' may decide them. Where decision values of the optimum stand comes from [margin_certain()], and where that has no bounds from the misfit that
 #' each row can have at the optimum. Where neither bounds them (new rows of a lasso), our fit stands
 #' for the optimum, and `proven` is `FALSE`.
 #'

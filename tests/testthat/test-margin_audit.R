@@ -326,7 +326,11 @@ test_that("the verdict goes by what is proven, and not by the excess", {
                              control = margin_control(tol = 1e-12)))
   expect_identical(judge(best)$verdict, "exact")
   expect_identical(judge(best * (1 + 9e-4))$verdict, "as good as exact")
-  expect_identical(judge(best * 1.5)$verdict, "off, no class changes")
+  far <- judge(best + c(0, 0, 2 * best[2L]))
+  expect_identical(far$verdict, "off, no class changes")
+  expect_gt(far$training$can_cross, 0L)
+  # of a large margin half as much again is no matter
+  expect_identical(judge(best * 1.02)$training$can_cross, 0L)
   off <- judge(best + c(3 * best[2L], 0, 0))
   z <- drop(cbind(1, p$x) %*% best)
   moved <- sum((z > 0) != (z + 3 * best[2L] > 0))
@@ -359,6 +363,9 @@ test_that("a fit is as good as exact only where no training score is proven to c
   expect_identical(audit(list(open = 1L), near = TRUE), "as good as exact, 1 class undecided")
   expect_identical(audit(list(open = 2L)), "2 classes undecided")
   expect_identical(audit(list(open = 2L, moved_least = 1)), "off, 2 classes undecided")
+  # nothing that is as near can cross
+  expect_identical(audit(list(can_cross = 0L, moved_least = 1)), "as good as exact")
+  expect_identical(audit(list(can_cross = 1L, moved_least = 1)), "off, no class changes")
   # beside our fit is no proof
   expect_identical(audit(list(proven = FALSE, changed = 3L, moved = 0)), "classes not proven")
   expect_identical(audit(list(changed = 1L, open = 1L), near = TRUE), "changes 1 class")
