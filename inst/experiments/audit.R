@@ -48,6 +48,7 @@ two_normals <- local({
   x[y == 1, ] <- x[y == 1, ] + 1.5
   data.frame(x = x, y = factor(y))
 })
+one_class <- data.frame(a = rnorm(1000), b = rnorm(1000))
 examples <- list(
   "e1071 ?svm: svm(Species ~ ., iris)" = by_formula(iris, "Species", svm(Species ~ .)),
   "e1071 ?svm: two species, class.weights" =
@@ -62,6 +63,10 @@ examples <- list(
     by_formula(fgl, "type", svm(type ~ ., cost = 100, gamma = 1)),
   "ISLR2 9.6.1: linear, cost 1e5, unscaled" =
     by_formula(two_normals, "y", svm(y ~ ., kernel = "linear", cost = 1e5, scale = FALSE)),
+  "e1071 ?svm: one-classification, gamma 0.1" = list(
+    n = 1000L, fit = function(rows) e1071::svm(one_class[rows, ], gamma = 0.1),
+    x = function(rows) one_class[rows, ], y = NULL, told = function(fit) list()
+  ),
   "e1071: svm(mpg ~ ., mtcars)" = by_formula(mtcars, "mpg", svm(mpg ~ .)),
   "kernlab ?ksvm: spam, rbfdot(0.05), C = 5" = by_formula(
     spam[sort(sample(4601L, 2300L)), ], "type",
@@ -126,7 +131,7 @@ audit_of <- function(example, rows, others = NULL, seed = 1) {
   given <- example$told(fit)
   seconds <- system.time(
     audit <- do.call(margin_audit, c(
-      list(fit, example$x(rows), example$y[rows]), given,
+      list(fit, example$x(rows)), if (!is.null(example$y)) list(example$y[rows]), given,
       if (!is.null(others)) list(newx = example$x(others), newy = example$y[others])
     ), quote = TRUE)
   )[["elapsed"]]
