@@ -104,13 +104,14 @@ class_weights_of <- function(given, levels, arg) {
   unname(weights)
 }
 
+# max_iter in LIBLINEAR's linear.cpp: 1,000 passes, but 100,000 of type 4.
 liblinear_remedy <- function(type) {
-  passes <- "ends after 1,000 passes whatever `epsilon` is"
+  passes <- "ends after 1,000 passes at most, whatever `epsilon` is"
   switch(as.character(type),
          `1` = sprintf("type 1 %s; take type 2, or scale the columns", passes),
          `7` = sprintf("type 7 %s; take type 0, or scale the columns", passes),
          `12` = sprintf("type 12 %s; take type 11, or scale the columns", passes),
-         `3` = , `4` = , `13` =
+         `3` = , `5` = , `13` =
            sprintf("type %d %s; scale the columns, or take a smaller cost", type, passes),
          "give a smaller `epsilon`, or scale the columns")
 }

@@ -6,7 +6,7 @@
 result_pages <- list(
   aspdc = "^aspdc_", "drsvm-results" = "^drsvm_", margin = "^(margin_|hard$)", mixup = "^mixup_",
   smiso = "^smiso_", comparison = "^(comparison_|defaults_)",
-  conformal = "^(conformal_|bootstrap$)",
+  audit = "^audit_", conformal = "^(conformal_|bootstrap$)",
   decisions = "^decisions_", large = "^(large_|ranks$|read_)",
   benchmarks = paste0("^((auto|kernel|libsvm|linear|multinomial|oneclass|pass|regression|robust|",
                       "unscaled)_|augmented|(bounds|hard|limits|memory|smiso_dropout|threads)$)")

@@ -463,6 +463,16 @@ test_that("an audit of our own fit has its certificate, and an old fit is judged
   expect_input_error(margin_audit(hard, rbind(-1, 1), factor(1:2)), "fit", "not mapped")
 })
 
+test_that("a smaller epsilon is advised for the types of LIBLINEAR that it helps", {
+  # iris, cost 1000, epsilon 1e-8: types 0, 2, 4, 6, 11 are within 1e-8 of the optimum, others are not
+  for (type in c(0, 2, 4, 6, 11)) {
+    expect_match(dualmargin:::liblinear_remedy(type), "smaller `epsilon`")
+  }
+  for (type in c(1, 3, 5, 7, 12, 13)) {
+    expect_match(dualmargin:::liblinear_remedy(type), "1,000 passes")
+  }
+})
+
 test_that("what is read from an audit agrees with it, and its print says no more than is known", {
   record <- of_peer("LiblineaR", function(r) r$y == "three" && r$fit$Type == 2)[[1L]]
   audit <- audit_of(record, cost = 100)
