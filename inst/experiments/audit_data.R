@@ -31,9 +31,8 @@ two <- function(name) {
   list(x = data$x, y = if (is.factor(data$y)) data$y else signs(data$y))
 }
 sets <- list(
-  a9a = function() two("a9a"), "covtype sample" = function() two("covtype_sub92962"),
-  imdb = function() two("imdb"),
-  hpc = if (nzchar(Sys.getenv("HPC_DATA"))) hpc
+  a9a = function() two("a9a"), hpc = if (nzchar(Sys.getenv("HPC_DATA"))) hpc,
+  "covtype sample" = function() two("covtype_sub92962"), imdb = function() two("imdb")
 )
 one_cost <- function(set, data, type) {
   set.seed(1)
@@ -57,10 +56,8 @@ for (set in grep(asked, names(Filter(Negate(is.null), sets)), value = TRUE)) {
   # the dual types take minutes on counts, and end at their cap
   for (type in switch(set, hpc = 1:2, imdb = c(0, 2), 0:3)) {
     costs[[length(costs) + 1L]] <- one_cost(set, data, type)
-    message(set, " ", type)
   }
-}
-if (length(costs) > 0L) {
+  # a set at a time: the last ones take minutes
   write_results(do.call(rbind, costs), "audit_cost.csv", keys = c("set", "type"), tolerance = 0.05,
                 seeds = "1 (packages)")
 }
