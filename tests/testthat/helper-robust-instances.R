@@ -30,7 +30,7 @@ core_robust <- function(data, norm, radius, label_cost, ridge = 0, intercept = "
   control <- list(solver = solver, tol = tol, max_epochs = 1000, max_seconds = Inf, elapsed = 0,
                   looks = FALSE, seed = 1, certify_every_epoch = FALSE, progress = FALSE,
                   options = list(), start = NULL, threads = 1, chunk_entries = 65536,
-                  checkpoint = NULL, stall = TRUE, ranks = NULL)
+                  checkpoint = NULL, stall = TRUE, iterate = "best", ranks = NULL)
   dualmargin:::fit_robust_cpp(data$x, data$y, weights, problem, control)$solutions[[1L]][[1L]]
 }
 

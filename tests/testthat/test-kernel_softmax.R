@@ -203,7 +203,7 @@ test_that("two columns are the binary problem at twice the lambda", {
       list(solver = "auto", tol = 1e-11, max_epochs = 1000, max_seconds = Inf, elapsed = 0,
            looks = FALSE, seed = 1, certify_every_epoch = FALSE, progress = FALSE,
            options = list(), start = NULL, threads = 1, chunk_entries = 65536, checkpoint = NULL,
-           stall = TRUE, ranks = NULL)
+           stall = TRUE, iterate = "best", ranks = NULL)
     )$solutions
   }
   both <- call(TRUE, cbind(1 - 2 * y, 2 * y - 1), lambda)[[1L]][[1L]]

@@ -29,7 +29,7 @@ test_that("scaled columns and starts of paths take weights near the largest doub
   control <- list(solver = "auto", tol = 1e-6, max_epochs = 1000, max_seconds = Inf, elapsed = 0,
                   looks = FALSE, seed = 1, certify_every_epoch = FALSE, progress = FALSE,
                   options = list(), start = NULL, threads = 1, chunk_entries = 65536,
-                  checkpoint = NULL, stall = TRUE, ranks = NULL)
+                  checkpoint = NULL, stall = TRUE, iterate = "best", ranks = NULL)
   path <- function(weights) dualmargin:::fit_robust_cpp(data$x, data$y, weights, problem, control)
   one <- path(rep(1, 20))
   large <- path(rep(1e307, 20))
