@@ -57,8 +57,8 @@ recorded_pages <- function() {
 
 # Numbers that another way to the same optimum changes.
 is_of_the_run <- function(name) {
-  grepl("second|elapsed|epoch|pass|step|iteration|evaluation|gap|time|date|version|bytes|size|trace|rounding",
-        name)
+  grepl(paste0("second|elapsed|epoch|pass|step|iteration|evaluation|gap|time|date|version|bytes|size|",
+               "trace|rounding|half_width|verdict"), name)
 }
 
 line <- function(path, kind, value) data.frame(path = path, kind = kind, value = value)
