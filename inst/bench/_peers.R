@@ -14,13 +14,15 @@ peer <- function(name, losses, mixtures, run, ladder = 10^-(1:10), serves = NULL
 without_intercept <- function(cell, data) cell$intercept == "none"
 
 # ---- LiblineaR ---------------------------------------------------------------------------------
-# LIBLINEAR's C is the same 1/(lambda n) for every type but the regressions, whose loss is not
-# halved. It takes a dgRMatrix as it is.
+# The unit of its cost is that of the package's table of other packages' problems. It takes a
+# dgRMatrix as it is.
+liblinear_models <- dualmargin:::peer_models("LiblineaR")
 liblinear <- function(type, loss, mixture = 0) {
   regression <- type >= 11
+  unit <- as.numeric(liblinear_models$cost[liblinear_models$model == paste("type =", type)])
   run <- function(data, cell, tol) {
     n <- length(data$y)
-    cost <- 1 / (if (regression) 2 * cell$lambda * n else cell$lambda * n)
+    cost <- 1 / (unit * cell$lambda * n)
     fit <- timed(LiblineaR::LiblineaR(
       data$x, data$y, type = type, cost = cost, epsilon = tol, bias = 0,
       svr_eps = if (regression) 0 else NULL
