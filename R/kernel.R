@@ -59,9 +59,9 @@
 #' weights. A weight of 2 is the row twice and one of 0 no row; the order of the rows and columns
 #' that are constant change nothing. Up to 2,000 distinct rows all pairs are taken, of more rows
 #' those of 2,000, which a hash of their values draws. Up to rounding it draws the same rows
-#' where columns are multiplied by positive numbers. Where they are shifted or change sign it draws
-#' others, which on nine data sets moved `1 / sqrt(sigma)` by 0.3 to 3 % (medians of 20 changes),
-#' and by 7 % at most (`inst/bench/kernel_width.R`). The value found is in `fit$settings$kernel$sigma`.
+#' where columns are multiplied by positive numbers or shifted. Where they change sign it draws
+#' others; other draws moved `1 / sqrt(sigma)` by 0.3 to 3 % on nine data sets (medians of 20), and by
+#' 7 % at most (`inst/bench/kernel_width.R`). The value found is in `fit$settings$kernel$sigma`.
 #' It is a start for tuning and no more.
 #'
 #' @param sigma Inverse width, one positive number, in units of one over the squared distance

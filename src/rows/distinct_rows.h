@@ -19,10 +19,10 @@ struct WeightedRows {
   Index size() const { return static_cast<Index>(row.size()); }
 };
 
-// Rows come in the order of a hash. It is made of their values as shares of the largest of their
-// column, rounded to 32 bits, and so does not depend on the unit of a column, but for values that
-// lie between two of these. Rows that agree in it are numbered in the order of a hash of all their
-// bits, which tells copies from rows nearby.
+// Rows come in the order of a hash. It is made of the place of their values in the range of their
+// column, rounded to 32 bits, and so depends on neither unit nor origin of a column, but for values
+// that lie between two of these. Rows that agree in it are numbered in the order of a hash of all
+// their bits, which tells copies from rows nearby.
 class DistinctRows {
  public:
   DistinctRows(const MatrixView& x, const Vec& weights, Team& team, Tick& tick) {
@@ -35,17 +35,20 @@ class DistinctRows {
     for (Index i = 0; i < x.n; ++i) {
       if (weights[i] > 0) present.push_back(i);
     }
-    std::vector<std::uint64_t> key(ranges.size(), 0);  // 0: the column is constant
-    for (std::size_t j = 0; j < ranges.size(); ++j) {
-      if (!ranges[j].varies(static_cast<Index>(present.size()))) continue;
-      key[j] = column_key(columns_++);
+    std::vector<Column> columns;
+    std::uint64_t zeros = 0;  // of a row without entries
+    for (Range range : ranges) {
+      if (range.count < static_cast<Index>(present.size())) range.add(0);
+      columns.push_back({range, range.low < range.high ? column_key(columns_++) : 0, 0});
+      if (columns.back().key == 0) continue;
+      columns.back().zero = columns.back().place(0);
+      zeros += columns.back().zero;
     }
-    std::vector<Hash> hash(static_cast<std::size_t>(x.n));
+    std::vector<Hash> hash(static_cast<std::size_t>(x.n), {zeros, 0});
     const auto add = [&](Index j, Index i, double v) {
-      if (v == 0 || key[j] == 0 || !(weights[i] > 0)) return;
-      const std::int64_t share = std::llround(std::ldexp(v / ranges[j].size(), 32));
-      hash[i].first += entry_hash(key[j], share);
-      hash[i].second += entry_hash(key[j], v);
+      if (v == 0 || columns[j].key == 0 || !(weights[i] > 0)) return;
+      hash[i].first += columns[j].place(v) - columns[j].zero;
+      hash[i].second += entry_hash(columns[j].key, v);
     };
     if (x.form == MatrixView::Form::rows) {
       for (Index i = 0; i < x.n; ++i, tick.row(i)) for_rows(x, i, i + 1, add);
@@ -93,10 +96,18 @@ class DistinctRows {
       high = std::max(high, others.high);
       count += others.count;
     }
-    bool varies(Index rows) const {
-      return count > 0 && (low < high || (count < rows && low != 0));
+  };
+  struct Column {
+    Range range;
+    std::uint64_t key, zero;  // 0: it is constant; the hash of an entry of 0
+
+    // The value 0 may lie far outside of the range.
+    std::uint64_t place(double v) const {
+      const double half = std::isfinite(range.high - range.low) ? 1 : 0.5;
+      const double share = (half * v - half * range.low) / (half * range.high - half * range.low);
+      const double step = std::round(std::ldexp(share, 32));
+      return entry_hash(key, static_cast<std::int64_t>(std::clamp(step, -0x1p62, 0x1p62)));
     }
-    double size() const { return std::max(std::abs(low), std::abs(high)); }
   };
 
   void merge(std::vector<Index>& present, const std::vector<Hash>& hash, const Vec& weights) {

@@ -52,6 +52,12 @@ test_that("weights are rows repeated in what summary() and margin_performance() 
     # which of equal rows are support vectors is open
     of_weights$shares <- of_weights$shares[-3L]
     of_rows$shares <- of_rows$shares[-3L]
+    if (!is.null(of_rows$coverage)) {
+      # a row at the kink is on either side by the rounding: at most one a coefficient
+      moved <- abs(of_weights$coverage$share - of_rows$coverage$share)
+      expect_true(all(moved <= (ncol(x) + 1) * max(times) / sum(times)), info = name)
+      of_rows$coverage$share <- of_weights$coverage$share
+    }
     expect_equal(of_weights, of_rows, tolerance = close, info = name)
     expect_equal(of_rows$confusion, of_weights$confusion, info = name)
     expect_identical(summary(weighted)$n, sum(times > 0), info = name)
