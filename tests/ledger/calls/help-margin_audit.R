@@ -31,3 +31,15 @@ certificate(audit)
 # --
 
 best <- refit(audit)
+
+# --
+
+for (step in 1:50) w <- w + crossprod(x, sign * plogis(-sign * drop(x %*% w))) / nrow(x)
+
+# --
+
+later <- margin_audit(drop(w), x, y, loss = "logistic", lambda = 1e-3, intercept = "none")
+
+# --
+
+plot(c("2 steps" = audit, "52 steps" = later))
