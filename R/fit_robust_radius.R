@@ -47,9 +47,9 @@ rule_radius <- function(problem) {
 }
 
 # The fit decides nothing but the radius, in which rows on the kink count by half: a loose one, of
-# which a constant column or the order of rows moves a row off the kink, gives another. It starts from nothing and draws with its own seed, so
-# that R's stream and the fit itself are as without it. Nor do the epochs of the fit limit it: a run
-# that ends early is one of the same problem.
+# which a constant column or the order of rows moves a row off the kink, gives another. It starts from
+# nothing and draws with its own seed, so that R's stream and the fit itself are as without it. Nor do
+# the epochs of the fit limit it: a run that ends early is one of the same problem.
 pilot_control <- function(control) {
   control$tol <- 1e-8
   control$max_epochs <- margin_control()$max_epochs

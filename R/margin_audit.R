@@ -36,8 +36,8 @@
 #'
 #' Rows whose class at the optimum is undecided, since its score there may be 0, are counted apart:
 #' `"as good as exact, 2 classes undecided"`. Our fit solved further, `margin_control(tol = 1e-12)`,
-#' may decide them. Where decision values of the optimum stand comes from [margin_certain()], and where that has no bounds from the misfit that
-#' each row can have at the optimum. Where neither bounds them (new rows of a lasso), our fit stands
+#' may decide them. Where decision values of the optimum stand comes from [margin_certain()], and
+#' where that has no bounds from the misfit that each row can have at the optimum. Where neither bounds them (new rows of a lasso), our fit stands
 #' for the optimum, and `proven` is `FALSE`.
 #'
 #' All of it is about the optimisation error of the training objective. What the optimum does on
