@@ -26,4 +26,8 @@ MAKEFLAGS=-j2 R CMD INSTALL --preclean --strip --library="$OWN" "$TARBALL" >"$TE
   cat "$TEMP/install.log" >&2
   die "R CMD INSTALL failed."
 }
+# R CMD check refuses a warning of the compiler an hour later.
+if grep -A6 '^[^/].*: warning: ' "$TEMP/install.log" >&2; then
+  die "The compiler warns of our own code."
+fi
 cp "$TEMP/fingerprint" "$stamp"

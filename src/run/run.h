@@ -61,11 +61,11 @@ class Run {
   bool proceed(Estimate estimate, Exact exact, double price) {
     if (!due(price)) return true;
     const Certificate c = estimate();
-    return within_tolerance(c) ? decide(exact(), c.iterate) : decide(c, false);
+    return within_tolerance(c) ? decide_exact(exact(), c.iterate) : decide(c, false);
   }
   template <class Exact>
   bool proceed(Exact exact, double price) {
-    return due(price) ? decide(exact()) : true;
+    return due(price) ? decide_exact(exact()) : true;
   }
 
   double most_epochs() const { return limits_.max_epochs; }
@@ -127,12 +127,13 @@ class Run {
     return true;
   }
 
-  bool decide(std::optional<Certificate> c, double iterate = std::nan("")) {
+  // A missing certificate decides nothing; `iterate`: the value at the iterate, where it is known.
+  bool decide_exact(std::optional<Certificate> c, double iterate = std::nan("")) {
     if (!c) return go_on();
     if (!std::isnan(iterate)) c->iterate = iterate;
-    return decide(*c);
+    return decide(*c, true);
   }
-  bool decide(const Certificate& c, bool exact = true) {
+  bool decide(const Certificate& c, bool exact) {
     const double relative = relative_gap(c);
     record(c);
     report_(epoch_, relative);
