@@ -71,13 +71,13 @@ Rcpp::List path_everywhere_cpp(SEXP x, const Rcpp::NumericVector& y,
   std::vector<std::vector<border::Answer>> answers(classes);
   store.visit(call.constant(), [&](const auto& data) {
     using Data = std::decay_t<decltype(data)>;
-    const Rows<Data> whole(data, labels, omega, call.team);
-    const Rows<Data> all = some ? Rows<Data>(whole, *some) : whole;
+    const TypedRows<Data> whole(data, labels, omega, call.team);
+    const TypedRows<Data> all = some ? TypedRows<Data>(whole, *some) : whole;
     std::deque<RowVec> targets;
     decide::AlongClasses<Data> problems;
     for (int k = 0; k < classes; ++k) {
       targets.push_back(border::target(all.y, classes, k));
-      problems.rows.emplace_back(Rows<Data>(all, targets.back()), loss, shape, mixture,
+      problems.rows.emplace_back(TypedRows<Data>(all, targets.back()), loss, shape, mixture,
                                  call.free());
       if (some && starts[k].a.size() > 0) {
         const RowVec dual = starts[k].a;
@@ -216,7 +216,7 @@ Rcpp::List tune_search_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Num
   const auto search = [&](const auto& some) {
     using Data = std::decay_t<decltype(some)>;
     std::deque<Data> stored;
-    std::deque<Rows<Data>> wholes;
+    std::deque<TypedRows<Data>> wholes;
     std::vector<decide::AlongFold<Data>> along;
     for (const FoldRows& part : parts) {
       const RowStore& store = part.store ? *part.store : *shared;
@@ -224,8 +224,8 @@ Rcpp::List tune_search_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Num
         if constexpr (std::is_same_v<std::decay_t<decltype(data)>, Data>) stored.push_back(data);
       });
       wholes.emplace_back(stored.back(), labels, part.omega, call.team);
-      const Rows<Data>& whole = wholes.back();
-      const Rows<Data> train = part.train ? Rows<Data>(whole, *part.train) : whole;
+      const TypedRows<Data>& whole = wholes.back();
+      const TypedRows<Data> train = part.train ? TypedRows<Data>(whole, *part.train) : whole;
       along.emplace_back(decide::AlongRows<Data>(train, loss, shape, 0, call.free()), whole,
                          *part.held, tick);
     }

@@ -52,7 +52,7 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
   Rcpp::List solutions;
   rows.visit(call.constant(), [&](const auto& data) {
     Team& team = by_r ? call.alone : call.team;
-    const border::ClassRows each(Rows(data, labels, omega, team), classes);
+    const border::ClassRows each(TypedRows(data, labels, omega, team), classes);
     solutions = border::run_path(
         call, team, starting_points(call.start, classes, frame), static_cast<Index>(points.size()),
         [&](int k, Index i, Tick& tick, const auto& f) {

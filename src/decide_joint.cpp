@@ -17,7 +17,7 @@ template <class Data>
 struct OtherRows {
   const Data data;
   const RowVec none;
-  const Rows<Data> rows;
+  const TypedRows<Data> rows;
   const region::MovedRows<Data> moved;
 
   OtherRows(const Data& data_, const region::StoredRows& stored, Team& team)

@@ -95,7 +95,7 @@ Rcpp::List rows_file_append_cpp(const Rcpp::List& draft, SEXP x) {
         std::vector<Start> start(1, 0);
         for (Index i = 0; i < data.n(); ++i) start.push_back(start.back() + data.nonzeros(i));
         block.start = start.data();
-        block.column = data.columns(0);
+        block.column = data.columns_of(0);
         block.value = data.entries(0);
         append_rows(d, block);
       } else {

@@ -9,10 +9,8 @@ using namespace dualmargin::hard;
 
 namespace dualmargin::hard {
 
-template <class Data>
-Report solved_to(const border::FitCall& call, const Rows<Data>& rows, bool free, double tol,
-                 Tick& tick) {
-  const ExampleRows<Data> examples(rows, 1);
+Report solved_to(const border::FitCall& call, const Rows& rows, bool free, double tol, Tick& tick) {
+  const ExampleRows examples(rows, 1);
   const HardMargin problem(examples, free);
   Run run = border::another_run(call, tol, 0, tick);
   Sampler draws(call.seed);
@@ -20,9 +18,6 @@ Report solved_to(const border::FitCall& call, const Rows<Data>& rows, bool free,
   return report(problem, solve_hard(call.solver, problem, call.option, cache_bytes, draws, run),
                 run);
 }
-
-template Report solved_to(const border::FitCall&, const Rows<Dense>&, bool, double, Tick&);
-template Report solved_to(const border::FitCall&, const Rows<Sparse>&, bool, double, Tick&);
 
 }  // namespace dualmargin::hard
 
@@ -34,22 +29,18 @@ Rcpp::List fit_hard_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Numeri
   const RowStore rows(border::view(x), call.omega.local(), call.problem.flag("scale"),
                       call.free() ? Origin::exact : Origin::fixed, call.team, Reading::one_by_one,
                       Vec(), call.setup());
-  Rcpp::List solutions;
-  rows.visit(call.constant(), [&](const auto& data) {
-    const auto a = call.rows(data);
-    const Report r = call.solve(a, a, 0);
-    const Index p = rows.scales().size(), dim = data.dim(), k = a.dim() / dim;
-    const Mat w = call.length() * Eigen::Map<const Mat>(r.solution.w.data(), dim, k);
-    Vec b = call.penalized() ? Vec(w.row(p).transpose()) : Vec::Constant(k, r.solution.b);
-    const Mat slopes = w.topRows(p).array().colwise() / rows.scales().array();
-    const Vec near = b;
-    if (call.free()) b -= slopes.transpose() * rows.centre();
-    solutions = call.answer(r, slopes, b, near);
-    return 0;
-  });
+  const auto data = rows.storage(call.constant());
+  const ExampleRows a = call.rows(*data);
+  const Report r = call.solve(a, a, 0);
+  const Index p = rows.scales().size(), dim = data->dim(), k = a.dim() / dim;
+  const Mat w = call.length() * Eigen::Map<const Mat>(r.solution.w.data(), dim, k);
+  Vec b = call.penalized() ? Vec(w.row(p).transpose()) : Vec::Constant(k, r.solution.b);
+  const Mat slopes = w.topRows(p).array().colwise() / rows.scales().array();
+  const Vec near = b;
+  if (call.free()) b -= slopes.transpose() * rows.centre();
   return Rcpp::List::create(Rcpp::Named("scales") = rows.scales(),
                             Rcpp::Named("origin") = rows.centre(),
-                            Rcpp::Named("solutions") = solutions);
+                            Rcpp::Named("solutions") = call.answer(r, slopes, b, near));
 }
 
 namespace {

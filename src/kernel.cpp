@@ -76,8 +76,8 @@ Rcpp::List fit_columns(KernelCall& call, const KernelStore& store, const RowsOfK
 Rcpp::List fit_features(KernelCall& call, const NystromFeatures& features, const RowsOfKernel& rows,
                         const std::vector<KernelCall::Target>& targets) {
   const Dense data = features.data(call.constant());
-  const Rows<Dense> first(data, targets[0].y, call.omega, call.team);
-  std::vector<Rows<Dense>> each;
+  const TypedRows<Dense> first(data, targets[0].y, call.omega, call.team);
+  std::vector<TypedRows<Dense>> each;
   each.reserve(targets.size());
   for (const KernelCall::Target& target : targets) each.emplace_back(first, target.y);
   border::Snapshots<linear::Primal, linear::Dual> seen(

@@ -12,7 +12,7 @@ using namespace dualmargin::robust;
 namespace dualmargin::robust {
 
 template <class Data>
-Report solved_to(const border::FitCall& call, const Rows<Data>& rows, const Settings& settings,
+Report solved_to(const border::FitCall& call, const TypedRows<Data>& rows, const Settings& settings,
                  const Solution& start, double tol, Tick& tick) {
   const RobustSvm<Data> problem(rows, settings);
   Run run = border::another_run(call, tol, problem.null_value(), tick);
@@ -20,9 +20,9 @@ Report solved_to(const border::FitCall& call, const Rows<Data>& rows, const Sett
   return report(problem, solve_robust(call.solver, problem, call.option, start, draws, run), run);
 }
 
-template Report solved_to(const border::FitCall&, const Rows<Dense>&, const Settings&,
+template Report solved_to(const border::FitCall&, const TypedRows<Dense>&, const Settings&,
                           const Solution&, double, Tick&);
-template Report solved_to(const border::FitCall&, const Rows<Sparse>&, const Settings&,
+template Report solved_to(const border::FitCall&, const TypedRows<Sparse>&, const Settings&,
                           const Solution&, double, Tick&);
 
 }  // namespace dualmargin::robust
@@ -56,7 +56,7 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
       });
   Rcpp::List solutions;
   rows.visit(call.constant() / unit, [&](const auto& data) {
-    const border::ClassRows each(Rows(data, labels, omega, call.team), classes);
+    const border::ClassRows each(TypedRows(data, labels, omega, call.team), classes);
     const Settings settings{norm_from(ask.text("norm")), 0, ask.number("label_cost") / unit,
                             ask.number("ridge") / unit / unit, call.free()};
     std::vector<RobustSvm<std::decay_t<decltype(data)>>> of_class;

@@ -91,10 +91,9 @@ class Cholesky {
 // H = sum_i h_i x_i x_i' on chosen coordinates, with cross = sum_i h_i x_i and total = sum_i h_i
 // for a free intercept. A row is touched again only when its weight has moved: for piecewise
 // quadratic losses these are the rows that changed their piece.
-template <class Data>
 class WeightedGram {
  public:
-  explicit WeightedGram(const Rows<Data>& rows)
+  explicit WeightedGram(const Rows& rows)
       : rows_(rows), held_(RowVec::Zero(rows.n())), map_(rows.dim(), -1) {
     std::vector<Index> all(rows.dim());
     std::iota(all.begin(), all.end(), Index{0});
@@ -181,7 +180,7 @@ class WeightedGram {
     total_ += rows_.sum([&](Index i) { return step[i]; });
   }
 
-  const Rows<Data> rows_;
+  const Rows rows_;
   RowVec held_;  // the weight with which row i stands in H
   std::vector<Index> coordinates_, map_;
   Mat H_;

@@ -6,7 +6,7 @@
 #include "augmented/gaussian_loss.h"
 #include "augmented/perturbation.h"
 #include "loss/any_loss.h"
-#include "rows/rows.h"
+#include "rows/typed_rows.h"
 
 namespace dualmargin::augmented {
 
@@ -16,7 +16,8 @@ using Expectation = std::function<double(const Vec& w, Vec& gradient, Tick& tick
 
 // The sum over the rows of mean(i, z_i), which has a value and a slope.
 template <class Data, class Mean>
-double sum_of_means(const Rows<Data>& rows, const Vec& w, Vec& gradient, Mean mean, Tick& tick) {
+double sum_of_means(const TypedRows<Data>& rows, const Vec& w, Vec& gradient, Mean mean,
+                    Tick& tick) {
   Vec values = Vec::Zero(rows.n());
   gradient = rows.gradient(
       w,
@@ -32,7 +33,7 @@ double sum_of_means(const Rows<Data>& rows, const Vec& w, Vec& gradient, Mean me
 
 // No perturbation.
 template <class Data>
-Expectation plain_expectation(const Rows<Data>& rows, const AnyLoss& loss) {
+Expectation plain_expectation(const TypedRows<Data>& rows, const AnyLoss& loss) {
   return [rows, loss](const Vec& w, Vec& gradient, Tick& tick) {
     const auto mean = [&](Index i, double z) {
       return LossMeans{loss.value(z, rows.y[i]), loss.slope(z, rows.y[i]), 0};
@@ -47,8 +48,8 @@ Expectation plain_expectation(const Rows<Data>& rows, const AnyLoss& loss) {
 //
 // and of the v only their mean over the rows is needed.
 template <class Data>
-Expectation squared_expectation(const Rows<Data>& rows, const AnyLoss& loss, const Moments& noise,
-                                Tick& tick) {
+Expectation squared_expectation(const TypedRows<Data>& rows, const AnyLoss& loss,
+                                const Moments& noise, Tick& tick) {
   Vec v = (noise.scale - 1) * rows.column_norms(tick).cwiseAbs2();
   v.array() += noise.added;
   if (rows.bias() != 0) v[rows.dim() - 1] = 0;
@@ -66,7 +67,7 @@ Expectation squared_expectation(const Rows<Data>& rows, const AnyLoss& loss, con
 //
 // `phi` has its means in gaussian_loss.h.
 template <class Data, class Loss>
-Expectation normal_expectation(const Rows<Data>& rows, const Loss& phi, double variance) {
+Expectation normal_expectation(const TypedRows<Data>& rows, const Loss& phi, double variance) {
   return [rows, phi, law = under_normal_noise(phi), variance](const Vec& w, Vec& gradient,
                                                               Tick& tick) {
     const Index p = rows.dim() - (rows.bias() != 0);

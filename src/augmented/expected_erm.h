@@ -29,7 +29,7 @@ template <class D>
 struct ExpectedErm {
   using Data = D;
 
-  Rows<D> rows;  // with a team of one where the perturbation is a function of the user's
+  TypedRows<D> rows;  // with a team of one where the perturbation is a function of the user's
   AnyLoss loss;
   const Perturbation& perturbation;
   ElasticNet penalty;
@@ -74,7 +74,7 @@ struct ExpectedErm {
 };
 
 template <class D>
-ExpectedErm(Rows<D>, AnyLoss, const Perturbation&, ElasticNet, Expectation, Seen* = nullptr)
+ExpectedErm(TypedRows<D>, AnyLoss, const Perturbation&, ElasticNet, Expectation, Seen* = nullptr)
     -> ExpectedErm<D>;
 
 }  // namespace dualmargin::augmented

@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "augmented/perturbation.h"
-#include "rows/rows.h"
+#include "rows/typed_rows.h"
 
 namespace dualmargin::augmented {
 
 template <class Data>
 class PerturbedRows {
  public:
-  PerturbedRows(const Rows<Data>& x, const Perturbation& perturbation, std::uint64_t seed)
+  PerturbedRows(const TypedRows<Data>& x, const Perturbation& perturbation, std::uint64_t seed)
       : x_(x), perturbation_(perturbation), seed_(seed) {}
 
   // f(row, values) for every visit; values[k] belongs to the k-th stored coordinate of the row.
@@ -45,7 +45,7 @@ class PerturbedRows {
  private:
   static constexpr Index block = 1 << 17;  // values that go into one call of a user's function
 
-  const Rows<Data>& x_;
+  const TypedRows<Data>& x_;
   const Perturbation& perturbation_;
   std::uint64_t seed_;
   std::vector<PerturbedRow> rows_;

@@ -97,7 +97,7 @@ class StandIn {
     return perturbed ? (noise_.scale - 1) * value * value + noise_.added : 0.0;
   }
 
-  const Rows<typename Problem::Data>& x_;
+  const TypedRows<typename Problem::Data>& x_;
   Moments noise_;
   std::vector<Line> lines_;
   double value_ = 0;

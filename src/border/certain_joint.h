@@ -87,7 +87,7 @@ Rcpp::List certain_of_joint(const Store& stored, const Frame& at, const Rcpp::Li
   const Vec offsets = border::offsets(at, stored.shift().size());
   const JointQuestion ask(problem, offsets);
   return stored.visit([&](const auto& data) {
-    const Rows all(data, none, omega, team);
+    const TypedRows all(data, none, omega, team);
     const MovedRows rows(all, stored);
     const JointRegion<std::decay_t<decltype(data)>> region(rows, ask, tick);
     const JointPair pair = region.pair(ask.w, ask.b, ask.dual);
@@ -120,7 +120,7 @@ void joint_further(const Store& stored, const Frame& at, const Rcpp::List& given
   const Vec &shift = stored.shift(), offsets = border::offsets(at, shift.size());
   const JointQuestion ask(problem, offsets);
   stored.visit([&](const auto& data) {
-    const Rows all(data, none, omega, team);
+    const TypedRows all(data, none, omega, team);
     const MovedRows rows(all, stored);
     const JointRegion<std::decay_t<decltype(data)>> region(rows, ask, tick);
     const JointPair pair = region.pair(ask.w, ask.b, ask.dual);
@@ -149,7 +149,7 @@ Rcpp::List certain_of_other_joint(SEXP x, const Rcpp::List& frame, const Rcpp::L
   const StoredRows stored(view, border::row_frame(frame));
   const RowVec none = RowVec::Zero(view.n);
   return stored.visit([&](const auto& data) {
-    const Rows all(data, none, none, team);
+    const TypedRows all(data, none, none, team);
     const MovedRows rows(all, stored);
     const AskJoint asked = [&](const KnownJoint& known) { return intervals(known, rows, tick); };
     JointEnds ends = asked(as_joint(joint));

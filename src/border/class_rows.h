@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "border/call.h"
-#include "rows/rows.h"
+#include "rows/typed_rows.h"
 
 namespace dualmargin::border {
 
@@ -13,7 +13,7 @@ template <class Data>
 class ClassRows {
  public:
   // all.y: the codes of the classes, or the labels of the one problem
-  ClassRows(const Rows<Data>& all, int classes) {
+  ClassRows(const TypedRows<Data>& all, int classes) {
     const auto count = static_cast<std::size_t>(classes);
     each_.reserve(count);
     if (classes == 1) {
@@ -28,11 +28,11 @@ class ClassRows {
   }
   ClassRows(const ClassRows&) = delete;
 
-  const Rows<Data>& operator[](Index k) const { return each_[static_cast<std::size_t>(k)]; }
+  const TypedRows<Data>& operator[](Index k) const { return each_[static_cast<std::size_t>(k)]; }
 
  private:
   std::vector<RowVec> labels_;
-  std::vector<Rows<Data>> each_;
+  std::vector<TypedRows<Data>> each_;
 };
 
 }  // namespace dualmargin::border

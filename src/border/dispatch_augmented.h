@@ -35,7 +35,7 @@ inline AugmentedOptions in_order(AugmentedOptions o) {
 // Empty where the mean over rho is not known; has_closed_form() in R/perturbation.R is the same
 // list. `ask`: the loss by name.
 template <class Data, class Option>
-Expectation closed_form(const Rows<Data>& rows, const Option& ask, const Perturbation& rho,
+Expectation closed_form(const TypedRows<Data>& rows, const Option& ask, const Perturbation& rho,
                         Tick& tick) {
   const std::string loss = ask.text("loss");
   const double parameter = ask.number("parameter");

@@ -20,10 +20,9 @@ struct HardCall : border::FitCall {
       : border::FitCall(given, control), labels(border::vec(y)), omega(border::vec(weights)) {}
 
   // The rows of a margin problem made of `data`. of_values: the rounding of a kernel's.
-  template <class Data>
-  ExampleRows<Data> rows(const Data& data, double of_values = 0, double allowance = 0,
-                         bool given = false) {
-    return ExampleRows<Data>({data, labels, omega, team}, classes(), of_values, allowance, given);
+  ExampleRows rows(const Storage& data, double of_values = 0, double allowance = 0,
+                   bool given = false) {
+    return ExampleRows({data, labels, omega, team}, classes(), of_values, allowance, given);
   }
 
   double cache_bytes() const { return 1e6 * option.number("cache_mb"); }

@@ -8,11 +8,6 @@
 
 namespace dualmargin::hard {
 
-template <class Data>
-Report solved_to(const border::FitCall& call, const Rows<Data>& rows, bool free, double tol,
-                 Tick& tick);
-
-extern template Report solved_to(const border::FitCall&, const Rows<Dense>&, bool, double, Tick&);
-extern template Report solved_to(const border::FitCall&, const Rows<Sparse>&, bool, double, Tick&);
+Report solved_to(const border::FitCall& call, const Rows& rows, bool free, double tol, Tick& tick);
 
 }  // namespace dualmargin::hard

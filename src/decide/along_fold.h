@@ -78,7 +78,7 @@ class AlongFold {
   using Between = FoldInterval;
 
   // all: the rows of the workspace; held must outlive this.
-  AlongFold(AlongRows<Data> rows, const Rows<Data>& all, const HeldOut& held, Tick& tick)
+  AlongFold(AlongRows<Data> rows, const TypedRows<Data>& all, const HeldOut& held, Tick& tick)
       : rows_(std::move(rows)), held_(all, held.rows), total_(held.total), always_(held.always) {
     curved_ = has_hessian_chord(rows_);
     // the flat chord is for other smooth losses and where the points are far apart
@@ -279,7 +279,7 @@ class AlongFold {
   }
 
   AlongRows<Data> rows_;
-  Rows<Data> held_;
+  TypedRows<Data> held_;
   double total_, always_, operator_norm_ = 0;
   bool curved_;
 };

@@ -40,15 +40,15 @@ enum class Wanted { primal, pair };
 template <class Data>
 class AlongRows {
  public:
-  const Rows<Data> rows;
+  const TypedRows<Data> rows;
   const AnyLoss loss;
   const SlopeShape shape;
   const PenaltyShare penalty;
   const bool free;
 
   // All rows have weight.
-  AlongRows(const Rows<Data>& rows_, const AnyLoss& loss_, const SlopeShape& shape_, double mixture,
-            bool free_)
+  AlongRows(const TypedRows<Data>& rows_, const AnyLoss& loss_, const SlopeShape& shape_,
+            double mixture, bool free_)
       : rows(rows_),
         loss(loss_),
         shape(shape_),

@@ -42,7 +42,7 @@ class AskedOf final : public AskedRows {
  private:
   const Data data_;
   const RowVec none_;
-  const Rows<Data> rows_;
+  const TypedRows<Data> rows_;
   const region::MovedRows<Data> moved_;
 };
 

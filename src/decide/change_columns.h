@@ -57,7 +57,7 @@ class ColumnProblems final : public ClassProblems {
   using Problem = region::Problem<Data>;
 
   struct Setup {
-    const Rows<Data> rows;
+    const TypedRows<Data> rows;
     const region::MovedRows<Data> moved;
     const Problem problem;
 

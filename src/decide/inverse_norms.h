@@ -20,7 +20,7 @@ void for_parts(Team& team, Index count, double each, F f, Tick& tick) {
 
 // In their order.
 template <class Data>
-Vec inverse_norms(const region::Factor& factor, const Rows<Data>& rows,
+Vec inverse_norms(const region::Factor& factor, const TypedRows<Data>& rows,
                   const std::vector<Index>& some, Tick& tick) {
   const auto count = static_cast<Index>(some.size());
   const Index p = rows.dim(), dim = factor.size.size();
@@ -66,7 +66,7 @@ Vec inverse_norms(const region::Factor& factor, const Rows<Data>& rows,
 }
 
 template <class Data>
-Vec inverse_norms(const region::Factor& factor, const Rows<Data>& rows, Tick& tick) {
+Vec inverse_norms(const region::Factor& factor, const TypedRows<Data>& rows, Tick& tick) {
   std::vector<Index> all(static_cast<std::size_t>(rows.n()));
   std::iota(all.begin(), all.end(), Index(0));
   return inverse_norms(factor, rows, all, tick);

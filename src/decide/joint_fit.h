@@ -29,7 +29,7 @@ class JointFit {
   const Data& data;
   const JointGiven given;
   const RowVec none;
-  const Rows<Data> rows;
+  const TypedRows<Data> rows;
   const region::MovedRows<Data> moved;
   const region::JointRegion<Data> region;
   const region::JointPair pair;

@@ -242,7 +242,7 @@ class JointFold {
   const std::vector<Index> test_;
   const RowVec& counted_;
   const JointRefit<Data> refit_;
-  const Rows<Data> rows_;
+  const TypedRows<Data> rows_;
   const region::MovedRows<Data> moved_;
   const AskedJointIn<Data> asked_;
 };

@@ -220,7 +220,7 @@ class JointChanged {
 
   const JointFit<Data>& fit_;
   const RowVec omega_;
-  const Rows<Data> rows_;
+  const TypedRows<Data> rows_;
   const region::MovedRows<Data> moved_;
   const std::vector<Index> classes_;
   const region::JointProblem problem_;

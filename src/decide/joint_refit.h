@@ -7,14 +7,14 @@
 
 #include "linear/joint_solution.h"
 #include "loss/elastic_net.h"
-#include "rows/rows.h"
+#include "rows/typed_rows.h"
 
 namespace dualmargin::decide {
 
 // own: the class of each row, from 0
 template <class Data>
 struct JointRefitOf {
-  const Rows<Data>& rows;
+  const TypedRows<Data>& rows;
   const std::vector<Index>& own;
   Index classes;
   bool softmax, free;

@@ -22,7 +22,7 @@ class WithoutRows {
   const RowVec omega_;
 
  public:
-  const Rows<Data> rows;
+  const TypedRows<Data> rows;
 
  private:
   const region::MovedRows<Data> moved_;

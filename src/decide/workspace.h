@@ -13,7 +13,7 @@ template <class Data>
 class Workspace {
  public:
   const RowVec y, omega;
-  const Rows<Data> rows;
+  const TypedRows<Data> rows;
   const region::MovedRows<Data> moved;
   const region::Calculus phi;
   const bool free;

@@ -222,54 +222,33 @@ class MarginRows {
 
 // of_values: how far rounding can have moved the values of a kernel; allowance, given: of those of
 // the user, see KernelSize.
-template <class Data>
 class ExampleRows final : public MarginRows {
  public:
-  ExampleRows(Rows<Data> rows, int classes, double of_values = 0, double allowance = 0,
+  ExampleRows(const Rows& rows, int classes, double of_values = 0, double allowance = 0,
               bool given = false)
       : MarginRows(rows.y, rows.weights, rows.lengths(), classes, rows.dim(), rows.nonzeros(),
-                   !Data::has_entries,
-                   Data::has_entries ? rounding::of_score(rows.longest_row() + 2) : of_values,
+                   rows.of_kernel(),
+                   rows.of_kernel() ? of_values : rounding::of_score(rows.longest_row() + 2),
                    rows.additions(), allowance, given),
-        rows_(std::move(rows)) {}
+        rows_(rows) {}
 
   Mat scores(const Vec& w, Tick& tick) const override {
     const Index k = w.size() / rows_.dim();
-    if (!Data::has_entries) return Eigen::Map<const Mat>(w.data(), rows_.n(), k);
-    Mat z(rows_.n(), k);
-    rows_.for_ranges(
-        [&](Index begin, Index end, Tick& t) {
-          for (Index i = begin; i < end; ++i) {
-            for (Index c = 0; c < k; ++c) z(i, c) = rows_.dot(i, block(w, c));
-            t.row(i);
-          }
-        },
-        tick);
-    return z;
+    const Eigen::Map<const Mat> blocks(w.data(), rows_.dim(), k);
+    return rows_.of_kernel() ? Mat(blocks) : rows_.multiply_all(blocks, tick);
   }
 
  private:
-  auto block(const Vec& w, Index k) const {
-    return Eigen::Map<const Vec>(w.data() + k * rows_.dim(), rows_.dim());
-  }
+  const double* block(const Vec& w, Index k) const { return w.data() + k * rows_.dim(); }
   Vec combined(const Mat& coef, Tick& tick) const override {
-    Mat w(rows_.dim(), coef.cols());
-    if constexpr (Data::has_entries) {
-      for (Index c = 0; c < coef.cols(); ++c) {
-        w.col(c) = rows_.transpose_multiply(coef.col(c), tick);
-      }
-    } else {
-      w = rows_.transpose_multiply_all(coef, tick);
-    }
+    const Mat w = rows_.transpose_multiply_all(coef, tick);
     return Eigen::Map<const Vec>(w.data(), w.size());
   }
-  double dot(Index i, const Vec& w, Index k) const override { return rows_.dot(i, block(w, k)); }
+  double dot(Index i, const Vec& w, Index k) const override {
+    return rows_.storage().row_dot(rows_.at(i), block(w, k));
+  }
   void add(Index i, double a, Vec& w, Index k) const override {
-    if (k == 0 && w.size() == rows_.dim()) {
-      rows_.axpy(i, a, w);
-    } else {
-      rows_.axpy(i, a, Eigen::Map<Vec>(w.data() + k * rows_.dim(), rows_.dim()));
-    }
+    rows_.storage().row_axpy(rows_.at(i), a, w.data() + k * rows_.dim());
   }
   void multiply(Index i, const std::vector<Index>& some, Vec& out, Tick& tick) const override {
     Vec a = Vec::Zero(rows_.dim());
@@ -277,7 +256,7 @@ class ExampleRows final : public MarginRows {
     out = rows_.multiply(some, a, tick) / largest_norm();
   }
 
-  Rows<Data> rows_;
+  Rows rows_;
 };
 
 }  // namespace dualmargin::hard

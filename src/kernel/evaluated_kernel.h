@@ -19,7 +19,7 @@ class EvaluatedKernel final : public KernelMatrix {
 
   Index n() const override { return diagonal_.size(); }
   double diagonal(Index i) const override { return diagonal_[i]; }
-  void add_row(Index i, double a, Vec& f) const override {
+  void add_row(Index i, double a, Eigen::Ref<Vec> f) const override {
     block(&i, 1)->add(Mat::Constant(1, 1, a), f);
   }
   std::unique_ptr<KernelBlock> block(const Index* rows, Index count) const override {

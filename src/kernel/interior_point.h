@@ -59,7 +59,7 @@ inline Solution interior_point(const KernelProblem& problem, const InteriorPoint
   const RowLosses& losses = problem.losses;
   Team alone;  // classes are solved side by side
   const Dense features(G.factor.data(), problem.n(), G.rank(), 0);
-  const linear::LinearProblem<Dense> flat(Rows<Dense>(features, losses.y, losses.omega, alone),
+  const linear::LinearProblem<Dense> flat(TypedRows<Dense>(features, losses.y, losses.omega, alone),
                                           losses.loss, {0, problem.space.lambda()},
                                           losses.free_intercept);
   linear::InnerPoint<Dense> inner(flat, run, share);

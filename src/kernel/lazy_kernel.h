@@ -23,7 +23,7 @@ class LazyKernel final : public KernelMatrix {
 
   Index n() const override { return arguments_.n(); }
   double diagonal(Index i) const override { return diagonal_[i]; }
-  void add_row(Index i, double a, Vec& f) const override {
+  void add_row(Index i, double a, Eigen::Ref<Vec> f) const override {
     block(&i, 1)->add(Mat::Constant(1, 1, a), f);
   }
   std::unique_ptr<KernelBlock> block(const Index* rows, Index count) const override {

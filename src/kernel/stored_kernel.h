@@ -28,7 +28,7 @@ class StoredKernel final : public KernelMatrix {
 
   Index n() const override { return static_cast<Index>(rows_.size()); }
   double diagonal(Index i) const override { return rows_[i][i]; }
-  void add_row(Index i, double a, Vec& f) const override {
+  void add_row(Index i, double a, Eigen::Ref<Vec> f) const override {
     for (Index j = 0; j < n(); ++j) f[j] += a * rows_[i][j];
   }
   std::unique_ptr<KernelBlock> block(const Index* rows, Index count) const override {

@@ -21,7 +21,7 @@ inline double inner_product(const Dense& x, Index i, Index j) {
 // f(x_ik, x_jk) for every column k in which one of two sparse rows has an entry, the other 0.
 template <class F>
 void for_each_of_both(const Sparse& x, Index i, Index j, F f) {
-  const int *a = x.columns(i), *b = x.columns(j);
+  const int *a = x.columns_of(i), *b = x.columns_of(j);
   const int *a_end = a + x.nonzeros(i), *b_end = b + x.nonzeros(j);
   const double *u = x.entries(i), *v = x.entries(j);
   while (a != a_end && b != b_end) {

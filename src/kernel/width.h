@@ -28,7 +28,8 @@ inline double median_squared_distance(const Arguments& distances, WeightedRows r
           for (Index i = t * tile; i < end; ++i) {
             Rise* pair = pairs.data() + i * (i - 1) / 2;
             for (Index j = begin; j < std::min(i, begin + tile); ++j) {
-              pair[j] = {distances.value(rows.row[i], rows.row[j]), rows.weight[i] * rows.weight[j]};
+              pair[j] = {distances.value(rows.row[i], rows.row[j]),
+                         rows.weight[i] * rows.weight[j]};
             }
           }
         }

@@ -124,7 +124,7 @@ class ColumnView {
     std::iota(set_.begin(), set_.end(), Index{0});
   }
 
-  const Rows<Data>& rows() const { return rows_; }
+  const TypedRows<Data>& rows() const { return rows_; }
   const std::vector<Index>& coordinates() const { return set_; }
   // A model over columns is solved to `precision` and expected to cost so many sweeps.
   void restrict_to(std::vector<Index> set, double precision, double sweeps) {
@@ -187,13 +187,13 @@ class ColumnView {
     return sum;
   }
 
-  const Rows<Data>& rows_;
+  const TypedRows<Data>& rows_;
   bool free_;
   Run& run_;
   const Columns& x_;
   double nonzeros_;
   std::vector<Index> set_;
-  WeightedGram<Data> gram_;
+  WeightedGram gram_;
   double precision_ = 0.1, sweeps_ = 0, last_sweeps_ = 0;
 };
 

@@ -37,7 +37,7 @@ class DualState {
         centre_(Vec::Zero(problem.dim())),
         b_(start.b),
         b_centre_(start.b) {
-    const Rows<Data>& rows = problem.rows;
+    const TypedRows<Data>& rows = problem.rows;
     const bool begun = rows.any([&](Index i) { return a_[i] != 0; });
     v_ = begun ? Vec(-problem.dual_sum(a_, tick)) : centre_;
     w_ = net_.grad_conjugate(v_);

@@ -104,7 +104,7 @@ class Entries {
     return i;
   }
 
-  const Rows<Data>& rows_;
+  const TypedRows<Data>& rows_;
   std::vector<Index> start_, guide_;  // entries before row i
   int shift_ = 0;
   Vec of_column_, tau_;

@@ -29,7 +29,7 @@ struct FistaOptions {
 template <class Data>
 Solution fista(const LinearProblem<Data>& problem, const FistaOptions& options,
                const Solution& start, Run& run) {
-  const Rows<Data>& rows = problem.rows;
+  const TypedRows<Data>& rows = problem.rows;
   const RowLosses& losses = problem.losses;
   const ElasticNet& g = problem.penalty;
   const double mu = g.strong_convexity();

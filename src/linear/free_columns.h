@@ -19,14 +19,14 @@
 #include "algebra/normal_matrix.h"
 #include "linear/solution.h"
 #include "loss/row_losses.h"
-#include "rows/rows.h"
+#include "rows/typed_rows.h"
 
 namespace dualmargin::linear {
 
 template <class Data>
 class FreeColumns {
  public:
-  FreeColumns(const Rows<Data>& rows, const RowLosses& losses, const std::vector<Index>& set)
+  FreeColumns(const TypedRows<Data>& rows, const RowLosses& losses, const std::vector<Index>& set)
       : rows_(rows), losses_(losses), set_(set) {}
 
   struct Best : Primal, Dual {
@@ -164,7 +164,7 @@ class FreeColumns {
   struct Systems {
     const FreeColumns& of;
     Tick tick;
-    WeightedGram<Data> gram;
+    WeightedGram gram;
     Vec most;  // what the diagonal has at the largest curvature
     double damping = 0;
 
@@ -210,7 +210,7 @@ class FreeColumns {
     }
   };
 
-  const Rows<Data>& rows_;
+  const TypedRows<Data>& rows_;
   const RowLosses& losses_;
   const std::vector<Index>& set_;
 };

@@ -173,7 +173,7 @@ class InnerPoint {
   // t, and the kinks of the penalty, of which it has what lies between them.
   Vec tilt() {
     Vec t = Vec::Zero(p_ + free_);
-    const Rows<Data>& all = problem_.rows;
+    const TypedRows<Data>& all = problem_.rows;
     if (all.any([&](Index i) { return between_[i] != 0; })) {
       const RowVec coef = all.weights * between_ / all.total_weight;
       t.head(p_) = all.transpose_multiply(coef, run_);
@@ -196,7 +196,7 @@ class InnerPoint {
   }
   // What |u_j| cannot exceed.
   Vec steepest_slopes() {
-    const Rows<Data>& all = problem_.rows;
+    const TypedRows<Data>& all = problem_.rows;
     const double squares = all.sum([&](Index i) {
       const double most = std::max(std::abs(far_slope(i, -1)), std::abs(far_slope(i, 1)));
       return all.share(i) * most * most;
@@ -291,8 +291,8 @@ class InnerPoint {
   RowVec between_;                 // e
   std::vector<double> at_, rise_;  // s and r of the kinks
   const RowChoice some_;
-  const Rows<Data> rows_;
-  WeightedGram<Data> gram_;
+  const TypedRows<Data> rows_;
+  WeightedGram gram_;
   Index m_, p_;
   double l2_;
   bool free_;

@@ -174,7 +174,7 @@ class JointProximalNewton {
   const Problem& problem_;
   Run& run_;
   Index k_;
-  WeightedGram<typename Problem::Data> gram_;
+  WeightedGram gram_;
   std::vector<Index> columns_;
   const RowVec none_;
   double damping_ = 0;

@@ -200,7 +200,7 @@ class JointPreconditioner {
   Kind kind_, next_;
   double worth_;
   Mat directions_;
-  std::vector<WeightedGram<typename Problem::Data>> grams_;
+  std::vector<WeightedGram> grams_;
   std::vector<Cholesky> factors_;
   Mat diagonal_;
 };

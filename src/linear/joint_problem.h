@@ -27,7 +27,7 @@
 #include "loss/class_intercepts.h"
 #include "loss/elastic_net.h"
 #include "loss/multiclass.h"
-#include "rows/rows.h"
+#include "rows/typed_rows.h"
 #include "run/nothing.h"
 
 namespace dualmargin::linear {
@@ -37,7 +37,7 @@ struct JointProblem {
   using Data = D;
   using Loss = L;
 
-  Rows<Data> rows;
+  TypedRows<Data> rows;
   const std::vector<Index>& y;  // classes, from 0
   Index classes;
   ElasticNet space;  // of each class; of Crammer and Singer's loss a ridge

@@ -26,7 +26,7 @@ struct KatyushaOptions {
 template <class Data>
 Solution katyusha(const LinearProblem<Data>& problem, const KatyushaOptions& options,
                   const Solution& start, Sampler& sampler, Run& run) {
-  const Rows<Data>& rows = problem.rows;
+  const TypedRows<Data>& rows = problem.rows;
   const AnyLoss& loss = problem.losses.loss;
   const Index n = rows.n(), dim = rows.dim();
   const double L = std::max(n * problem.row_smoothness(), 1e-300), sigma = problem.penalty.l2;

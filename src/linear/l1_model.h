@@ -52,8 +52,7 @@ constexpr double flat = 1e-12;
 
 class MatrixCurvature {
  public:
-  template <class Data>
-  MatrixCurvature(const WeightedGram<Data>& gram, bool free, Tick& tick)
+  MatrixCurvature(const WeightedGram& gram, bool free, Tick& tick)
       : H_(gram.matrix()),
         cross_(Vec::Zero(gram.size())),
         image_(cross_),
@@ -262,9 +261,8 @@ class L1Model {
 };
 
 // Over the matrix. A large model is solved to a thousandth: it changes with the next step anyway.
-template <class Data>
-Direction l1_direction(const WeightedGram<Data>& gram, bool free, const NewtonModel& model,
-                       const Vec& norm, Tick& tick) {
+inline Direction l1_direction(const WeightedGram& gram, bool free, const NewtonModel& model,
+                              const Vec& norm, Tick& tick) {
   MatrixCurvature H(gram, free, tick);
   L1Model<MatrixCurvature> l1(H, gram.coordinates(), model, norm);
   return gram.size() > 500 ? l1.minimise(1e-3, 30) : l1.minimise(1e-8, 200);

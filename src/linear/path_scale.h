@@ -60,7 +60,7 @@ double largest_null_slope(const LinearProblem<Data>& problem, Tick& tick) {
 // least by half in every direction.
 template <class Data>
 double mean_curvature(const LinearProblem<Data>& problem) {
-  const Rows<Data>& rows = problem.rows;
+  const TypedRows<Data>& rows = problem.rows;
   const double squares = rows.sum([&](Index i) { return rows.share(i) * rows.squared_norms()[i]; });
   return squares / problem.losses.gamma();
 }

@@ -26,22 +26,21 @@
 #include "loss/elastic_net.h"
 #include "loss/row_losses.h"
 #include "rows/columns.h"
-#include "rows/rows.h"
+#include "rows/typed_rows.h"
 
 namespace dualmargin::linear {
 
 template <class D>
 struct LinearProblem {
   using Data = D;
-  static_assert(D::has_entries, "w weighs columns; a function of a kernel is a kernel's problem");
 
-  Rows<Data> rows;
+  TypedRows<Data> rows;
   RowLosses losses;
   ElasticNet penalty;
   std::function<Columns()> columns;  // x by features, for the solvers that ask
   Seen* seen = nullptr;              // is told of every pair that is certified
 
-  LinearProblem(const Rows<Data>& rows_, const AnyLoss& loss, const ElasticNet& g, bool free)
+  LinearProblem(const TypedRows<Data>& rows_, const AnyLoss& loss, const ElasticNet& g, bool free)
       : rows(rows_),
         losses(loss, rows.y, rows.weights, free, rows.team, rows.total_weight, rows.offset),
         penalty(g) {}

@@ -13,7 +13,6 @@
 #include "linear/l1_model.h"
 #include "linear/problem.h"
 #include "linear/working_set.h"
-#include "rows/products.h"
 #include "run/run.h"
 
 namespace dualmargin::linear {
@@ -23,7 +22,7 @@ class RowView {
  public:
   static constexpr bool lifts = false;
 
-  RowView(const LinearProblem<Data>& problem, Run& run, const Rows<Data>& rows)
+  RowView(const LinearProblem<Data>& problem, Run& run, const TypedRows<Data>& rows)
       : run_(run),
         rows_(rows),
         free_(problem.losses.free_intercept),
@@ -33,7 +32,7 @@ class RowView {
     std::iota(all_.begin(), all_.end(), Index{0});
   }
 
-  const Rows<Data>& rows() const { return rows_; }
+  const TypedRows<Data>& rows() const { return rows_; }
   const std::vector<Index>& coordinates() const { return all_; }
 
   RowVec multiply(const Vec& w) {
@@ -173,11 +172,10 @@ class RowView {
   // x_i'x_j for the active rows. Kept for all rows when there are few, since it never changes.
   Mat products(const std::vector<Index>& active) {
     const bool keep = rows_.n() <= cost::matrix_rows, asked = keep && products_.size() > 0;
-    std::vector<Index> all(keep ? rows_.n() : 0);
-    std::iota(all.begin(), all.end(), Index{0});
-    if (!asked) spend(0.5 * static_cast<double>(keep ? all.size() : active.size()) / rows_.n());
-    if (!keep) return row_products(rows_, active, run_);
-    if (!asked) products_ = row_products(rows_, all, run_);
+    const Index rows = keep ? rows_.n() : static_cast<Index>(active.size());
+    if (!asked) spend(0.5 * static_cast<double>(rows) / rows_.n());
+    if (!keep) return rows_.products(active, Vec(), run_);
+    if (!asked) products_ = rows_.products(Vec(), run_);
     const Index m = static_cast<Index>(active.size());
     Mat K(m, m);
     for (Index j = 0; j < m; ++j) {
@@ -222,11 +220,11 @@ class RowView {
   }
 
   Run& run_;
-  const Rows<Data> rows_;
+  const TypedRows<Data> rows_;
   bool free_;
   double share_;  // of all rows
   std::vector<Index> all_;
-  WeightedGram<Data> gram_;
+  WeightedGram gram_;
   Mat products_;
   int updates_ = 0;
   double ridge_ = 0;

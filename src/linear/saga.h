@@ -28,7 +28,7 @@ struct SagaOptions {
 template <class Data>
 Solution saga(const LinearProblem<Data>& problem, const SagaOptions& options, const Solution& start,
               Sampler& sampler, Run& run) {
-  const Rows<Data>& rows = problem.rows;
+  const TypedRows<Data>& rows = problem.rows;
   const AnyLoss& loss = problem.losses.loss;
   const Index n = rows.n(), dim = rows.dim();
   const double eta = 1 / (3 * std::max(n * problem.row_smoothness(), 1e-300));

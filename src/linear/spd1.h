@@ -44,7 +44,7 @@ class RisingMean {
 template <class Data>
 Solution spd1(const LinearProblem<Data>& problem, const Spd1Options& options, const Solution& start,
               Sampler& sampler, Run& run) {
-  const Rows<Data>& rows = problem.rows;
+  const TypedRows<Data>& rows = problem.rows;
   const AnyLoss& loss = problem.losses.loss;
   const Index n = rows.n(), dim = rows.dim();
   const Entries<Data> entries(problem, run);

@@ -28,7 +28,7 @@ struct Spd1VrOptions {
 template <class Data>
 Solution spd1_vr(const LinearProblem<Data>& problem, const Spd1VrOptions& options,
                  const Solution& start, Sampler& sampler, Run& run) {
-  const Rows<Data>& rows = problem.rows;
+  const TypedRows<Data>& rows = problem.rows;
   const AnyLoss& loss = problem.losses.loss;
   const Entries<Data> entries(problem, run);
   Solution s = problem.begin(start, "spd1_vr");

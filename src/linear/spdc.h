@@ -24,7 +24,7 @@ struct SpdcOptions {
 template <class Data>
 Solution spdc(const LinearProblem<Data>& problem, const SpdcOptions& options, const Solution& start,
               Sampler& sampler, Run& run) {
-  const Rows<Data>& rows = problem.rows;
+  const TypedRows<Data>& rows = problem.rows;
   const AnyLoss& loss = problem.losses.loss;
   const Index n = rows.n(), dim = rows.dim();
   const double l2 = problem.penalty.l2;

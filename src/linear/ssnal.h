@@ -46,7 +46,7 @@ Solution ssnal(const LinearProblem<Data>& problem, const SsnalOptions& options,
     // then u is not that of the point that keeps the constraint
     constexpr double rounding = 2e-15;
     const RowVec& a = descent.slope();
-    const Rows<Data>& rows = problem.rows;
+    const TypedRows<Data>& rows = problem.rows;
     const double moved = rows.max([&](Index i) { return std::abs(dual.a[i] - a[i]); });
     if (moved > rounding * rows.max([&](Index i) { return std::abs(a[i]); })) {
       dual.u = problem.dual_sum(dual.a, run);

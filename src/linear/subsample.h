@@ -26,7 +26,7 @@ struct RowMarks {
 // ridge: l2 gamma. Entries and labels are hashed as shares of the size of their column, in steps so
 // wide that the rounding of sizes moves none.
 template <class Data>
-RowMarks row_marks(const Rows<Data>& rows, double ridge, Tick& tick) {
+RowMarks row_marks(const TypedRows<Data>& rows, double ridge, Tick& tick) {
   const auto rounded = [](double share) {  // no simple ratio lies on the end of a step
     constexpr double steps = 0x1p20 * 0.7548776662466927;
     return static_cast<std::int64_t>(std::clamp(share * steps, -0x1p62, 0x1p62));
@@ -69,7 +69,7 @@ struct RowSample {
 };
 
 template <class Data>
-RowSample sample_rows(const Rows<Data>& rows, const RowMarks& marks, double fraction,
+RowSample sample_rows(const TypedRows<Data>& rows, const RowMarks& marks, double fraction,
                       Sampler& sampler) {
   const RowVec& score = marks.score;
   const double mean = rows.sum([&](Index i) { return rows.share(i) * score[i]; });
@@ -110,7 +110,7 @@ Solution subsample_start(const LinearProblem<Data>& problem, double q, Solution 
     int steps;
     double decrease;  // relative to the null value
   };
-  const Rows<Data>& rows = problem.rows;
+  const TypedRows<Data>& rows = problem.rows;
   const double gamma = problem.losses.loss.gamma() + q;
   const double least = std::max<double>(500, 4.0 * rows.dim());
   std::optional<RowMarks> marks;
@@ -123,7 +123,7 @@ Solution subsample_start(const LinearProblem<Data>& problem, double q, Solution 
     const RowSample sample = sample_rows(rows, *marks, stage.fraction, sampler);
     if (sample.distinct < least) continue;
     const RowChoice& some = sample.some;
-    const Rows<Data> sampled(rows, some);
+    const TypedRows<Data> sampled(rows, some);
     const double highest = sampled.max([&](Index k) { return some.y[k]; });
     if (!sampled.any([&](Index k) { return some.y[k] < highest; })) continue;
     ProximalNewton<RowView<Data>> descent(problem, run, sampled);

@@ -26,7 +26,7 @@ struct SvrgOptions {
 template <class Data>
 Solution svrg(const LinearProblem<Data>& problem, const SvrgOptions& options, const Solution& start,
               Sampler& sampler, Run& run) {
-  const Rows<Data>& rows = problem.rows;
+  const TypedRows<Data>& rows = problem.rows;
   const AnyLoss& loss = problem.losses.loss;
   const Index n = rows.n(), dim = rows.dim();
   const double eta = options.step / std::max(n * problem.row_smoothness(), 1e-300);

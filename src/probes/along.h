@@ -73,8 +73,8 @@ struct TrialFold {
     const double length = loose * (upper->at - lower->at);
     Between found;
     for (const double m : middle) {
-      found.spans.push_back({std::max(lower->at, m - 1 - length),
-                             std::min(upper->at, m + 1 + length)});
+      found.spans.push_back(
+          {std::max(lower->at, m - 1 - length), std::min(upper->at, m + 1 + length)});
     }
     return found;
   }

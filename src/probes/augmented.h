@@ -45,7 +45,7 @@ inline Rcpp::List probe_perturbation(SEXP x, const Rcpp::List& steps, double see
   rows.visit(bias, [&](const auto& data) {
     const RowVec none = RowVec::Zero(data.n());
     Team team;
-    const Rows all(data, none, none, team);
+    const TypedRows all(data, none, none, team);
     PerturbedRows shown(all, rho, static_cast<std::uint64_t>(seed));
     double* at = seen.begin();
     shown.each(visits, [&](Index i, const double* xi) {
@@ -92,7 +92,7 @@ inline Rcpp::List probe_draws(SEXP x, const Rcpp::NumericVector& y,
   double smoothness = 0;
   Team team;
   rows.visit(0.0, [&](const auto& data) {
-    const ExpectedErm p{Rows(data, labels, omega, team), loss, rho, ElasticNet(), nullptr};
+    const ExpectedErm p{TypedRows(data, labels, omega, team), loss, rho, ElasticNet(), nullptr};
     Draws draws(p, augmented_options(option), sampler, fit);
     smoothness = draws.smoothness();
     for (int epoch = 0; epoch < option.number("epochs"); ++epoch) {
@@ -144,7 +144,7 @@ inline Rcpp::List probe_expectation(SEXP x, const Rcpp::NumericVector& y,
   Team team;
   Run run = probes::quiet_run();
   rows.visit(ask.flag("penalized") ? 1.0 : 0.0, [&](const auto& data) {
-    const Expectation mean = closed_form(Rows(data, labels, omega, team), ask, rho, run);
+    const Expectation mean = closed_form(TypedRows(data, labels, omega, team), ask, rho, run);
     if (!mean) throw std::invalid_argument("the mean over the perturbations is not known");
     Vec gradient(data.dim());
     const double value = mean(point, gradient, run);

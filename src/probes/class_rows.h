@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "border/class_rows.h"
@@ -14,19 +15,41 @@
 
 namespace dualmargin::probes {
 
+// A pass that counts the rows whose squares it reads.
+class CountedPass final : public PassLoops {
+ public:
+  CountedPass(std::unique_ptr<PassLoops> pass, std::atomic<Index>& reads)
+      : pass_(std::move(pass)), reads_(reads) {}
+
+  void multiply(const Index* id, Index begin, Index end, double* z) const override {
+    pass_->multiply(id, begin, end, z);
+  }
+  void add(const Index* id, Index begin, Index end, const double* coef, Vec& sums) const override {
+    pass_->add(id, begin, end, coef, sums);
+  }
+  void add_squares(const Index* id, Index begin, Index end, const double* coef,
+                   Vec& sums) const override {
+    reads_ += end - begin;
+    pass_->add_squares(id, begin, end, coef, sums);
+  }
+  Vec divided(Vec sums) const override { return pass_->divided(std::move(sums)); }
+
+ private:
+  std::unique_ptr<PassLoops> pass_;
+  std::atomic<Index>& reads_;
+};
+
 // Dense rows that count their readers.
 class CountedRows : public Dense {
  public:
   using Dense::Dense;
 
-  double squared_norm(Index i) const {
+  double row_square(Index i) const override {
     ++norms;
-    return Dense::squared_norm(i);
+    return Dense::row_square(i);
   }
-  template <class F>
-  void for_each(Index i, F f) const {
-    ++reads;
-    Dense::for_each(i, f);
+  std::unique_ptr<PassLoops> pass(const double* w) const override {
+    return std::make_unique<CountedPass>(Dense::pass(w), reads);
   }
 
   mutable std::atomic<Index> norms{0}, reads{0};
@@ -56,7 +79,7 @@ inline Rcpp::List probe_class_rows(SEXP x, Rcpp::NumericVector codes, int classe
   };
 
   const CountedRows fitted(made.data(), y.size(), view.p, 0);
-  const border::ClassRows each(Rows<CountedRows>(fitted, y, omega, team), classes);
+  const border::ClassRows each(TypedRows<CountedRows>(fitted, y, omega, team), classes);
   for (int k = 0; k < classes; ++k) {
     for (const double l2 : lambda) {
       const linear::LinearProblem<CountedRows> one(each[k], any_loss("logistic", 0, false), {0, l2},

@@ -7,7 +7,7 @@
 #include "hard/momentum.h"
 #include "probes/probe.h"
 #include "rows/row_store.h"
-#include "rows/rows.h"
+#include "rows/typed_rows.h"
 
 namespace dualmargin::hard {
 
@@ -19,8 +19,7 @@ inline Rcpp::List probe_momentum(SEXP x, const Rcpp::NumericVector& y, int steps
   Team team;
   Rcpp::List answer;
   data.visit(0.0, [&](const auto& samples) {
-    using Data = typename std::decay<decltype(samples)>::type;
-    const ExampleRows<Data> rows({samples, labels, ones, team}, 1);
+    const ExampleRows rows({samples, labels, ones, team}, 1);
     const double R = rows.largest_norm();
     Run run = probes::quiet_run();
     MomentumState state(rows);
@@ -67,8 +66,7 @@ inline Rcpp::List probe_margin_rows(SEXP x, const Rcpp::NumericVector& y, int cl
                                 Rcpp::Named("multiplied") = multiplied);
   };
   data.visit(0.0, [&](const auto& samples) {
-    using Data = typename std::decay<decltype(samples)>::type;
-    look(ExampleRows<Data>({samples, labels, ones, team}, classes));
+    look(ExampleRows({samples, labels, ones, team}, classes));
     return 0;
   });
   return answer;
@@ -82,8 +80,7 @@ inline Rcpp::List probe_hard_upper(SEXP x, const Rcpp::NumericVector& y,
   Team team;
   Rcpp::List answer;
   data.visit(0.0, [&](const auto& samples) {
-    using Data = typename std::decay<decltype(samples)>::type;
-    const ExampleRows<Data> rows({samples, labels, ones, team}, 1);
+    const ExampleRows rows({samples, labels, ones, team}, 1);
     Run run = probes::quiet_run();
     Dual dual{border::vec(q), {}};
     const End high = HardMargin(rows, false).upper(dual, run);

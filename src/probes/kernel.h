@@ -147,7 +147,7 @@ class OrthogonalRows final : public KernelMatrix {
   Index n() const override { return n_; }
   double diagonal(Index) const override { return 1; }
   std::unique_ptr<KernelBlock> block(const Index*, Index) const override { return nullptr; }
-  void add_row(Index i, double a, Vec& f) const override { f[i] += a; }
+  void add_row(Index i, double a, Eigen::Ref<Vec> f) const override { f[i] += a; }
   void multiply(const ConstMatRef& beta, MatRef f, Tick&) const override { f += beta; }
   double bytes() const override { return 0; }
 

@@ -16,9 +16,8 @@
 #include "border/border.h"
 #include "probes/probe.h"
 #include "rows/columns.h"
-#include "rows/products.h"
 #include "rows/row_store.h"
-#include "rows/rows.h"
+#include "rows/typed_rows.h"
 
 namespace dualmargin::probes {
 
@@ -66,7 +65,7 @@ Rcpp::List products_of(const Data& data, const RowVec& weights, const Vec& v, co
   Team team;
   Run run = quiet_run();
   Tick& tick = run.tick();
-  const Rows rows(data, ones, weights, team);
+  const TypedRows rows(data, ones, weights, team);
   std::vector<Index> all(rows.n()), map(rows.dim());
   std::iota(all.begin(), all.end(), Index{0});
   std::iota(map.begin(), map.end(), Index{0});
@@ -74,7 +73,7 @@ Rcpp::List products_of(const Data& data, const RowVec& weights, const Vec& v, co
   rows.gram(all, weights.local(), map, gram, tick);
   Vec one = Vec::Zero(rows.dim());
   rows.axpy(1, rows.dot(1, v), one);
-  Mat all_products = row_products(rows, all, tick);
+  Mat all_products = rows.products(Vec(), tick);
   all_products.triangularView<Eigen::StrictlyUpper>().setZero();
   const Vec slopes = rows.gradient(
       v, [&](Index i, double z) { return coef[i] + z; }, tick);

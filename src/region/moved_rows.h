@@ -14,7 +14,7 @@
 #include "base/kept.h"
 #include "base/rounding.h"
 #include "rows/matrix_view.h"
-#include "rows/rows.h"
+#include "rows/typed_rows.h"
 
 namespace dualmargin::region {
 
@@ -135,11 +135,11 @@ inline double square_above(double square, double rounding) {
 template <class Data>
 class MovedRows {
  public:
-  const Rows<Data>& rows;
+  const TypedRows<Data>& rows;
   const Vec& shift;
   const bool shifted;
 
-  MovedRows(const Rows<Data>& rows_, const Placed& place)
+  MovedRows(const TypedRows<Data>& rows_, const Placed& place)
       : rows(rows_),
         shift(place.shift()),
         shifted(!place.shift().isZero(0)),
@@ -147,7 +147,7 @@ class MovedRows {
         squares_(std::make_shared<Kept<RowVec>>()),
         sizes_(std::make_shared<Kept<ColumnSizes>>()) {}
   // The same with other labels or other weights: what does not depend on them is found once.
-  MovedRows(const Rows<Data>& rows_, const MovedRows& like)
+  MovedRows(const TypedRows<Data>& rows_, const MovedRows& like)
       : rows(rows_),
         shift(like.shift),
         shifted(like.shifted),

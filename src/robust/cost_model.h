@@ -18,7 +18,7 @@ constexpr double most_seconds = 2.4;
 
 // A weighted Gram matrix of columns.
 template <class Data>
-double gram(const Rows<Data>& rows) {
+double gram(const TypedRows<Data>& rows) {
   return rows.sum([&](Index i) {
     const double entries = static_cast<double>(rows.nonzeros(i));
     return 0.5 * entries * entries;

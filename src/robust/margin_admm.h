@@ -93,7 +93,7 @@ class MarginAdmm {
   // |u(w, b) - a|^2 = w'Hw - 2 r'w + ... with H = sum share x x'; a free b is eliminated, which
   // centres the columns.
   Moments moments() {
-    WeightedGram<Data> gram(problem_.rows);
+    WeightedGram gram(problem_.rows);
     gram.rebuild(share_, run_);
     Mat H = gram.matrix().template selfadjointView<Eigen::Lower>();
     Vec mean = Vec::Zero(problem_.dim());
@@ -117,7 +117,7 @@ class MarginAdmm {
   // 2, 183-202, with the restart of B. O'Donoghue, E. Candes (2015), Foundations of Computational
   // Mathematics 15, 715-732.
   void w_step(double rho, double t) {
-    const Rows<Data>& rows = problem_.rows;
+    const TypedRows<Data>& rows = problem_.rows;
     const auto& [H, mean, curvature] = *moments_;
     const RowVec target = rows.y * (a_ - g_ / rho);
     const double mean_target = rows.sum([&](Index i) { return share_[i] * target[i]; });

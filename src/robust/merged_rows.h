@@ -18,7 +18,7 @@ class MergedRows {
   MergedRows(const RobustSvm<Data>& problem, Tick& tick)
       : place_(problem.n(), -1),
         some_(merge(problem.rows, tick)),
-        problem_(Rows<Data>(problem.rows, some_), problem.settings) {}
+        problem_(TypedRows<Data>(problem.rows, some_), problem.settings) {}
   MergedRows(const MergedRows&) = delete;
 
   const RobustSvm<Data>& problem() const { return problem_; }
@@ -39,7 +39,7 @@ class MergedRows {
  private:
   using Row = std::vector<std::pair<Index, double>>;
 
-  static Row entries(const Rows<Data>& x, Index i) {
+  static Row entries(const TypedRows<Data>& x, Index i) {
     Row row;
     x.for_each(i, [&](Index j, double value) {
       if (value != 0) row.emplace_back(j, value);
@@ -48,7 +48,7 @@ class MergedRows {
   }
 
   // Equal rows have equal fingerprints.
-  static std::uint64_t fingerprint(const Rows<Data>& x, Index i) {
+  static std::uint64_t fingerprint(const TypedRows<Data>& x, Index i) {
     std::uint64_t hash = x.y[i] > 0;
     x.for_each(i, [&](Index j, double value) {
       if (value == 0) return;
@@ -60,7 +60,7 @@ class MergedRows {
   }
 
   // Fills place_; the first row of every group, in ascending order.
-  RowChoice merge(const Rows<Data>& all, Tick& tick) {
+  RowChoice merge(const TypedRows<Data>& all, Tick& tick) {
     RowChoice some;
     std::vector<Sum> weights;
     std::unordered_multimap<std::uint64_t, Index> seen;  // fingerprint -> merged row

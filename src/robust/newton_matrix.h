@@ -15,7 +15,6 @@
 #include "robust/cone.h"
 #include "robust/cost_model.h"
 #include "robust/robust_svm.h"
-#include "rows/products.h"
 
 namespace dualmargin::robust {
 
@@ -140,7 +139,7 @@ class NewtonMatrix {
     }
     cone_.diagonal += loose;
     const Vec inverse = cone_.diagonal.cwiseInverse();
-    Mat K = row_products(p_.rows, inverse, run_);
+    Mat K = p_.rows.products(inverse, run_);
     if (ray > 0) K.conservativeResize(n + 1, n + 1);
     if (!run_.in_time()) return false;
     const Vec& h = h_.local();
@@ -178,7 +177,7 @@ class NewtonMatrix {
   // Delta^{-1} (X; ray)'p
   Vec pulled(const Vec& p) const {
     const Index n = p_.n();
-    Vec v = p_.rows.transpose_multiply(p.head(n), run_);
+    Vec v = p_.rows.transpose_multiply(Vec(p.head(n)), run_);
     if (p.size() > n) v += p[n] * cone_.ray;
     return v.cwiseQuotient(cone_.diagonal);
   }
@@ -193,7 +192,7 @@ class NewtonMatrix {
 
   const RobustSvm<Data>& p_;
   Run& run_;
-  WeightedGram<Data> gram_;
+  WeightedGram gram_;
   Index d_;
   bool over_rows_;
   RowVec h_;

@@ -29,7 +29,7 @@ class Kinks {
   static constexpr Index rows_per_column = 3;
 
   Kinks(const RobustSvm<Data>& problem, Solution& s, Tick& tick) : p_(problem) {
-    const Rows<Data>& rows = p_.rows;
+    const TypedRows<Data>& rows = p_.rows;
     const Index n = p_.n();
     const double kappa = p_.flip_cost();
     s.z = p_.scores(s.w, s.b, tick);
@@ -136,7 +136,7 @@ void recover_dual(const RobustSvm<Data>& problem, Solution& s, double work, Run&
   using Form = Saddle<Data>;
   using Iterate = typename Form::Iterate;
   const Kinks<Data> kinks(problem, s, run);
-  const Rows<Data> rows(problem.rows, kinks.rows());
+  const TypedRows<Data> rows(problem.rows, kinks.rows());
   const Form form(problem, rows, kinks.clear());
   const double k = form.norm(power_iterations, 0.05, run), goal = 0.1 * run.tolerance();
   // of a step, in epochs

@@ -34,7 +34,7 @@
 #include "base/kept.h"
 #include "base/rounding.h"
 #include "robust/solution.h"
-#include "rows/rows.h"
+#include "rows/typed_rows.h"
 #include "run/run.h"
 
 namespace dualmargin::robust {
@@ -56,14 +56,14 @@ struct Moments {
 template <class Data>
 class RobustSvm {
  public:
-  const Rows<Data> rows;
+  const TypedRows<Data> rows;
   const Settings settings;
   const NormCone cone = settings.cone;
   const double radius = settings.radius, label_cost = settings.label_cost, ridge = settings.ridge;
   const bool free_intercept = settings.free_intercept;
   Seen* seen = nullptr;  // is told of every pair that is certified or estimated
 
-  RobustSvm(const Rows<Data>& rows_, const Settings& s)
+  RobustSvm(const TypedRows<Data>& rows_, const Settings& s)
       : rows(rows_), settings(s), known_(std::make_shared<Known>()) {}
   // At another radius, which what is known below does not hang on.
   RobustSvm(const RobustSvm& like, double radius_)

@@ -34,7 +34,7 @@ template <class Data>
 class Saddle {
  public:
   // pull: that of the rows left out, and the radius
-  Saddle(const RobustSvm<Data>& problem, const Rows<Data>& rows, const Pull& pull)
+  Saddle(const RobustSvm<Data>& problem, const TypedRows<Data>& rows, const Pull& pull)
       : p_(problem),
         rows_(rows),
         share_(rows.weights / problem.rows.total_weight),
@@ -127,7 +127,7 @@ class Saddle {
   }
 
   const RobustSvm<Data>& p_;
-  const Rows<Data> rows_;
+  const TypedRows<Data> rows_;
   const RowVec share_;
   double kappa_;
   const Pull fixed_;

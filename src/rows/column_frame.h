@@ -69,7 +69,6 @@ struct ColumnFrame {
 // A pass divides weights by scales once, and sums by columns at their end, so that a scale costs
 // nothing an entry. A centre is taken from each entry: from a product it would take the digits of
 // rows far from the origin.
-template <class W>
 class PassScale {
  public:
   PassScale(const ColumnFrame& frame, Index columns)
@@ -81,10 +80,11 @@ class PassScale {
   // What is left to be applied to each entry.
   const ColumnFrame& left() const { return left_; }
 
-  void take(const W& w) {
-    w_ = w.data();
-    if (scale_ == nullptr) return;
-    own_ = divided(w);
+  // w: of `size` coordinates; null where rows are only added up.
+  void take(const double* w, Index size) {
+    w_ = w;
+    if (scale_ == nullptr || w == nullptr) return;
+    own_ = divided(Eigen::Map<const Vec>(w, size));
     w_ = own_.data();
   }
   const double* weights() const { return w_; }
@@ -105,53 +105,6 @@ class PassScale {
   ColumnFrame left_;
   const double* w_ = nullptr;
   Vec own_;  // w / scale
-};
-
-// The rows as a pass over all of them reads them, and the weights that it multiplies them by. Here
-// are rows without a frame, as a kernel's; those with one are below.
-template <class Data, class W = Vec>
-class Pass {
- public:
-  explicit Pass(const Data& x) : x_(x), w_(nullptr) {}
-  Pass(const Data& x, const W& w) : x_(x), w_(&w) {}
-
-  double dot(Index i) const { return x_.dot(i, *w_); }
-  void axpy(Index i, double a, Vec& sums) const { x_.axpy(i, a, sums); }
-  Vec divided(Vec sums) const { return sums; }
-  // Entries before the division; and what is divided for them too, as one of two rows is for their
-  // product.
-  template <class F>
-  void for_each(Index i, F f) const {
-    x_.for_each(i, f);
-  }
-  double divided(Index, double v) const { return v; }
-
- private:
-  const Data& x_;
-  const W* w_;
-};
-
-// Of rows x in a frame, x.frame(), that are x.in(frame) in another one.
-template <class Data, class W>
-class FramedPass {
- public:
-  explicit FramedPass(const Data& x)
-      : scale_(x.frame(), x.dim() - (x.bias() != 0)), x_(x.in(scale_.left())), dim_(x.dim()) {}
-  FramedPass(const Data& x, const W& w) : FramedPass(x) { scale_.take(w); }
-
-  double dot(Index i) const { return x_.dot(i, Eigen::Map<const Vec>(scale_.weights(), dim_)); }
-  void axpy(Index i, double a, Vec& sums) const { x_.axpy(i, a, sums); }
-  Vec divided(Vec sums) const { return scale_.divided(std::move(sums)); }
-  template <class F>
-  void for_each(Index i, F f) const {
-    x_.for_each(i, f);
-  }
-  double divided(Index j, double v) const { return scale_.divided(j, v); }
-
- private:
-  PassScale<W> scale_;
-  Data x_;  // before the division
-  Index dim_;
 };
 
 }  // namespace dualmargin

@@ -2,107 +2,68 @@
 // of a frame, if there is one, then the bias if there is one.
 #pragma once
 
+#include <memory>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "base/numeric.h"
 #include "rows/column_frame.h"
+#include "rows/storage.h"
 
 namespace dualmargin {
 
-// add_gram() of dense rows: panels of rows, so that the product runs at the speed of a matrix product.
-template <class Data>
-void add_panels(const Data& x, const Index* rows, const double* h, Index count,
-                const std::vector<Index>& map, Mat& H) {
-  constexpr Index width = 64;
-  Mat panel(H.rows(), width);
-  for (const double sign : {1.0, -1.0}) {
-    Index filled = 0;
-    const auto flush = [&] {
-      if (filled > 0) H.selfadjointView<Eigen::Lower>().rankUpdate(panel.leftCols(filled), sign);
-      filled = 0;
-    };
-    for (Index k = 0; k < count; ++k) {
-      if (!(sign * h[k] > 0)) continue;
-      const double scale = std::sqrt(sign * h[k]);
-      x.for_each(rows[k], [&](Index j, double v) {
-        if (map[j] >= 0) panel(map[j], filled) = scale * v;
-      });
-      if (++filled == width) flush();
-    }
-    flush();
-  }
-}
-
-// What a Data type provides (i: sample; w: a primal vector of length dim())
-//   n() dim()                  samples, coordinates of a primal vector
+// What a storage provides beside what Storage asks, for methods that draw rows one by one (i: a row,
+// w: a vector of length dim(), or a part of a longer one, as a Map)
 //   dot(i, w) axpy(i, a, w)    w'x_i;  w += a x_i
 //   squared_norm(i)            |x_i|^2
 //   for_each(i, f)             f(j, x_ij) over the stored coordinates of row i, the bias last
 //   frame() in(frame)          the frame that entries are read in; the same rows in another one
-//   inner(w, coef)             |w|^2 when w = sum_i coef_i x_i: w'w, or coef'w for a kernel's
-//                              scores
-//                              (in these three w may be a block of a longer vector, as a Map)
 //   entry(i, k)                j and x_ij of the k-th stored coordinate of row i, the bias last; of
 //                              rows in memory
-//   nonzeros(i)                stored coordinates of row i, the bias included
 //   place(i)                   how many stored coordinates lie before row i
 //   entries(i)                 the values of row i, one after another, without the bias; of rows
 //                              without a frame
 //   for_each_place(i, f)       f(k, j): the k-th stored coordinate of row i is j, the bias last
 //   dot_of(i, v, w)            sum_k v_k w_j over the same: w'x for other values v of row i
-//   add_gram(rows, h, count, map, H)  H += sum_{k < count} h_k x_r x_r', r = rows[k], lower
-//                              triangle, on the coordinates j with map[j] >= 0, at place map[j]
-//   has_entries                is a row a list of entries, as a kernel's is not?
 //   compressed                 of some columns only?
-// The bias is a constant coordinate with a run-time value (0: none); no column is ever appended.
-class Dense {
+class Dense : public Storage {
  public:
-  static constexpr bool has_entries = true, compressed = false;
+  static constexpr bool compressed = false;
 
   Dense(const double* values, Index n, Index p, double bias,
         const ColumnFrame& frame = ColumnFrame())
-      : values_(values), n_(n), p_(p), bias_(bias), framed_(!frame.none()), frame_(frame) {}
+      : Storage(n, p, bias, nullptr), values_(values), framed_(!frame.none()), frame_(frame) {}
 
-  Index n() const { return n_; }
-  Index dim() const { return p_ + (bias_ != 0); }
-  double bias() const { return bias_; }
   const ColumnFrame& frame() const { return frame_; }
-  Dense in(const ColumnFrame& frame) const { return {values_, n_, p_, bias_, frame}; }
-  Index nonzeros(Index) const { return dim(); }
+  Dense in(const ColumnFrame& frame) const { return {values_, n_, columns_, bias_, frame}; }
   const double* values() const { return entries(0); }
 
   template <class W>
   double dot(Index i, const W& w) const {
     if (framed_) return framed_dot(i, w);
-    const double z = row(i).dot(w.head(p_));
-    return bias_ != 0 ? z + bias_ * w[p_] : z;
+    const double z = row(i).dot(w.head(columns_));
+    return bias_ != 0 ? z + bias_ * w[columns_] : z;
   }
   template <class W>
   void axpy(Index i, double a, W&& w) const {
     if (framed_) return framed_axpy(i, a, w);
-    w.head(p_) += a * row(i);
-    if (bias_ != 0) w[p_] += a * bias_;
+    w.head(columns_) += a * row(i);
+    if (bias_ != 0) w[columns_] += a * bias_;
   }
   double squared_norm(Index i) const {
     double s = 0;
     with_row(i, [&](const auto& x) { s = x.squaredNorm(); });
     return s + bias_ * bias_;
   }
-  template <class W, class Coef>
-  double inner(const W& w, const Coef&) const {
-    return w.squaredNorm();
-  }
-
   template <class F>
   void for_each(Index i, F f) const {
-    for_each_of(i, 0, p_, f);
-    if (bias_ != 0) f(p_, bias_);
+    for_each_of(i, 0, columns_, f);
+    if (bias_ != 0) f(columns_, bias_);
   }
   template <class F>  // of columns from, ..., end - 1
   void for_each_of(Index i, Index from, Index end, F f) const {
-    const double* x = values_ + i * p_;
+    const double* x = values_ + i * columns_;
     if (!framed_) {
       for (Index j = from; j < end; ++j) f(j, x[j]);
     } else {
@@ -111,15 +72,15 @@ class Dense {
   }
 
   std::pair<Index, double> entry(Index i, Index k) const {
-    if (k == p_) return {p_, bias_};
-    const double v = values_[i * p_ + k];
+    if (k == columns_) return {columns_, bias_};
+    const double v = values_[i * columns_ + k];
     return {k, framed_ ? frame_.of(k, v) : v};
   }
 
   Index place(Index i) const { return i * dim(); }
   const double* entries(Index i) const {
     if (framed_) throw std::logic_error("entries are not those of the columns in a frame");
-    return values_ + i * p_;
+    return values_ + i * columns_;
   }
   template <class F>
   void for_each_place(Index, F f) const {
@@ -130,33 +91,38 @@ class Dense {
     return Eigen::Map<const Vec>(v, dim()).dot(w);
   }
 
+  double row_dot(Index i, const double* w) const override;
+  void row_axpy(Index i, double a, double* w) const override;
+  double row_square(Index i) const override;
+  void read_row(Index i, FunctionRef<void(const RowPiece&)> f) const override;
+  std::unique_ptr<PassLoops> pass(const double* w) const override;
   void add_gram(const Index* rows, const double* h, Index count, const std::vector<Index>& map,
-                Mat& H) const {
-    add_panels(*this, rows, h, count, map, H);
-  }
+                Mat& H, Index part, Index parts) const override;
+  Mat products(const std::vector<Index>& rows, const Vec& metric, Team& team,
+               Tick& tick) const override;
 
  private:
-  Eigen::Map<const Vec> row(Index i) const { return {values_ + i * p_, p_}; }
+  Eigen::Map<const Vec> row(Index i) const { return {values_ + i * columns_, columns_}; }
   template <class F>  // f(the coordinates of row i, an expression of vectors)
   void with_row(Index i, F f) const {
     if (!framed_) return f(row(i));
     using Entries = Eigen::Map<const Vec>;
-    if (frame_.scale == nullptr) return f(row(i) - Entries(frame_.centre, p_));
-    const Entries scale(frame_.scale, p_);
+    if (frame_.scale == nullptr) return f(row(i) - Entries(frame_.centre, columns_));
+    const Entries scale(frame_.scale, columns_);
     if (frame_.centre == nullptr) return f(row(i).cwiseQuotient(scale));
-    f((row(i) - Entries(frame_.centre, p_)).cwiseQuotient(scale));
+    f((row(i) - Entries(frame_.centre, columns_)).cwiseQuotient(scale));
   }
   // Apart, so that the products without a frame stay as short as they are.
   template <class W>
   [[gnu::noinline]] double framed_dot(Index i, const W& w) const {
-    double z = bias_ != 0 ? bias_ * w[p_] : 0.0;
+    double z = bias_ != 0 ? bias_ * w[columns_] : 0.0;
     if (frame_.scale != nullptr) {
-      with_row(i, [&](const auto& x) { z += x.dot(w.head(p_)); });
+      with_row(i, [&](const auto& x) { z += x.dot(w.head(columns_)); });
       return z;
     }
     for (const ColumnFrame::Run& run : *frame_.runs) {
       const Index count = run.end - run.begin;
-      const auto x = part(values_ + i * p_, run);
+      const auto x = part(values_ + i * columns_, run);
       const auto v = w.segment(run.begin, count);
       z += run.moved ? (x - part(frame_.centre, run)).dot(v) : x.dot(v);
     }
@@ -164,13 +130,13 @@ class Dense {
   }
   template <class W>
   [[gnu::noinline]] void framed_axpy(Index i, double a, W&& w) const {
-    if (bias_ != 0) w[p_] += a * bias_;
+    if (bias_ != 0) w[columns_] += a * bias_;
     if (frame_.scale != nullptr) {
-      with_row(i, [&](const auto& x) { w.head(p_) += a * x; });
+      with_row(i, [&](const auto& x) { w.head(columns_) += a * x; });
       return;
     }
     for (const ColumnFrame::Run& run : *frame_.runs) {
-      const auto x = part(values_ + i * p_, run);
+      const auto x = part(values_ + i * columns_, run);
       auto v = w.segment(run.begin, run.end - run.begin);
       if (run.moved) {
         v += a * (x - part(frame_.centre, run));
@@ -184,15 +150,8 @@ class Dense {
   }
 
   const double* values_;
-  Index n_, p_;
-  double bias_;
   bool framed_;  // else the products are without a frame
   ColumnFrame frame_;
-};
-
-template <class W>
-class Pass<Dense, W> : public FramedPass<Dense, W> {
-  using FramedPass<Dense, W>::FramedPass;
 };
 
 }  // namespace dualmargin

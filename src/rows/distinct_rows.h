@@ -111,9 +111,8 @@ class DistinctRows {
   };
 
   void merge(std::vector<Index>& present, const std::vector<Hash>& hash, const Vec& weights) {
-    std::sort(present.begin(), present.end(), [&](Index i, Index j) {
-      return hash[i] < hash[j] || (hash[i] == hash[j] && i < j);
-    });
+    std::sort(present.begin(), present.end(),
+              [&](Index i, Index j) { return hash[i] < hash[j] || (hash[i] == hash[j] && i < j); });
     std::uint64_t number = 0;  // among those that agree
     const Hash* last = nullptr;
     for (const Index i : present) {

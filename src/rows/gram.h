@@ -1,21 +1,16 @@
 // A kernel as the rows of a problem in its function space. The primal vector is that of the scores
 // f = K beta of a function f = sum_i beta_i k(x_i, .): dot(i, f) is f_i, and axpy adds a column of
-// K. |f|_H^2 = beta'f. A row has no entries, so nothing that sums over columns compiles here. The
-// members it shares with other rows are explained in dense.h.
+// K. |f|_H^2 = beta'f. A row has no entries, so nothing here sums over columns.
 #pragma once
 
 #include <algorithm>
 #include <memory>
 #include <vector>
 
-#include "base/numeric.h"
-#include "base/rounding.h"
 #include "base/tick.h"
+#include "rows/storage.h"
 
 namespace dualmargin {
-
-using MatRef = Eigen::Ref<Mat>;
-using ConstMatRef = Eigen::Ref<const Mat>;
 
 // Some rows of a kernel matrix, held for as long as a method works on them.
 class KernelBlock {
@@ -55,7 +50,7 @@ class KernelMatrix {
   virtual double diagonal(Index i) const = 0;
   virtual std::unique_ptr<KernelBlock> block(const Index* rows, Index count) const = 0;
   // f += a K(i, .)
-  virtual void add_row(Index i, double a, Vec& f) const = 0;
+  virtual void add_row(Index i, double a, Eigen::Ref<Vec> f) const = 0;
   // f += K beta, a column of both for each function, at the cost of the rows whose coefficients are
   // not zero, or less. Summed in blocks of `width` rows, so that of the many additions to a score
   // few enter its error, additions().
@@ -91,54 +86,32 @@ class KernelMatrix {
 };
 
 // bias^2 is added to every entry: the kernel of the rows with a constant coordinate `bias`.
-class Gram {
+class Gram final : public Storage {
  public:
-  static constexpr bool has_entries = false;
-
   explicit Gram(const KernelMatrix& kernel, double bias = 0)
-      : kernel_(kernel), constant_(bias * bias) {}
+      : Storage(kernel.n(), kernel.n(), 0, nullptr), kernel_(kernel), constant_(bias * bias) {}
 
-  Index n() const { return kernel_.n(); }
-  Index dim() const { return kernel_.n(); }
-  Index nonzeros(Index) const { return kernel_.n(); }
   const KernelMatrix& kernel() const { return kernel_; }
   double constant() const { return constant_; }
 
+  bool of_kernel() const override { return true; }
+  double row_dot(Index i, const double* f) const override { return f[i]; }
+  void row_axpy(Index i, double a, double* f) const override;
+  double row_square(Index i) const override { return squared_norm(i); }
+  std::unique_ptr<PassLoops> pass(const double* f) const override;
   // (K + constant) beta, a column for each function.
-  Mat multiply(const ConstMatRef& beta, Tick& tick) const {
-    Mat f = Mat::Zero(n(), beta.cols());
-    kernel_.multiply(beta, f, tick);
-    for (Index c = 0; c < beta.cols() && constant_ != 0; ++c) {
-      f.col(c).array() += constant_ * sum_over(n(), [&](Index i) { return beta(i, c); });
-    }
-    return f;
-  }
-
-  // Of a score, whichever of its two parts has more.
-  double additions() const {
-    const double own = kernel_.additions();
-    if (constant_ == 0) return own;
-    return std::max(own, rounding::of_sum(static_cast<double>(n())) / rounding::unit);
-  }
-
-  template <class F>
-  double dot(Index i, const F& f) const {
-    return f[i];
-  }
-  void axpy(Index i, double a, Vec& f) const {
-    kernel_.add_row(i, a, f);
-    if (constant_ != 0) f.array() += a * constant_;
-  }
-  void axpy(Index i, double a, Eigen::Map<Vec> f) const {
-    Vec row = Vec::Zero(n());
-    axpy(i, a, row);
-    f += row;
-  }
+  Mat multiply(const ConstMatRef& beta, Tick& tick) const;
+  Mat combine(const ConstMatRef& beta, Tick& tick) const override { return multiply(beta, tick); }
+  void axpy(Index i, double a, Eigen::Ref<Vec> f) const { row_axpy(i, a, f.data()); }
   double squared_norm(Index i) const { return kernel_.diagonal(i) + constant_; }
-  template <class F, class Coef>
-  double inner(const F& f, const Coef& coef) const {
-    return coef.dot(f);
-  }
+  // Of a score, whichever of its two parts has more.
+  double additions() const override;
+
+  // A function of a kernel has no coordinates.
+  void read_row(Index, FunctionRef<void(const RowPiece&)>) const override;
+  void add_gram(const Index*, const double*, Index, const std::vector<Index>&, Mat&, Index,
+                Index) const override;
+  Mat products(const std::vector<Index>&, const Vec&, Team&, Tick&) const override;
 
  private:
   const KernelMatrix& kernel_;

@@ -18,8 +18,6 @@
 
 #include "rows/dense.h"
 #include "rows/disk_rows.h"
-#include "rows/products.h"
-#include "rows/rows.h"
 #include "rows/sparse.h"
 
 namespace dualmargin {
@@ -136,16 +134,14 @@ class DiskBlock {
 };
 
 template <class Inner>
-class OnDisk {
+class OnDisk final : public Storage {
  public:
-  static constexpr bool has_entries = true;
   static constexpr bool compressed = Inner::compressed;
 
   OnDisk(const DiskSource& source, double bias)
-      : source_(source),
-        p_(source.file.d()),
-        bias_(bias),
-        left_(PassScale<Vec>(source.frame, p_).left()) {}
+      : Storage(source.file.n(), source.file.d(), bias, compressed ? source.start.data() : nullptr),
+        source_(source),
+        left_(PassScale(source.frame, columns_).left()) {}
   ~OnDisk() {
     for (Reader* r = readers_; r != nullptr;) {
       const std::unique_ptr<Reader> gone(r);
@@ -155,10 +151,6 @@ class OnDisk {
   OnDisk(const OnDisk&) = delete;
   OnDisk& operator=(const OnDisk&) = delete;
 
-  Index n() const { return source_.file.n(); }
-  Index dim() const { return p_ + (bias_ != 0); }
-  double bias() const { return bias_; }
-  Index nonzeros(Index i) const { return source_.nonzeros(i) + (bias_ != 0); }
   const DiskSource& source() const { return source_; }
 
   template <class W>
@@ -175,59 +167,27 @@ class OnDisk {
     const Reader& r = at(i);
     return r.whole.squared_norm(i - r.block.first());
   }
-  template <class W, class Coef>
-  double inner(const W& w, const Coef&) const {
-    return w.squaredNorm();
-  }
   template <class F>
   void for_each(Index i, F f) const {
     const Reader& r = at(i);
     r.whole.for_each(i - r.block.first(), f);
   }
 
+  double row_dot(Index i, const double* w) const override;
+  void row_axpy(Index i, double a, double* w) const override;
+  double row_square(Index i) const override;
+  void read_row(Index i, FunctionRef<void(const RowPiece&)> f) const override;
+  // It begins with a look at whether the file is the one that was opened.
+  std::unique_ptr<PassLoops> pass(const double* w) const override;
   // The sums are those of all rows at once.
-  template <class... Share>
   void add_gram(const Index* rows, const double* h, Index count, const std::vector<Index>& map,
-                Mat& H, Share... share) const {
-    if constexpr (!compressed) {
-      add_panels(*this, rows, h, count, map, H);
-    } else {
-      std::vector<Index> here;
-      for (Index k = 0; k < count;) {
-        const Reader& r = at(rows[k]);
-        here.clear();
-        Index end = k;
-        for (; end < count && r.block.has(rows[end]); ++end) {
-          here.push_back(rows[end] - r.block.first());
-        }
-        r.whole.add_gram(here.data(), h + k, end - k, map, H, share...);
-        k = end;
-      }
-    }
-  }
-
-  // Some of the rows, in memory: f(data).
-  template <class F>
-  auto fetched(const std::vector<Index>& rows, F f) const {
-    std::vector<Start> start(1, 0);
-    std::vector<int> column;
-    std::vector<double> value;
-    for (const Index i : rows) {
-      const DiskBlock& block = at(i).block;
-      const Index k = i - block.first();
-      const Start from = compressed ? block.start()[k] : k * p_;
-      const Start end = compressed ? block.start()[k + 1] : (k + 1) * p_;
-      value.insert(value.end(), block.value() + from, block.value() + end);
-      if (compressed) column.insert(column.end(), block.column() + from, block.column() + end);
-      start.push_back(start.back() + end - from);
-    }
-    return f(inner(start.data(), column.data(), value.data(), static_cast<Index>(rows.size()),
-                   source_.frame));
-  }
+                Mat& H, Index part, Index parts) const override;
+  // Of rows that are fetched once.
+  Mat products(const std::vector<Index>& rows, const Vec& metric, Team& team,
+               Tick& tick) const override;
 
  private:
-  template <class Data, class W>
-  friend class Pass;
+  class FileReader;
 
   struct Reader {
     const std::thread::id owner = std::this_thread::get_id();
@@ -241,9 +201,9 @@ class OnDisk {
   Inner inner(const Start* start, const int* column, const double* value, Index rows,
               const ColumnFrame& frame) const {
     if constexpr (compressed) {
-      return Sparse(start, column, value, rows, p_, bias_, frame);
+      return Sparse(start, column, value, rows, columns_, bias_, frame);
     } else {
-      return Dense(value, rows, p_, bias_, frame);
+      return Dense(value, rows, columns_, bias_, frame);
     }
   }
   Inner view(const DiskBlock& block, const ColumnFrame& frame) const {
@@ -272,54 +232,8 @@ class OnDisk {
     return *made.release();
   }
   const DiskSource& source_;
-  Index p_;
-  double bias_;
   ColumnFrame left_;
   mutable std::atomic<Reader*> readers_{nullptr};
 };
-
-// It begins with a look at whether the file is the one that was opened.
-template <class Inner, class W>
-class Pass<OnDisk<Inner>, W> {
- public:
-  explicit Pass(const OnDisk<Inner>& x) : x_(x), scale_(x.source().frame, x.p_) {
-    x.source().file.assert_unchanged();
-  }
-  Pass(const OnDisk<Inner>& x, const W& w) : Pass(x) { scale_.take(w); }
-
-  const OnDisk<Inner>& data() const { return x_; }
-  double dot(Index i) const {
-    const auto& r = x_.at(i);
-    return r.pass.dot(i - r.block.first(), Eigen::Map<const Vec>(scale_.weights(), x_.dim()));
-  }
-  void axpy(Index i, double a, Vec& sums) const {
-    const auto& r = x_.at(i);
-    r.pass.axpy(i - r.block.first(), a, sums);
-  }
-  Vec divided(Vec sums) const { return scale_.divided(std::move(sums)); }
-  template <class F>
-  void for_each(Index i, F f) const {
-    const auto& r = x_.at(i);
-    r.pass.for_each(i - r.block.first(), f);
-  }
-  double divided(Index j, double v) const { return scale_.divided(j, v); }
-
- private:
-  const OnDisk<Inner>& x_;
-  PassScale<W> scale_;
-};
-
-// Products of a few rows with one another: they are fetched once.
-template <class Inner>
-Mat row_products(const Rows<OnDisk<Inner>>& rows, const std::vector<Index>& some, const Vec& metric,
-                 Tick& tick) {
-  std::vector<Index> all(some.size()), numbers = some;
-  std::iota(all.begin(), all.end(), Index{0});
-  for (Index& i : numbers) i = rows.at(i);
-  return rows.pass().data().fetched(numbers, [&](const Inner& data) {
-    const RowVec none = RowVec::Ones(data.n());
-    return row_products(Rows<Inner>(data, none, none, rows.team), all, metric, tick);
-  });
-}
 
 }  // namespace dualmargin

@@ -7,7 +7,7 @@
 #include <array>
 #include <utility>
 
-#include "rows/rows.h"
+#include "rows/row_sums.h"
 
 namespace dualmargin {
 
@@ -44,8 +44,8 @@ class RowMat {
 };
 
 // sum_i term(i, c) for every c below count, some of them in one pass.
-template <class D, class Term>
-Vec sums(const Rows<D>& rows, Index count, Term term) {
+template <class Term>
+Vec sums(const RowSums& rows, Index count, Term term) {
   constexpr Index together = 8;
   Vec total(count);
   for (Index first = 0; first < count; first += together) {

@@ -93,6 +93,11 @@ class RowStore {
     }
   }
 
+  // The rows, with a bias coordinate unless bias is 0; they refer to this store.
+  std::unique_ptr<Storage> storage(double bias) const {
+    if (start_ == nullptr) return std::make_unique<Dense>(value_, n_, p_, bias, frame_);
+    return std::make_unique<Sparse>(start_, column_, value_, n_, p_, bias, frame_);
+  }
   template <class F>  // f(data), data: Dense or Sparse, with a bias coordinate unless bias is 0
   auto visit(double bias, F f) const -> decltype(f(std::declval<Dense>())) {
     if (start_ == nullptr) return f(Dense(value_, n_, p_, bias, frame_));

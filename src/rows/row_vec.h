@@ -92,6 +92,7 @@ class RowSpan {
   RowSpan(const RowVec& v) : data_(v.data()), size_(v.size()) {}
   RowSpan(const Vec& v) : data_(v.data()), size_(v.size()) {}
   Index size() const { return size_; }
+  const double* data() const { return data_; }
   double operator[](Index i) const { return data_[i]; }
   double coeff(Index i) const { return data_[i]; }
 

@@ -3,43 +3,38 @@
 // explained in dense.h; each costs O(nonzeros of the row).
 #pragma once
 
+#include <memory>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "base/numeric.h"
 #include "rows/column_frame.h"
+#include "rows/storage.h"
 
 namespace dualmargin {
 
-class Sparse {
+class Sparse final : public Storage {
  public:
-  static constexpr bool has_entries = true, compressed = true;
+  static constexpr bool compressed = true;
 
   Sparse(const Start* start, const int* column, const double* value, Index n, Index p, double bias,
          const ColumnFrame& frame = ColumnFrame())
-      : start_(start),
+      : Storage(n, p, bias, start),
         column_(column),
         value_(value),
-        n_(n),
-        p_(p),
-        bias_(bias),
         framed_(!frame.none()),
         frame_(frame) {}
 
-  Index n() const { return n_; }
-  Index dim() const { return p_ + (bias_ != 0); }
-  double bias() const { return bias_; }
   const ColumnFrame& frame() const { return frame_; }
   Sparse in(const ColumnFrame& frame) const {
-    return {start_, column_, value_, n_, p_, bias_, frame};
+    return {start_, column_, value_, n_, columns_, bias_, frame};
   }
-  Index nonzeros(Index i) const { return start_[i + 1] - start_[i] + (bias_ != 0); }
 
   template <class W>
   double dot(Index i, const W& w) const {
     if (framed_) return framed_dot(i, w);
-    double z = bias_ != 0 ? bias_ * w[p_] : 0.0;
+    double z = bias_ != 0 ? bias_ * w[columns_] : 0.0;
     for (Start k = start_[i], end = start_[i + 1]; k < end; ++k) z += value_[k] * w[column_[k]];
     return z;
   }
@@ -47,27 +42,22 @@ class Sparse {
   void axpy(Index i, double a, W&& w) const {
     if (framed_) return framed_axpy(i, a, w);
     for (Start k = start_[i], end = start_[i + 1]; k < end; ++k) w[column_[k]] += a * value_[k];
-    if (bias_ != 0) w[p_] += a * bias_;
+    if (bias_ != 0) w[columns_] += a * bias_;
   }
   double squared_norm(Index i) const {
     double s = bias_ * bias_;
     visit(i, [&](Start, double v) { s += v * v; });
     return s;
   }
-  template <class W, class Coef>
-  double inner(const W& w, const Coef&) const {
-    return w.squaredNorm();
-  }
-
   template <class F>
   void for_each(Index i, F f) const {
     visit(i, [&](Start k, double v) { f(Index(column_[k]), v); });
-    if (bias_ != 0) f(p_, bias_);
+    if (bias_ != 0) f(columns_, bias_);
   }
 
   std::pair<Index, double> entry(Index i, Index k) const {
     const Start place = start_[i] + k;
-    if (place == start_[i + 1]) return {p_, bias_};
+    if (place == start_[i + 1]) return {columns_, bias_};
     const Index j = column_[place];
     return {j, framed_ ? frame_.of(j, value_[place]) : value_[place]};
   }
@@ -77,13 +67,13 @@ class Sparse {
     if (framed_) throw std::logic_error("entries are not those of the columns in a frame");
     return value_ + start_[i];
   }
-  const int* columns(Index i) const { return column_ + start_[i]; }
+  const int* columns_of(Index i) const { return column_ + start_[i]; }
   template <class F>
   void for_each_place(Index i, F f) const {
     const int* column = column_ + start_[i];
     const Index count = start_[i + 1] - start_[i];
     for (Index k = 0; k < count; ++k) f(k, Index(column[k]));
-    if (bias_ != 0) f(count, p_);
+    if (bias_ != 0) f(count, columns_);
   }
   double dot_of(Index i, const double* v, const Vec& w) const {
     double z = 0;
@@ -91,27 +81,16 @@ class Sparse {
     return z;
   }
 
-  // One outer product a row; `map` keeps the order of the columns, so only the lower triangle is
-  // hit. Of `parts` threads with the same rows each fills every parts-th column of H.
+  double row_dot(Index i, const double* w) const override;
+  void row_axpy(Index i, double a, double* w) const override;
+  double row_square(Index i) const override;
+  void read_row(Index i, FunctionRef<void(const RowPiece&)> f) const override;
+  std::unique_ptr<PassLoops> pass(const double* w) const override;
+  // One outer product a row; `map` keeps the order of the columns, so only the lower triangle is hit.
   void add_gram(const Index* rows, const double* h, Index count, const std::vector<Index>& map,
-                Mat& H, Index part = 0, Index parts = 1) const {
-    std::vector<std::pair<Index, double>> entries;
-    for (Index k = 0; k < count; ++k) {
-      if (h[k] == 0) continue;
-      entries.clear();
-      for_each(rows[k], [&](Index j, double x) {
-        if (map[j] >= 0) entries.emplace_back(map[j], x);
-      });
-      for (std::size_t s = 0; s < entries.size(); ++s) {
-        if (parts > 1 && entries[s].first % parts != part) continue;
-        double* column = H.data() + entries[s].first * H.rows();
-        const double scaled = h[k] * entries[s].second;
-        for (std::size_t t = s; t < entries.size(); ++t) {
-          column[entries[t].first] += scaled * entries[t].second;
-        }
-      }
-    }
-  }
+                Mat& H, Index part, Index parts) const override;
+  Mat products(const std::vector<Index>& rows, const Vec& metric, Team& team,
+               Tick& tick) const override;
 
  private:
   template <class F>  // f(k, the coordinate in place k)
@@ -132,28 +111,20 @@ class Sparse {
   // Apart, so that the loops without a frame stay as short as they are.
   template <class W>
   [[gnu::noinline]] double framed_dot(Index i, const W& w) const {
-    double z = bias_ != 0 ? bias_ * w[p_] : 0.0;
+    double z = bias_ != 0 ? bias_ * w[columns_] : 0.0;
     visit(i, [&](Start k, double v) { z += v * w[column_[k]]; });
     return z;
   }
   template <class W>
   [[gnu::noinline]] void framed_axpy(Index i, double a, W&& w) const {
     visit(i, [&](Start k, double v) { w[column_[k]] += a * v; });
-    if (bias_ != 0) w[p_] += a * bias_;
+    if (bias_ != 0) w[columns_] += a * bias_;
   }
 
-  const Start* start_;
   const int* column_;
   const double* value_;
-  Index n_, p_;
-  double bias_;
   bool framed_;  // else the loops are without a frame
   ColumnFrame frame_;
-};
-
-template <class W>
-class Pass<Sparse, W> : public FramedPass<Sparse, W> {
-  using FramedPass<Sparse, W>::FramedPass;
 };
 
 }  // namespace dualmargin
