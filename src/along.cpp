@@ -70,15 +70,13 @@ Rcpp::List path_everywhere_cpp(SEXP x, const Rcpp::NumericVector& y,
   decide::Walk walk;
   std::vector<std::vector<border::Answer>> answers(classes);
   store.visit(call.constant(), [&](const auto& data) {
-    using Data = std::decay_t<decltype(data)>;
-    const TypedRows<Data> whole(data, labels, omega, call.team);
-    const TypedRows<Data> all = some ? TypedRows<Data>(whole, *some) : whole;
+    const Rows whole(data, labels, omega, call.team);
+    const Rows all = some ? Rows(whole, *some) : whole;
     std::deque<RowVec> targets;
-    decide::AlongClasses<Data> problems;
+    decide::AlongClasses problems;
     for (int k = 0; k < classes; ++k) {
       targets.push_back(border::target(all.y, classes, k));
-      problems.rows.emplace_back(TypedRows<Data>(all, targets.back()), loss, shape, mixture,
-                                 call.free());
+      problems.rows.emplace_back(Rows(all, targets.back()), loss, shape, mixture, call.free());
       if (some && starts[k].a.size() > 0) {
         const RowVec dual = starts[k].a;
         starts[k].a = RowVec::of(all.n(), [&](Index i) { return dual[some->id[i]]; });
@@ -212,29 +210,20 @@ Rcpp::List tune_search_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Num
     part.held.emplace(out, labels, counted, first);
     if (scale) part.store = store_for(part.omega);
   }
-  decide::Search found;
-  const auto search = [&](const auto& some) {
-    using Data = std::decay_t<decltype(some)>;
-    std::deque<Data> stored;
-    std::deque<TypedRows<Data>> wholes;
-    std::vector<decide::AlongFold<Data>> along;
-    for (const FoldRows& part : parts) {
-      const RowStore& store = part.store ? *part.store : *shared;
-      store.visit(call.constant(), [&](const auto& data) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(data)>, Data>) stored.push_back(data);
-      });
-      wholes.emplace_back(stored.back(), labels, part.omega, call.team);
-      const TypedRows<Data>& whole = wholes.back();
-      const TypedRows<Data> train = part.train ? TypedRows<Data>(whole, *part.train) : whole;
-      along.emplace_back(decide::AlongRows<Data>(train, loss, shape, 0, call.free()), whole,
-                         *part.held, tick);
-    }
-    const auto fit = [&](Index k, double lambda, const Solution& start, Tick& t) {
-      const auto p = along[k].rows().problem(lambda);
-      return refit(call, named, call.seed, p, start, t).solution;
-    };
-    found = decide::PenaltySearch(along, fit, call.team, tick).run(limits);
+  std::vector<std::unique_ptr<Storage>> stored;
+  std::deque<Rows> wholes;
+  std::vector<decide::AlongFold> along;
+  for (const FoldRows& part : parts) {
+    stored.push_back((part.store ? *part.store : *shared).storage(call.constant()));
+    wholes.emplace_back(*stored.back(), labels, part.omega, call.team);
+    const Rows& whole = wholes.back();
+    const Rows train = part.train ? Rows(whole, *part.train) : whole;
+    along.emplace_back(decide::AlongRows(train, loss, shape, 0, call.free()), whole, *part.held,
+                       tick);
+  }
+  const auto fit = [&](Index k, double lambda, const Solution& start, Tick& t) {
+    const auto p = along[k].rows().problem(lambda);
+    return refit(call, named, call.seed, p, start, t).solution;
   };
-  (shared ? *shared : *parts.front().store).visit(call.constant(), search);
-  return border::as_list(found);
+  return border::as_list(decide::PenaltySearch(along, fit, call.team, tick).run(limits));
 }

@@ -38,23 +38,15 @@ Rcpp::List tune_joint_cpp(SEXP x, SEXP y, const Rcpp::NumericVector& weights,
     if (call.free()) frame.centre = region::weighted_means(view, omega.back().local());
     stored.emplace_back(view, frame);
   }
-  decide::Search found;
-  const auto search = [&](const auto& some) {
-    using Data = std::decay_t<decltype(some)>;
-    std::deque<Data> data;
-    std::deque<decide::JointFold<Data>> along;
-    for (std::size_t k = 0; k < stored.size(); ++k) {
-      stored[k].visit([&](const auto& rows) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(rows)>, Data>) data.push_back(rows);
-      });
-      along.emplace_back(data.back(), stored[k], own, call.classes(), omega[k], test[k], counted,
-                         call.free(), border::joint_refit<Data>(call), call.team);
-    }
-    const auto fit = [&](Index k, double lambda, const linear::JointSolution& start, Tick& t) {
-      return along[k].fit(lambda, start, call.limits.tol, t);
-    };
-    found = decide::PenaltySearch(along, fit, call.team, tick).run(limits);
+  std::vector<std::unique_ptr<Storage>> data;
+  std::deque<decide::JointFold> along;
+  for (std::size_t k = 0; k < stored.size(); ++k) {
+    data.push_back(stored[k].storage());
+    along.emplace_back(*data.back(), stored[k], own, call.classes(), omega[k], test[k], counted,
+                       call.free(), border::joint_refit(call), call.team);
+  }
+  const auto fit = [&](Index k, double lambda, const linear::JointSolution& start, Tick& t) {
+    return along[k].fit(lambda, start, call.limits.tol, t);
   };
-  stored.front().visit(search);
-  return border::as_list(found);
+  return border::as_list(decide::PenaltySearch(along, fit, call.team, tick).run(limits));
 }

@@ -32,17 +32,15 @@ Rcpp::List border::with_change(SEXP x, const Rcpp::List& frame, const Rcpp::List
   const ElasticNet g{border::number_at(problem, "l1"), border::number_at(problem, "mu")};
   const region::Calculus phi = border::calculus(loss.name, loss.parameter);
   const RowVec omega(border::vec_at(change, "omega"));
-  const std::unique_ptr<AskedRows> rows = AskedRows::of(others, call.team);
+  const AskedRows rows(others, call.team);
   return stored.visit([&](const auto& data) {
-    using Data = std::decay_t<decltype(data)>;
-    std::vector<std::unique_ptr<Workspace<Data>>> workspaces;
-    std::vector<ColumnClass<Data>> classes;
+    std::vector<std::unique_ptr<Workspace>> workspaces;
+    std::vector<ColumnClass> classes;
     for (Index k = 0; k < y.cols(); ++k) {
       RowVec own(Vec(y.col(k)));
-      workspaces.push_back(k == 0
-                               ? std::make_unique<Workspace<Data>>(data, stored, std::move(own),
-                                                                   omega, phi, free, call.team)
-                               : std::make_unique<Workspace<Data>>(*workspaces[0], std::move(own)));
+      workspaces.push_back(k == 0 ? std::make_unique<Workspace>(data, stored, std::move(own), omega,
+                                                                phi, free, call.team)
+                                  : std::make_unique<Workspace>(*workspaces[0], std::move(own)));
       const Vec v = w.col(k);
       classes.push_back({*workspaces.back(),
                          g,
@@ -52,13 +50,13 @@ Rcpp::List border::with_change(SEXP x, const Rcpp::List& frame, const Rcpp::List
     const Vec centre =
         view.form == MatrixView::Form::dense && at.moves() ? at.centre : Vec(Vec::Zero(view.p));
     ColumnStore columns(view, centre, at.scales);
-    const auto solve = [&](const linear::LinearProblem<Data>& p, const linear::Solution& start,
+    const auto solve = [&](const linear::LinearProblem& p, const linear::Solution& start,
                            double tol,
                            Tick& t) { return linear::solved_to(call, loss, p, start, tol, t); };
-    const ColumnProblems<Data> problems(classes, data, old_omega, border::rule(change), *rows,
-                                        solve, [&] { return columns.view(data.bias()); });
+    const ColumnProblems problems(classes, data, old_omega, border::rule(change), rows, solve,
+                                  [&] { return columns.view(data.bias()); });
     const Change all(problems, border::number_at(change, "regression") != 0);
-    return question.ask(all, problems, *rows, tick);
+    return question.ask(all, problems, rows, tick);
   });
 }
 

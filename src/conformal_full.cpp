@@ -72,11 +72,10 @@ Rcpp::List conformal_full_counts_cpp(SEXP x, const Rcpp::List& frame, const Rcpp
   const AskedOfFull ask(rows, new_x, asked);
   return rows.visit(frame, problem, [&](const auto& optima, Tick& tick) {
     using Rcpp::Named;
-    using Data = typename std::decay_t<decltype(optima.rows().rows)>::Data;
     const int usable = optima.usable();
     std::vector<std::array<decide::FullCount, 2>> found(static_cast<std::size_t>(ask.n()));
     if (usable) {
-      const decide::FullOptima<Data> full(optima, border::rule(problem), ask.effort, tick);
+      const decide::FullOptima full(optima, border::rule(problem), ask.effort, tick);
       const auto one = [&](Index t, Tick& own) {
         const decide::Arrival in = optima.arrival(ask.x.col(t), own);
         for (int l = 0; l < 2; ++l) {
@@ -117,7 +116,6 @@ Rcpp::List conformal_full_pieces_cpp(SEXP x, const Rcpp::List& frame, const Rcpp
   const auto levels = static_cast<std::size_t>(least.cols());
   return rows.visit(frame, problem, [&](const auto& optima, Tick& tick) {
     using Rcpp::Named;
-    using Data = typename std::decay_t<decltype(optima.rows().rows)>::Data;
     const int usable = optima.usable();
     struct Found {
       std::vector<decide::Segments> outer;
@@ -126,7 +124,7 @@ Rcpp::List conformal_full_pieces_cpp(SEXP x, const Rcpp::List& frame, const Rcpp
     };
     std::vector<Found> found(static_cast<std::size_t>(ask.n()));
     if (usable) {
-      const decide::FullOptima<Data> full(optima, border::rule(problem), ask.effort, tick);
+      const decide::FullOptima full(optima, border::rule(problem), ask.effort, tick);
       const auto& all = optima.problem();
       const RowVec z = optima.rows().multiply(optima.w(), tick) + optima.b();
       const double rms =

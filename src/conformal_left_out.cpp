@@ -10,9 +10,7 @@ using namespace dualmargin;
 namespace {
 
 // A column for each set that left, and of each row of the sets, one after another, its own score.
-template <class Data>
-Rcpp::List as_list(const decide::AlteredOptima<Data>& optima,
-                   const decide::LeftOutOptima<Data>& left_out,
+Rcpp::List as_list(const decide::AlteredOptima& optima, const decide::LeftOutOptima& left_out,
                    const std::vector<decide::LeftOutOptimum>& found) {
   using Rcpp::Named;
   const auto n = static_cast<Index>(found.size());

@@ -10,8 +10,7 @@ using namespace dualmargin::region;
 
 namespace {
 
-template <class Data>
-decide::Solved robust_further(const Question& ask, const Problem<Data>& problem, int k,
+decide::Solved robust_further(const Question& ask, const Problem& problem, int k,
                               const Place& place, const border::FitCall& call) {
   const RobustSet set = ask.robust();
   const Vec& shift = problem.rows.shift;  // the solver's rows are not moved
@@ -33,8 +32,7 @@ decide::Solved robust_further(const Question& ask, const Problem<Data>& problem,
   };
 }
 
-template <class Data>
-decide::Solved hard_further(const Problem<Data>& problem, const Place& place,
+decide::Solved hard_further(const Problem& problem, const Place& place,
                             const border::FitCall& call) {
   return [&problem, &call, origin = place.origin](double tol, Tick& tick) {
     const hard::Report r = hard::solved_to(call, problem.rows.rows, problem.free(), tol, tick);
@@ -65,17 +63,15 @@ class Trained {
   const StoredRows& stored() const { return stored_; }
   const Frame& frame() const { return frame_; }
 
-  template <class Data>
-  decide::Solved solved(const Question& ask, const Problem<Data>& problem, int k,
-                        const Place& place) {
+  decide::Solved solved(const Question& ask, const Problem& problem, int k, const Place& place) {
     if (ask.family == Family::robust) return robust_further(ask, problem, k, place, call_);
     if (ask.family == Family::hard) return hard_further(problem, place, call_);
     const linear::LossName loss{Rcpp::as<std::string>(ask.given["loss"]), ask.number("parameter")};
-    const auto refit = [this, loss](const linear::LinearProblem<Data>& p,
-                                    const linear::Solution& start, double tol, Tick& t) {
+    const auto refit = [this, loss](const linear::LinearProblem& p, const linear::Solution& start,
+                                    double tol, Tick& t) {
       return linear::solved_to(call_, loss, p, start, tol, t);
     };
-    return decide::solved_further<Data>(
+    return decide::solved_further(
         problem, place.w, place.b, ask.column("dual", k), place.origin, refit,
         [this, &problem] { return columns_.view(problem.rows.rows.bias()); });
   }

@@ -1,7 +1,8 @@
 // Glue of margin_certain() for rows in a file.
 #include "border/certain_joint.h"
 #include "border/disk_rows.h"
-#include "border/refit_disk.h"
+#include "border/refit.h"
+#include "border/refit_joint.h"
 #include "region/filed_rows.h"
 
 using namespace dualmargin;
@@ -43,14 +44,13 @@ Rcpp::List certain_rows_file_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::Li
   FrameTeam team(frame);
   const border::Further further(border::list_at(again, "further"));
   const auto solved_of = [&](const Question& ask, const auto& problem, int k, const Place& place) {
-    using Data = typename std::decay_t<decltype(problem.rows.rows)>::Data;
     const linear::LossName loss{Rcpp::as<std::string>(ask.given["loss"]), ask.number("parameter")};
-    const auto refit = [&further, loss](const linear::LinearProblem<Data>& p,
+    const auto refit = [&further, loss](const linear::LinearProblem& p,
                                         const linear::Solution& start, double tol, Tick& t) {
       return linear::solved_to(further.call, loss, p, start, tol, t);
     };
-    return decide::solved_further<Data>(problem, place.w, place.b, ask.column("dual", k),
-                                        place.origin, refit, {});
+    return decide::solved_further(problem, place.w, place.b, ask.column("dual", k), place.origin,
+                                  refit, {});
   };
   return with_file(again["rows"], again["frame"], Vec(), [&](const auto& stored, const Frame& at) {
     const auto look = [&](const decide::AskedRows& rows, std::vector<Ends>& ends) {

@@ -13,36 +13,24 @@ using namespace dualmargin::decide;
 namespace {
 
 // Rows to predict.
-template <class Data>
 struct OtherRows {
-  const Data data;
+  const std::unique_ptr<Storage> data;
   const RowVec none;
-  const TypedRows<Data> rows;
-  const region::MovedRows<Data> moved;
+  const Rows rows;
+  const region::MovedRows moved;
 
-  OtherRows(const Data& data_, const region::StoredRows& stored, Team& team)
-      : data(data_),
+  OtherRows(const region::StoredRows& stored, Team& team)
+      : data(stored.storage()),
         none(RowVec::Zero(stored.n())),
-        rows(data, none, none, team),
+        rows(*data, none, none, team),
         moved(rows, stored) {}
 };
-template <class Data>
-class AskedOthers final : private OtherRows<Data>, public AskedJointIn<Data> {
+class AskedOthers final : private OtherRows, public AskedJointIn {
  public:
-  AskedOthers(const Data& data, const region::StoredRows& stored, std::vector<Index> reference,
-              Index classes, Team& team)
-      : OtherRows<Data>(data, stored, team),
-        AskedJointIn<Data>(OtherRows<Data>::moved, std::move(reference), classes) {}
+  AskedOthers(const region::StoredRows& stored, std::vector<Index> reference, Index classes,
+              Team& team)
+      : OtherRows(stored, team), AskedJointIn(OtherRows::moved, std::move(reference), classes) {}
 };
-
-std::unique_ptr<AskedJoint> others_of(const region::StoredRows& stored,
-                                      const std::vector<Index>& reference, Index classes,
-                                      Team& team) {
-  return stored.visit([&](const auto& data) -> std::unique_ptr<AskedJoint> {
-    return std::make_unique<AskedOthers<std::decay_t<decltype(data)>>>(data, stored, reference,
-                                                                       classes, team);
-  });
-}
 
 // frame and problem as certain_joint_cpp() has them, with the rule, of the first rows of x; y: the
 // classes of rows that come after them, and of all others. f(fit, frame, team, tick)
@@ -65,9 +53,7 @@ auto with_joint_fit(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem, 
   dual.topRows(omega.size()) = given.dual;
   given.dual = std::move(dual);
   return stored.visit([&](const auto& data) {
-    using Data = std::decay_t<decltype(data)>;
-    const JointFit<Data> fit(data, stored, std::move(given), border::joint_refit<Data>(call),
-                             call.team, tick);
+    const JointFit fit(data, stored, std::move(given), border::joint_refit(call), call.team, tick);
     return f(fit, at, tick);
   });
 }
@@ -89,13 +75,13 @@ Rcpp::List change_joint_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& p
                   border::number_at(change, "refits")};
   for (const SEXP set : Rcpp::List(change["sets"])) all.sets.push_back(border::rows_of(set));
   const std::vector<Index> reference = border::rows_of(change["reference"]);
-  const std::vector<Answer> answers = with_joint_fit(
-      x, frame, problem, change["y"], refit, control,
-      [&](const auto& fit, const region::Frame& at, Tick& tick) {
-        const region::StoredRows stored(border::view(asked), at);
-        const auto others = others_of(stored, reference, fit.classes(), fit.rows.team);
-        return answers_of(fit, all, *others, tick);
-      });
+  const std::vector<Answer> answers =
+      with_joint_fit(x, frame, problem, change["y"], refit, control,
+                     [&](const auto& fit, const region::Frame& at, Tick& tick) {
+                       const region::StoredRows stored(border::view(asked), at);
+                       const AskedOthers others(stored, reference, fit.classes(), fit.rows.team);
+                       return answers_of(fit, all, others, tick);
+                     });
   return border::as_list(answers);
 }
 
@@ -110,8 +96,7 @@ Rcpp::List removal_joint_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& 
       {}, border::number_at(asked, "precision"), RowVec(border::vec_at(asked, "weight"))};
   for (const SEXP set : Rcpp::List(asked["sets"])) removals.sets.push_back(border::rows_of(set));
   const auto answer = [&](const auto& fit, const region::Frame&, Tick& tick) {
-    using Data = typename std::decay_t<decltype(fit.rows)>::Data;
-    const JointLeftOut<Data> found(fit, removals, tick);
+    const JointLeftOut found(fit, removals, tick);
     return border::as_list(found, found.ends, true, true);
   };
   return with_joint_fit(x, frame, problem, problem["y"], refit, control, answer);

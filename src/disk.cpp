@@ -80,7 +80,7 @@ Rcpp::List rows_file_append_cpp(const Rcpp::List& draft, SEXP x) {
   DiskDraft d = draft_from(draft);
   const auto append = [&] {
     const RowStore rows(border::view(x));
-    return rows.visit(0, [&](const auto& data) {
+    return rows.visit_by_type(0, [&](const auto& data) {
       RowBlock block;
       block.rows = data.n();
       block.columns = data.dim();

@@ -22,8 +22,7 @@ Rcpp::List flips_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
     const region::Pair pair = region::pair_of(known, one.fit.w, one.fit.b, one.fit.a, tick);
     const region::Ball ball = region::ball_of(known, pair);
     const region::Ellipsoid ellipsoid = region::ellipsoid_of(known, pair, tick);
-    using Data = typename std::decay_t<decltype(known.rows.rows)>::Data;
-    const Fitted<Data> fit{known, pair, ball, ellipsoid, Rule::cost};
+    const Fitted fit{known, pair, ball, ellipsoid, Rule::cost};
     const RowChanges changes = row_changes(known, pair, border::vec_at(change, "turned"));
     return border::as_list(border::flips(all, problems, changes,
                                          flip_bounds(fit, changes, rows, tick),

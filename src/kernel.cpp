@@ -76,8 +76,8 @@ Rcpp::List fit_columns(KernelCall& call, const KernelStore& store, const RowsOfK
 Rcpp::List fit_features(KernelCall& call, const NystromFeatures& features, const RowsOfKernel& rows,
                         const std::vector<KernelCall::Target>& targets) {
   const Dense data = features.data(call.constant());
-  const TypedRows<Dense> first(data, targets[0].y, call.omega, call.team);
-  std::vector<TypedRows<Dense>> each;
+  const Rows first(data, targets[0].y, call.omega, call.team);
+  std::vector<Rows> each;
   each.reserve(targets.size());
   for (const KernelCall::Target& target : targets) each.emplace_back(first, target.y);
   border::Snapshots<linear::Primal, linear::Dual> seen(
@@ -205,7 +205,7 @@ Rcpp::NumericMatrix expand_kernel_cpp(SEXP x, int count, const Rcpp::List& kerne
   const RowStore rows(view);
   Team team(threads, chunk_entries);
   Tick tick(Rcpp::checkUserInterrupt, Tick::Clock::now(), HUGE_VAL);
-  return Rcpp::wrap(rows.visit(0, [&](const auto& data) {
+  return Rcpp::wrap(rows.visit_by_type(0, [&](const auto& data) {
     const ComputedArguments arguments(data, function.isotropic(), team, border::vec(rest));
     return expansion(arguments, count, mixtures, function, border::mat(beta), tick);
   }));

@@ -11,18 +11,15 @@ using namespace dualmargin::linear;
 
 namespace dualmargin::linear {
 
-template <class Data>
-Solution solve_by_name(const std::string& solver, const LinearProblem<Data>& problem,
+Solution solve_by_name(const std::string& solver, const LinearProblem& problem,
                        const LossName& loss, const border::Options& option, const Solution& start,
                        Sampler& draws, Run& run) {
-  const auto typed = [&](auto f) { return with_loss(loss.name, loss.parameter, f); };
-  return solve_linear(solver, problem, typed, option, start, draws, run);
+  // A sample of the rows lies in all blocks of a file: it costs whole readings, and saves none.
+  if (problem.rows.storage().in_file()) {
+    return solve_in_passes(solver, problem, option, start, draws, run, false);
+  }
+  return solve_linear(solver, problem, option, start, draws, run);
 }
-
-template Solution solve_by_name(const std::string&, const LinearProblem<Dense>&, const LossName&,
-                                const border::Options&, const Solution&, Sampler&, Run&);
-template Solution solve_by_name(const std::string&, const LinearProblem<Sparse>&, const LossName&,
-                                const border::Options&, const Solution&, Sampler&, Run&);
 
 }  // namespace dualmargin::linear
 

@@ -6,8 +6,7 @@
 
 namespace dualmargin::linear {
 
-template <class Data>
-JointSolution joint_solved_to(const border::FitCall& call, const decide::JointRefitOf<Data>& what,
+JointSolution joint_solved_to(const border::FitCall& call, const decide::JointRefitOf& what,
                               const JointSolution& start, double tol, Tick& tick) {
   Run::Limits limits = call.limits;
   limits.tol = tol;
@@ -15,19 +14,16 @@ JointSolution joint_solved_to(const border::FitCall& call, const decide::JointRe
   Sampler draws(call.seed);
   JointSolution found;
   with_joint_loss(what.softmax ? "softmax" : "crammer_singer", what.classes, [&](auto loss) {
-    const JointProblem<Data, decltype(loss)> problem{what.rows, what.own, what.classes, what.space,
-                                                     what.free};
+    const JointProblem<decltype(loss)> problem{what.rows, what.own, what.classes, what.space,
+                                               what.free};
     Run run(
         limits, problem.null_value(), [&] { tick.ask(); }, [](double, double) {});
-    found = solve_joint(call.solver, problem, call.option, start, draws, run);
+    found = what.rows.storage().in_file()
+                ? solve_joint_in_passes(call.solver, problem, call.option, start, run)
+                : solve_joint(call.solver, problem, call.option, start, draws, run);
   });
   return found;
 }
-
-template JointSolution joint_solved_to(const border::FitCall&, const decide::JointRefitOf<Dense>&,
-                                       const JointSolution&, double, Tick&);
-template JointSolution joint_solved_to(const border::FitCall&, const decide::JointRefitOf<Sparse>&,
-                                       const JointSolution&, double, Tick&);
 
 }  // namespace dualmargin::linear
 

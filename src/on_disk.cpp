@@ -2,35 +2,16 @@
 // passes.
 #include <utility>
 
-#include "border/again.h"
 #include "border/disk_rows.h"
 #include "border/dispatch_joint.h"
 #include "border/dispatch_passes.h"
 #include "border/fit_joint.h"
 #include "border/fit_linear.h"
-#include "border/refit_disk.h"
 
 using namespace dualmargin;
 using namespace dualmargin::linear;
 
 namespace {
-
-// A sample of the rows lies in all blocks of the file: it costs whole readings, and saves none.
-template <class Problem>
-Solution solve_on_disk(const std::string& solver, const Problem& problem,
-                       const border::Options& option, const Solution& start, Sampler& draws,
-                       Run& run) {
-  return solve_in_passes(solver, problem, option, start, draws, run, false);
-}
-
-template <class Data>
-JointSolution joint_on_disk(const border::FitCall& call, const decide::JointRefitOf<Data>& what,
-                            const JointSolution& start, double tol, Tick& tick) {
-  const JointProblem<Data, MulticlassSoftmax> problem{what.rows, what.own, what.classes, what.space,
-                                                      what.free};
-  Run run = border::another_run(call, tol, problem.null_value(), tick);
-  return solve_joint_in_passes(call.solver, problem, call.option, start, run);
-}
 
 // fit(call, store, labels, omega), or what is wrong with the file.
 template <class Fit>
@@ -48,35 +29,6 @@ Rcpp::List fit_rows(const Rcpp::List& rows, const Rcpp::NumericVector& y,
 
 }  // namespace
 
-namespace dualmargin::linear {
-
-template <>
-Solution solve_by_name(const std::string& solver, const LinearProblem<OnDisk<Dense>>& problem,
-                       const LossName&, const border::Options& option, const Solution& start,
-                       Sampler& draws, Run& run) {
-  return solve_on_disk(solver, problem, option, start, draws, run);
-}
-template <>
-Solution solve_by_name(const std::string& solver, const LinearProblem<OnDisk<Sparse>>& problem,
-                       const LossName&, const border::Options& option, const Solution& start,
-                       Sampler& draws, Run& run) {
-  return solve_on_disk(solver, problem, option, start, draws, run);
-}
-template <>
-JointSolution joint_solved_to(const border::FitCall& call,
-                              const decide::JointRefitOf<OnDisk<Dense>>& what,
-                              const JointSolution& start, double tol, Tick& tick) {
-  return joint_on_disk(call, what, start, tol, tick);
-}
-template <>
-JointSolution joint_solved_to(const border::FitCall& call,
-                              const decide::JointRefitOf<OnDisk<Sparse>>& what,
-                              const JointSolution& start, double tol, Tick& tick) {
-  return joint_on_disk(call, what, start, tol, tick);
-}
-
-}  // namespace dualmargin::linear
-
 // rows: list(path, checksum, at), `at` the numbers of some rows or NULL. y, weights: of these rows;
 // problem: as for fit_linear() in border/fit_linear.h.
 // [[Rcpp::export(rng = false)]]
@@ -86,7 +38,7 @@ Rcpp::List fit_linear_rows_cpp(const Rcpp::List& rows, const Rcpp::NumericVector
   const auto fit = [&](border::FitCall& call, const auto& store, RowVec labels,
                        const RowVec& omega) {
     const auto solve = [&](const auto& p, double, const Solution& start, Sampler& draws, Run& run) {
-      return solve_on_disk(call.solver, p, call.option, start, draws, run);
+      return solve_in_passes(call.solver, p, call.option, start, draws, run, false);
     };
     const auto none = [](Tick&) -> Columns {
       throw std::logic_error("rows in a file have no columns");

@@ -88,7 +88,7 @@ Rcpp::List probe_linear_ranks(Rcpp::List x, Rcpp::List y, Rcpp::List weights, Rc
     deal.stores[r]->visit(intercept == "penalized" ? 1.0 : 0.0, [&](const auto& data) {
       const AnyLoss loss =
           with_loss(name, parameter, [](const auto& phi) { return AnyLoss::of(phi); });
-      const TypedRows rows(data, deal.labels[r], deal.omega[r], team);
+      const Rows rows(data, deal.labels[r], deal.omega[r], team);
       const linear::LinearProblem p(rows, loss, g, intercept == "free");
       Run run = quiet_run(limits, p.null_value());
       if (r == stop) team.agreement()->stop_here = true;
@@ -131,11 +131,10 @@ Rcpp::List probe_joint_ranks(Rcpp::List x, Rcpp::List y, Rcpp::List weights, Rcp
       label.push_back(static_cast<Index>(deal.labels[r][i]) - 1);
     }
     deal.stores[r]->visit(intercept == "penalized" ? 1.0 : 0.0, [&](const auto& data) {
-      using Data = std::decay_t<decltype(data)>;
       linear::with_joint_loss(name, classes, [&](auto loss) {
-        const linear::JointProblem<Data, decltype(loss)> p{
-            TypedRows(data, deal.labels[r], deal.omega[r], team), label, classes,
-            ElasticNet{0, lambda}, intercept == "free"};
+        const linear::JointProblem<decltype(loss)> p{
+            Rows(data, deal.labels[r], deal.omega[r], team), label, classes, ElasticNet{0, lambda},
+            intercept == "free"};
         Run run = quiet_run(limits, p.null_value());
         answer.report = linear::report(p, linear::joint_newton(p, {}, run), run);
       });

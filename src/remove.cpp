@@ -14,12 +14,11 @@ using namespace dualmargin::decide;
 namespace {
 
 // The class problems of a fit, which point into this.
-template <class Data>
 class Fits {
  public:
   LeftOut::Problems problems;
 
-  Fits(const Data& data, const region::StoredRows& stored, const MatrixView& view,
+  Fits(const Storage& data, const region::StoredRows& stored, const MatrixView& view,
        const region::Frame& frame, const Rcpp::List& problem, border::FitCall& call, Tick& tick)
       : data_(data),
         centre_(view.form == MatrixView::Form::dense && frame.moves() ? frame.centre
@@ -33,21 +32,21 @@ class Fits {
                                 border::number_at(problem, "parameter")};
     const ElasticNet g{border::number_at(problem, "l1"), border::number_at(problem, "mu")};
     const bool curved = !border::has(problem, "ball_alone");
-    const auto refit = [&call, loss](const linear::LinearProblem<Data>& p,
-                                     const linear::Solution& start, double tol, Tick& t) {
+    const auto refit = [&call, loss](const linear::LinearProblem& p, const linear::Solution& start,
+                                     double tol, Tick& t) {
       return linear::solved_to(call, loss, p, start, tol, t);
     };
     for (Index k = 0; k < y.cols(); ++k) {
       RowVec own(Vec(y.col(k)));
       if (k == 0) {
-        workspaces_.push_back(std::make_unique<Workspace<Data>>(
+        workspaces_.push_back(std::make_unique<Workspace>(
             data_, stored, std::move(own), RowVec(border::vec_at(problem, "omega")),
             border::calculus(loss.name, loss.parameter), free, call.team));
       } else {
-        workspaces_.push_back(std::make_unique<Workspace<Data>>(*workspaces_[0], std::move(own)));
+        workspaces_.push_back(std::make_unique<Workspace>(*workspaces_[0], std::move(own)));
       }
       const Vec v = w.col(k);
-      problems.push_back(std::make_unique<Removal<Data>>(
+      problems.push_back(std::make_unique<Removal>(
           *workspaces_.back(), data_, -offsets, g, v, free ? b[k] + offsets.dot(v) : 0.0,
           RowVec(Vec(dual.col(k))), border::rule(problem), curved, refit,
           [this] { return columns_.view(data_.bias()); }, tick));
@@ -56,10 +55,10 @@ class Fits {
   Fits(const Fits&) = delete;
 
  private:
-  const Data& data_;
+  const Storage& data_;
   const Vec centre_;
   ColumnStore columns_;
-  std::vector<std::unique_ptr<Workspace<Data>>> workspaces_;
+  std::vector<std::unique_ptr<Workspace>> workspaces_;
 };
 
 }  // namespace
@@ -79,7 +78,7 @@ Rcpp::List removal_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& proble
   const region::StoredRows stored(view, at);
   border::FitCall call(refit, control);
   return stored.visit([&](const auto& data) {
-    const Fits<std::decay_t<decltype(data)>> fits(data, stored, view, at, problem, call, tick);
+    const Fits fits(data, stored, view, at, problem, call, tick);
     return border::removal(fits.problems, problem, asked, tick);
   });
 }

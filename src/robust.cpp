@@ -11,19 +11,13 @@ using namespace dualmargin::robust;
 
 namespace dualmargin::robust {
 
-template <class Data>
-Report solved_to(const border::FitCall& call, const TypedRows<Data>& rows, const Settings& settings,
+Report solved_to(const border::FitCall& call, const Rows& rows, const Settings& settings,
                  const Solution& start, double tol, Tick& tick) {
-  const RobustSvm<Data> problem(rows, settings);
+  const RobustSvm problem(rows, settings);
   Run run = border::another_run(call, tol, problem.null_value(), tick);
   Sampler draws(call.seed);
   return report(problem, solve_robust(call.solver, problem, call.option, start, draws, run), run);
 }
-
-template Report solved_to(const border::FitCall&, const TypedRows<Dense>&, const Settings&,
-                          const Solution&, double, Tick&);
-template Report solved_to(const border::FitCall&, const TypedRows<Sparse>&, const Settings&,
-                          const Solution&, double, Tick&);
 
 }  // namespace dualmargin::robust
 
@@ -56,10 +50,10 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
       });
   Rcpp::List solutions;
   rows.visit(call.constant() / unit, [&](const auto& data) {
-    const border::ClassRows each(TypedRows(data, labels, omega, call.team), classes);
+    const border::ClassRows each(Rows(data, labels, omega, call.team), classes);
     const Settings settings{norm_from(ask.text("norm")), 0, ask.number("label_cost") / unit,
                             ask.number("ridge") / unit / unit, call.free()};
-    std::vector<RobustSvm<std::decay_t<decltype(data)>>> of_class;
+    std::vector<RobustSvm> of_class;
     of_class.reserve(static_cast<std::size_t>(classes));
     for (int k = 0; k < classes; ++k) of_class.emplace_back(each[k], settings);
     const auto with_problem = [&](int k, double at, const auto& f) {

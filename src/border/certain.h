@@ -70,29 +70,27 @@ struct Question {
 };
 
 // The class problems of a question, on one copy of the rows.
-template <class Data>
 class Classes {
  public:
-  Classes(const Data& data, const Placed& place, const Question& ask, Team& team) {
+  Classes(const Storage& data, const Placed& place, const Question& ask, Team& team) {
     for (int k = 0; k < ask.classes; ++k) {
       RowVec y(Vec(ask.y.col(k)));
-      workspaces_.push_back(
-          k == 0 ? std::make_unique<Workspace<Data>>(data, place, std::move(y), RowVec(ask.omega),
-                                                     ask.phi, ask.free, team)
-                 : std::make_unique<Workspace<Data>>(*workspaces_[0], std::move(y)));
-      problems_.push_back(std::make_unique<Problem<Data>>(workspaces_[k]->at(ask.penalty())));
+      workspaces_.push_back(k == 0 ? std::make_unique<Workspace>(data, place, std::move(y),
+                                                                 RowVec(ask.omega), ask.phi,
+                                                                 ask.free, team)
+                                   : std::make_unique<Workspace>(*workspaces_[0], std::move(y)));
+      problems_.push_back(std::make_unique<Problem>(workspaces_[k]->at(ask.penalty())));
     }
   }
-  const Problem<Data>& operator[](int k) const { return *problems_[k]; }
-  const MovedRows<Data>& rows() const { return workspaces_[0]->moved; }
+  const Problem& operator[](int k) const { return *problems_[k]; }
+  const MovedRows& rows() const { return workspaces_[0]->moved; }
 
  private:
-  std::vector<std::unique_ptr<Workspace<Data>>> workspaces_;
-  std::vector<std::unique_ptr<Problem<Data>>> problems_;
+  std::vector<std::unique_ptr<Workspace>> workspaces_;
+  std::vector<std::unique_ptr<Problem>> problems_;
 };
 
-template <class Data>
-OffsetRule rule_of(const Question& ask, const Problem<Data>& problem, const Rcpp::List& known) {
+inline OffsetRule rule_of(const Question& ask, const Problem& problem, const Rcpp::List& known) {
   if (ask.family == Family::hard) return middle_rule(problem.rows);
   if (ask.family == Family::robust && std::isfinite(ask.number("cost"))) {
     return flip_rule(problem.rows, ask.number("cost"), border::interval(known["t"]));
@@ -100,9 +98,8 @@ OffsetRule rule_of(const Question& ask, const Problem<Data>& problem, const Rcpp
   return offset_rule(problem);
 }
 
-template <class Data>
-Rcpp::List region_of_class(const Question& ask, const Problem<Data>& problem, int k,
-                           const Vec& offsets, const Vec& origin, Tick& tick) {
+inline Rcpp::List region_of_class(const Question& ask, const Problem& problem, int k,
+                                  const Vec& offsets, const Vec& origin, Tick& tick) {
   const Vec w = ask.w.col(k);
   const double b = ask.free ? ask.b[k] + offsets.dot(w) : 0.0;
   switch (ask.family) {
@@ -143,9 +140,8 @@ Rcpp::List region_of_class(const Question& ask, const Problem<Data>& problem, in
   return Rcpp::List();
 }
 
-template <class Data>
-std::vector<Known> known_of(const Question& ask, const Classes<Data>& classes,
-                            const Rcpp::List& regions) {
+inline std::vector<Known> known_of(const Question& ask, const Classes& classes,
+                                   const Rcpp::List& regions) {
   std::vector<Known> known;
   for (int k = 0; k < ask.classes; ++k) {
     known.push_back({border::as_region(regions[k]), rule_of(ask, classes[k], regions[k])});
@@ -154,11 +150,11 @@ std::vector<Known> known_of(const Question& ask, const Classes<Data>& classes,
 }
 
 // Once more the rows whose class is open, with the offset of each class problem around row(i).
-template <class Data, class Row>
-void sharpen(const Classes<Data>& classes, const std::vector<Known>& known, Row row,
+template <class Row>
+void sharpen(const Classes& classes, const std::vector<Known>& known, Row row,
              const std::vector<Index>& open, std::vector<Ends>& ends, Tick& tick) {
   if (open.empty()) return;
-  std::vector<Around<Data>> around;
+  std::vector<Around> around;
   for (const Known& one : known) {
     around.emplace_back(classes.rows(), one.region.ball.centre, one.region.ball.radius, one.rule,
                         tick);
@@ -186,8 +182,7 @@ Rcpp::List certain_of(const Store& stored, const Frame& at, const Question& ask,
                       bool ends, bool sharper, Tick& tick) {
   const Vec offsets = border::offsets(at, stored.shift().size());
   Rcpp::List out = stored.visit([&](const auto& data) {
-    using Data = std::decay_t<decltype(data)>;
-    const Classes<Data> classes(data, stored, ask, team);
+    const Classes classes(data, stored, ask, team);
     const Vec origin = -offsets;
     Rcpp::List regions(ask.classes);
     for (int k = 0; k < ask.classes; ++k) {
@@ -232,7 +227,7 @@ void look_further(const Store& stored, const Frame& at, const Rcpp::List& given,
   const Vec offsets = border::offsets(at, stored.shift().size());
   const Vec origin = -offsets;
   stored.visit([&](const auto& data) {
-    const Classes<std::decay_t<decltype(data)>> classes(data, stored, ask, team);
+    const Classes classes(data, stored, ask, team);
     std::vector<Known> known = known_of(ask, classes, regions);
     std::vector<decide::Solved> solved;
     for (int k = 0; k < ask.classes && further.allowed.refits > 0; ++k) {
@@ -267,12 +262,12 @@ template <class Again>
 Rcpp::List certain_of_others(SEXP x, const Rcpp::List& frame, const Rcpp::List& regions, Team& team,
                              Again again, Tick& tick) {
   const StoredRows stored(border::view(x), border::row_frame(frame));
-  const auto rows = decide::AskedRows::of(stored, team);
+  const decide::AskedRows rows(stored, team);
   std::vector<Ends> ends;
   for (R_xlen_t k = 0; k < regions.size(); ++k) {
-    ends.push_back(rows->intervals(border::as_region(regions[k]), tick));
+    ends.push_back(rows.intervals(border::as_region(regions[k]), tick));
   }
-  again(*rows, ends);
+  again(rows, ends);
   return border::as_list(ends);
 }
 

@@ -87,9 +87,9 @@ Rcpp::List certain_of_joint(const Store& stored, const Frame& at, const Rcpp::Li
   const Vec offsets = border::offsets(at, stored.shift().size());
   const JointQuestion ask(problem, offsets);
   return stored.visit([&](const auto& data) {
-    const TypedRows all(data, none, omega, team);
+    const Rows all(data, none, omega, team);
     const MovedRows rows(all, stored);
-    const JointRegion<std::decay_t<decltype(data)>> region(rows, ask, tick);
+    const JointRegion region(rows, ask, tick);
     const JointPair pair = region.pair(ask.w, ask.b, ask.dual);
     const KnownJoint joint = known_joint(region, pair, ask);
     using Rcpp::Named;
@@ -120,15 +120,14 @@ void joint_further(const Store& stored, const Frame& at, const Rcpp::List& given
   const Vec &shift = stored.shift(), offsets = border::offsets(at, shift.size());
   const JointQuestion ask(problem, offsets);
   stored.visit([&](const auto& data) {
-    const TypedRows all(data, none, omega, team);
+    const Rows all(data, none, omega, team);
     const MovedRows rows(all, stored);
-    const JointRegion<std::decay_t<decltype(data)>> region(rows, ask, tick);
+    const JointRegion region(rows, ask, tick);
     const JointPair pair = region.pair(ask.w, ask.b, ask.dual);
     // the solver's rows are not moved
     linear::JointSolution fit{{pair.w, pair.b}, {RowMat(pair.u.transpose())}, ""};
     if (ask.free) fit.b -= pair.w.transpose() * shift;
-    const decide::JointRefitOf<std::decay_t<decltype(data)>> one{
-        all, ask.own, ask.w.cols(), ask.softmax, ask.free, ask.g};
+    const decide::JointRefitOf one{all, ask.own, ask.w.cols(), ask.softmax, ask.free, ask.g};
     const auto solve = [&](double tol) {
       fit = linear::joint_solved_to(further.call, one, fit, tol, tick);
       Vec b = Vec::Zero(fit.w.cols());
@@ -149,7 +148,7 @@ Rcpp::List certain_of_other_joint(SEXP x, const Rcpp::List& frame, const Rcpp::L
   const StoredRows stored(view, border::row_frame(frame));
   const RowVec none = RowVec::Zero(view.n);
   return stored.visit([&](const auto& data) {
-    const TypedRows all(data, none, none, team);
+    const Rows all(data, none, none, team);
     const MovedRows rows(all, stored);
     const AskJoint asked = [&](const KnownJoint& known) { return intervals(known, rows, tick); };
     JointEnds ends = asked(as_joint(joint));

@@ -10,13 +10,10 @@
 
 namespace dualmargin::border {
 
-// In either form of the rows.
 class ColumnQuestion {
  public:
   virtual ~ColumnQuestion() = default;
-  virtual Rcpp::List ask(const decide::Change& all, const decide::ColumnProblems<Dense>& problems,
-                         const decide::AskedRows& rows, Tick& tick) const = 0;
-  virtual Rcpp::List ask(const decide::Change& all, const decide::ColumnProblems<Sparse>& problems,
+  virtual Rcpp::List ask(const decide::Change& all, const decide::ColumnProblems& problems,
                          const decide::AskedRows& rows, Tick& tick) const = 0;
 };
 
@@ -24,11 +21,7 @@ template <class F>  // f(all, problems, rows, tick)
 class ColumnQuestionOf final : public ColumnQuestion {
  public:
   explicit ColumnQuestionOf(F f) : f_(std::move(f)) {}
-  Rcpp::List ask(const decide::Change& all, const decide::ColumnProblems<Dense>& problems,
-                 const decide::AskedRows& rows, Tick& tick) const override {
-    return f_(all, problems, rows, tick);
-  }
-  Rcpp::List ask(const decide::Change& all, const decide::ColumnProblems<Sparse>& problems,
+  Rcpp::List ask(const decide::Change& all, const decide::ColumnProblems& problems,
                  const decide::AskedRows& rows, Tick& tick) const override {
     return f_(all, problems, rows, tick);
   }

@@ -5,15 +5,14 @@
 #include <vector>
 
 #include "border/call.h"
-#include "rows/typed_rows.h"
+#include "rows/rows.h"
 
 namespace dualmargin::border {
 
-template <class Data>
 class ClassRows {
  public:
   // all.y: the codes of the classes, or the labels of the one problem
-  ClassRows(const TypedRows<Data>& all, int classes) {
+  ClassRows(const Rows& all, int classes) {
     const auto count = static_cast<std::size_t>(classes);
     each_.reserve(count);
     if (classes == 1) {
@@ -28,11 +27,11 @@ class ClassRows {
   }
   ClassRows(const ClassRows&) = delete;
 
-  const TypedRows<Data>& operator[](Index k) const { return each_[static_cast<std::size_t>(k)]; }
+  const Rows& operator[](Index k) const { return each_[static_cast<std::size_t>(k)]; }
 
  private:
   std::vector<RowVec> labels_;
-  std::vector<TypedRows<Data>> each_;
+  std::vector<Rows> each_;
 };
 
 }  // namespace dualmargin::border

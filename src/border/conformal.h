@@ -33,15 +33,14 @@ struct ConformalRows {
     Tick tick = patient();
     Team team(Rcpp::as<int>(frame["threads"]), number_at(frame, "chunk_entries"));
     return stored.visit([&](const auto& data) {
-      using Data = std::decay_t<decltype(data)>;
-      const decide::Workspace<Data> workspace(
+      const decide::Workspace workspace(
           data, stored, RowVec(Vec(vec_at(problem, "y"))), RowVec(omega),
           calculus(Rcpp::as<std::string>(problem["loss"]), number_at(problem, "parameter")), free,
           team);
       const auto at = workspace.at({0, number_at(problem, "mu")});
       const Vec w = vec_at(problem, "w");
       const double b = free ? number_at(problem, "b") + origin.dot(w) : 0.0;
-      const decide::AlteredOptima<Data> optima(at, w, b, tick);
+      const decide::AlteredOptima optima(at, w, b, tick);
       return Rcpp::List(f(optima, tick));
     });
   }

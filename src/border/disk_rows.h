@@ -42,10 +42,10 @@ template <class F>
 void with_rows(const RowsOfFile& store, double bias, const RowVec& labels, const RowVec& weights,
                Team& team, F f) {
   store.visit(bias, [&](const auto& data) {
-    if (store.chosen() == nullptr) return f(TypedRows(data, labels, weights, team));
+    if (store.chosen() == nullptr) return f(Rows(data, labels, weights, team));
     const RowVec whole = RowVec::Ones(data.n());
     const RowChoice some{*store.chosen(), labels, weights, RowVec()};
-    f(TypedRows(TypedRows(data, whole, whole, team), some));
+    f(Rows(Rows(data, whole, whole, team), some));
   });
 }
 

@@ -41,11 +41,10 @@ inline bool knows_columns(const std::string& solver, bool bounded, bool free) {
   return !among({"spdc", "spd1", "spd1_vr", "svrg", "saga", "katyusha"});
 }
 
-// `option` reads an option by name; the registry on the R side fills in every default. with_loss(f)
-// calls f(loss) with the loss as a type, for the methods that visit one row after the other.
-template <class Problem, class WithLoss, class Option>
-Solution solve_linear(const std::string& solver, const Problem& problem, WithLoss with_loss,
-                      const Option& option, const Solution& start, Sampler& sampler, Run& run) {
+// `option` reads an option by name; the registry on the R side fills in every default.
+template <class Option>
+Solution solve_linear(const std::string& solver, const LinearProblem& problem, const Option& option,
+                      const Solution& start, Sampler& sampler, Run& run) {
   const auto permute = [&] {
     return border::named<bool>("sampling", option.text("sampling"),
                                {{"permutation", true}, {"uniform", false}});
@@ -56,8 +55,7 @@ Solution solve_linear(const std::string& solver, const Problem& problem, WithLos
   };
   const auto passes = [&] { return option.number("inner_passes"); };
   const auto dual = [&](const DualCdOptions& options, const Solution& s) {
-    return with_loss(
-        [&](const auto& loss) { return dual_cd(problem, loss, options, s, sampler, run); });
+    return dual_cd(problem, options, s, sampler, run);
   };
   if (problem.penalty.columns != nullptr &&
       !knows_columns(solver, problem.penalty.bounded(), problem.penalty.any_free())) {
@@ -69,9 +67,7 @@ Solution solve_linear(const std::string& solver, const Problem& problem, WithLos
     return automatic(problem, options, first, start, sampler, run);
   }
   if (solver == "sdca") {
-    return with_loss([&](const auto& loss) {
-      return sdca(problem, loss, SdcaOptions{permute()}, start, sampler, run);
-    });
+    return sdca(problem, SdcaOptions{permute()}, start, sampler, run);
   }
   if (solver == "newton") {
     return newton(problem, NewtonOptions{option.flag("subsample")}, start, sampler, run);

@@ -84,8 +84,7 @@ Rcpp::List fit_joint(border::FitCall& call, const Rcpp::List& problem, const Sto
   using border::with_rows;
   with_rows(rows, call.constant(), codes, omega, call.team, [&](const auto& all) {
     with_loss(classes, [&](auto loss) {
-      using Data = typename std::decay_t<decltype(all)>::Data;
-      using Problem = JointProblem<Data, decltype(loss)>;
+      using Problem = JointProblem<decltype(loss)>;
       const auto problem_at = [&](double strength, double share) {
         return Problem{all,         label,     classes, ElasticNet::from(strength, share),
                        call.free(), seen.of(0)};

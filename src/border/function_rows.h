@@ -32,7 +32,7 @@ struct FormulaKernel {
   auto arguments(SEXP x, Team& team, F f) const {
     const MatrixView view = border::view(x);
     const RowStore rows(view);
-    return rows.visit(0, [&](const auto& data) {
+    return rows.visit_by_type(0, [&](const auto& data) {
       const kernel::ComputedArguments all(data, function.isotropic(), team, rest);
       return f(all);
     });
@@ -40,7 +40,7 @@ struct FormulaKernel {
   // The same to keep, with the rows, which lie in x or in a copy.
   std::shared_ptr<const kernel::Arguments> kept_arguments(SEXP x, Team& team) const {
     const auto rows = std::make_shared<const RowStore>(border::view(x));
-    return rows->visit(0, [&](const auto& data) {
+    return rows->visit_by_type(0, [&](const auto& data) {
       using Data = std::decay_t<decltype(data)>;
       const auto kept = std::make_shared<const Kept<Data>>(rows, data, *this, team);
       return std::shared_ptr<const kernel::Arguments>(kept, &kept->arguments);

@@ -28,10 +28,8 @@ inline decide::JointGiven joint_given(const Rcpp::List& problem, const Vec& offs
   return given;
 }
 
-template <class Data>
-decide::JointRefit<Data> joint_refit(const FitCall& call) {
-  return [&call](const decide::JointRefitOf<Data>& what, const linear::JointSolution& start,
-                 double tol,
+inline decide::JointRefit joint_refit(const FitCall& call) {
+  return [&call](const decide::JointRefitOf& what, const linear::JointSolution& start, double tol,
                  Tick& tick) { return linear::joint_solved_to(call, what, start, tol, tick); };
 }
 

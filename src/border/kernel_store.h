@@ -86,7 +86,7 @@ void with_arguments(SEXP x, const Rcpp::List& given, const OwnRows& own, const M
   const RowStore rows(view, own.omega, own.scale, origin, team, Reading::one_by_one, Vec(), tick);
   if (moves)
     kernel.offset = 0;  // as any constant that is added, it only hides the digits of the rest
-  rows.visit(0, [&](const auto& data) {
+  rows.visit_by_type(0, [&](const auto& data) {
     const ComputedArguments arguments(data, kernel.isotropic(), team,
                                       rows.rest().cwiseQuotient(rows.scales()));
     if (kernel.isotropic() && std::isnan(kernel.sigma)) {

@@ -1,5 +1,5 @@
 // One more fit of a linear problem, for what refits many times in one call. The solvers are
-// compiled in linear.cpp, for every kind of rows there is, and nowhere else.
+// compiled in linear.cpp and nowhere else.
 #pragma once
 
 #include <string>
@@ -16,17 +16,9 @@ struct LossName {
   double parameter;
 };
 
-template <class Data>
-Solution solve_by_name(const std::string& solver, const LinearProblem<Data>& problem,
+Solution solve_by_name(const std::string& solver, const LinearProblem& problem,
                        const LossName& loss, const border::Options& option, const Solution& start,
                        Sampler& draws, Run& run);
-
-extern template Solution solve_by_name(const std::string&, const LinearProblem<Dense>&,
-                                       const LossName&, const border::Options&, const Solution&,
-                                       Sampler&, Run&);
-extern template Solution solve_by_name(const std::string&, const LinearProblem<Sparse>&,
-                                       const LossName&, const border::Options&, const Solution&,
-                                       Sampler&, Run&);
 
 inline Reading reading_of(const std::string& solver) {
   for (const char* name : {"newton", "ssnal", "fista", "interior_point", "lasso"}) {
@@ -37,9 +29,8 @@ inline Reading reading_of(const std::string& solver) {
 
 // With the solver, tolerance and limits of a call, the limits counted anew. In any thread, whose
 // tick it is.
-template <class Data>
-Report refit(const border::FitCall& call, const LossName& loss, std::uint64_t seed,
-             const LinearProblem<Data>& problem, const Solution& start, Tick& tick) {
+inline Report refit(const border::FitCall& call, const LossName& loss, std::uint64_t seed,
+                    const LinearProblem& problem, const Solution& start, Tick& tick) {
   Run::Limits limits = call.limits;
   limits.restart();
   Run run(
@@ -50,10 +41,9 @@ Report refit(const border::FitCall& call, const LossName& loss, std::uint64_t se
 }
 
 // The point alone, to a tolerance of its own, by draws of the call's seed.
-template <class Data>
-Solution solved_to(const border::FitCall& call, const LossName& loss,
-                   const LinearProblem<Data>& problem, const Solution& start, double tol,
-                   Tick& tick) {
+inline Solution solved_to(const border::FitCall& call, const LossName& loss,
+                          const LinearProblem& problem, const Solution& start, double tol,
+                          Tick& tick) {
   Run::Limits limits = call.limits;
   limits.tol = tol;
   limits.restart();

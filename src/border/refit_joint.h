@@ -9,15 +9,7 @@ namespace dualmargin::linear {
 
 // To a tolerance of its own, with the solver, the limits and the seed of a call. In any thread,
 // whose tick it is.
-template <class Data>
-JointSolution joint_solved_to(const border::FitCall& call, const decide::JointRefitOf<Data>& what,
+JointSolution joint_solved_to(const border::FitCall& call, const decide::JointRefitOf& what,
                               const JointSolution& start, double tol, Tick& tick);
-
-extern template JointSolution joint_solved_to(const border::FitCall&,
-                                              const decide::JointRefitOf<Dense>&,
-                                              const JointSolution&, double, Tick&);
-extern template JointSolution joint_solved_to(const border::FitCall&,
-                                              const decide::JointRefitOf<Sparse>&,
-                                              const JointSolution&, double, Tick&);
 
 }  // namespace dualmargin::linear

@@ -8,13 +8,7 @@
 
 namespace dualmargin::robust {
 
-template <class Data>
-Report solved_to(const border::FitCall& call, const TypedRows<Data>& rows, const Settings& settings,
+Report solved_to(const border::FitCall& call, const Rows& rows, const Settings& settings,
                  const Solution& start, double tol, Tick& tick);
-
-extern template Report solved_to(const border::FitCall&, const TypedRows<Dense>&, const Settings&,
-                                 const Solution&, double, Tick&);
-extern template Report solved_to(const border::FitCall&, const TypedRows<Sparse>&, const Settings&,
-                                 const Solution&, double, Tick&);
 
 }  // namespace dualmargin::robust

@@ -1,7 +1,7 @@
 // From a store of rows to the rows of a problem.
 #pragma once
 
-#include "rows/typed_rows.h"
+#include "rows/rows.h"
 
 namespace dualmargin::border {
 
@@ -9,7 +9,7 @@ namespace dualmargin::border {
 template <class Store, class F>
 void with_rows(const Store& store, double bias, const RowVec& labels, const RowVec& weights,
                Team& team, F f) {
-  store.visit(bias, [&](const auto& data) { f(TypedRows(data, labels, weights, team)); });
+  store.visit(bias, [&](const auto& data) { f(Rows(data, labels, weights, team)); });
 }
 
 }  // namespace dualmargin::border

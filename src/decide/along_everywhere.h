@@ -17,9 +17,8 @@
 namespace dualmargin::decide {
 
 // The problems of the classes, and one more fit of class k at lambda.
-template <class Data>
 struct AlongClasses {
-  std::vector<AlongRows<Data>> rows;
+  std::vector<AlongRows> rows;
   std::function<linear::Report(Index k, double lambda, const linear::Solution& start, Tick&)> fit;
 };
 
@@ -31,9 +30,8 @@ struct Walk {
   bool ended = false;  // by the most points that there may be
 };
 
-template <class Data>
-Chord chord_between(const AlongRows<Data>& at, const AlongPoint& lower, const AlongPoint& upper,
-                    Tick& tick) {
+inline Chord chord_between(const AlongRows& at, const AlongPoint& lower, const AlongPoint& upper,
+                           Tick& tick) {
   Chord chord{{lower.lambda, upper.lambda}, {}, false, {}};
   if (at.penalty.ridge()) {
     chord.universal = {at.misfit(lower, upper.a), at.misfit(upper, lower.a)};
@@ -48,8 +46,8 @@ Chord chord_between(const AlongRows<Data>& at, const AlongPoint& lower, const Al
 
 // first: the reports at the top. seen(k, report): told of every point that becomes one of the path,
 // in order.
-template <class Data, class Seen>
-Walk walk_everywhere(const AlongClasses<Data>& classes, std::vector<linear::Report> first,
+template <class Seen>
+Walk walk_everywhere(const AlongClasses& classes, std::vector<linear::Report> first,
                      double top_lambda, double end, double eps, Index most, Seen seen, Team& team,
                      Tick& tick) {
   const auto count = static_cast<Index>(classes.rows.size());
@@ -59,7 +57,7 @@ Walk walk_everywhere(const AlongClasses<Data>& classes, std::vector<linear::Repo
     std::vector<linear::Report> reports;
   };
   const auto complete = [&](Stop& stop, Index k, Tick& t) {
-    const AlongRows<Data>& at = classes.rows[k];
+    const AlongRows& at = classes.rows[k];
     AlongPoint& point = stop.points[k];
     point = at.point(stop.reports[k].solution, stop.lambda, Wanted::pair, t);
     if (has_hessian_chord(at)) point.gradient = at.gradient_of(point, t);
@@ -107,7 +105,7 @@ Walk walk_everywhere(const AlongClasses<Data>& classes, std::vector<linear::Repo
     team.for_chunks(
         count,
         [&](Index k, Tick& t) {
-          const AlongRows<Data>& at = classes.rows[k];
+          const AlongRows& at = classes.rows[k];
           chords[k] = chord_between(at, bottom.points[k], top.points[k], t);
           found[k] = progress_between(at.penalty, bottom.points[k], top.points[k], chords[k], eps);
         },

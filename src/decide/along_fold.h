@@ -70,7 +70,6 @@ struct FoldInterval {
   void forget_ends() { ends.resize(0); }
 };
 
-template <class Data>
 class AlongFold {
  public:
   using Solution = linear::Solution;
@@ -78,14 +77,14 @@ class AlongFold {
   using Between = FoldInterval;
 
   // all: the rows of the workspace; held must outlive this.
-  AlongFold(AlongRows<Data> rows, const TypedRows<Data>& all, const HeldOut& held, Tick& tick)
+  AlongFold(AlongRows rows, const Rows& all, const HeldOut& held, Tick& tick)
       : rows_(std::move(rows)), held_(all, held.rows), total_(held.total), always_(held.always) {
     curved_ = has_hessian_chord(rows_);
     // the flat chord is for other smooth losses and where the points are far apart
     if (!rows_.free && rows_.shape.bends()) operator_norm_ = operator_norm(rows_, tick);
   }
 
-  const AlongRows<Data>& rows() const { return rows_; }
+  const AlongRows& rows() const { return rows_; }
   Index count() const { return held_.n(); }
   double weight(Index i) const { return held_.weights[i]; }
   double total() const { return total_; }
@@ -278,8 +277,8 @@ class AlongFold {
     }
   }
 
-  AlongRows<Data> rows_;
-  TypedRows<Data> held_;
+  AlongRows rows_;
+  Rows held_;
   double total_, always_, operator_norm_ = 0;
   bool curved_;
 };

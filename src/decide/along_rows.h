@@ -37,18 +37,17 @@ struct AlongPoint : PairNumbers {
 
 enum class Wanted { primal, pair };
 
-template <class Data>
 class AlongRows {
  public:
-  const TypedRows<Data> rows;
+  const Rows rows;
   const AnyLoss loss;
   const SlopeShape shape;
   const PenaltyShare penalty;
   const bool free;
 
   // All rows have weight.
-  AlongRows(const TypedRows<Data>& rows_, const AnyLoss& loss_, const SlopeShape& shape_,
-            double mixture, bool free_)
+  AlongRows(const Rows& rows_, const AnyLoss& loss_, const SlopeShape& shape_, double mixture,
+            bool free_)
       : rows(rows_),
         loss(loss_),
         shape(shape_),
@@ -72,7 +71,7 @@ class AlongRows {
   double mean(Term term) const {
     return rows.sum([&](Index i) { return rows.share(i) * term(i); });
   }
-  linear::LinearProblem<Data> problem(double lambda) const {
+  linear::LinearProblem problem(double lambda) const {
     return {rows, loss, ElasticNet::from(lambda, penalty.mixture()), free};
   }
   double score_rounding() const { return 2 * rounding::of_score(rows.longest_row()); }

@@ -16,22 +16,20 @@
 namespace dualmargin::decide {
 
 // A class problem, with labels after the change.
-template <class Data>
 struct ColumnClass {
-  const Workspace<Data>& workspace;
+  const Workspace& workspace;
   ElasticNet g;
   ClassFit<Vec> fit;
 };
 
 using TriedColumns = TriedIn<region::Pair, region::Ball>;
 
-template <class Data>
 class ColumnProblems final : public ClassProblems {
  public:
   // data: of the rows, which are not moved at run time; omega: the weights of the fit, 0 of rows
   // that come
-  ColumnProblems(std::vector<ColumnClass<Data>> classes, const Data& data, RowVec omega, Rule rule,
-                 const AskedRows& asked, Refit<Data> refit, std::function<Columns()> columns)
+  ColumnProblems(std::vector<ColumnClass> classes, const Storage& data, RowVec omega, Rule rule,
+                 const AskedRows& asked, Refit refit, std::function<Columns()> columns)
       : classes_(std::move(classes)),
         data_(data),
         omega_(std::move(omega)),
@@ -41,7 +39,7 @@ class ColumnProblems final : public ClassProblems {
         refit_(std::move(refit)),
         columns_(std::move(columns)) {}
 
-  const ColumnClass<Data>& at(std::size_t k) const { return classes_[k]; }
+  const ColumnClass& at(std::size_t k) const { return classes_[k]; }
   std::size_t count() const override { return classes_.size(); }
   const RowSums& over() const override { return classes_[0].workspace.rows; }
   Index asked() const override { return asked_.n(); }
@@ -54,15 +52,14 @@ class ColumnProblems final : public ClassProblems {
   }
 
  private:
-  using Problem = region::Problem<Data>;
+  using Problem = region::Problem;
 
   struct Setup {
-    const TypedRows<Data> rows;
-    const region::MovedRows<Data> moved;
+    const Rows rows;
+    const region::MovedRows moved;
     const Problem problem;
 
-    Setup(const ColumnProblems& all, const ColumnClass<Data>& of, const RowVec& y,
-          const RowVec& omega)
+    Setup(const ColumnProblems& all, const ColumnClass& of, const RowVec& y, const RowVec& omega)
         : rows(all.data_, y, omega, of.workspace.rows.team),
           moved(rows, of.workspace.moved),
           problem(moved, of.workspace.phi,
@@ -72,15 +69,15 @@ class ColumnProblems final : public ClassProblems {
 
   class Changed final : private Setup, public ChangedIn<Problem, TriedColumns> {
    public:
-    Changed(const ColumnProblems& all, const ColumnClass<Data>& of, const RowVec& y,
-            const RowVec& omega, bool changed, Tick& tick)
+    Changed(const ColumnProblems& all, const ColumnClass& of, const RowVec& y, const RowVec& omega,
+            bool changed, Tick& tick)
         : Setup(all, of, y, omega),
           ChangedIn<Problem, TriedColumns>(start_of(Setup::problem, of.fit, changed, tick)),
           all_(all) {}
 
     void solve(double tol, Tick& tick) override {
       const Problem& own = problem();
-      linear::LinearProblem<Data> to_solve(Setup::rows, own.phi.loss(), own.g, own.free());
+      linear::LinearProblem to_solve(Setup::rows, own.phi.loss(), own.g, own.free());
       to_solve.columns = all_.columns_;
       // the solver's rows are not moved
       const region::Pair& from = this->best_.pair;
@@ -109,7 +106,7 @@ class ColumnProblems final : public ClassProblems {
       ends.intersect(all_.asked_.intervals(r, tick));
     }
     void around(const std::vector<Index>& some, Ends& ends, Tick& tick) const override {
-      const region::Around<Data> offset = offsets(tick);
+      const region::Around offset = offsets(tick);
       const auto at = [&](Index j, Tick& t) {
         ends.intersect(some[j], offset.at(all_.asked_.row(some[j]), t));
       };
@@ -123,7 +120,7 @@ class ColumnProblems final : public ClassProblems {
       const Index d = Setup::rows.dim() + problem().free();
       return d <= region::largest_hessian && d <= std::max<Index>(100, 2 * problem().n());
     }
-    region::Around<Data> offsets(Tick& tick) const {
+    region::Around offsets(Tick& tick) const {
       const region::Ball& ball = this->best_.ball;
       return {Setup::moved, ball.centre, ball.radius, region::offset_rule(problem()), tick};
     }
@@ -131,13 +128,13 @@ class ColumnProblems final : public ClassProblems {
     const ColumnProblems& all_;
   };
 
-  const std::vector<ColumnClass<Data>> classes_;
-  const Data& data_;
+  const std::vector<ColumnClass> classes_;
+  const Storage& data_;
   const RowVec omega_;
   const double total_;
   const Rule rule_;
   const AskedRows& asked_;
-  const Refit<Data> refit_;
+  const Refit refit_;
   const std::function<Columns()> columns_;
 };
 

@@ -24,10 +24,9 @@
 
 namespace dualmargin::decide {
 
-template <class Data>
 class AlteredOptima {
  public:
-  using Problem = region::Problem<Data>;
+  using Problem = region::Problem;
 
   // The gradient at a point, in the norm of a metric, with its rounding; z: scores, arrived: that of
   // the row that comes. wobble: what rounding can have done to a score.
@@ -63,7 +62,7 @@ class AlteredOptima {
   AlteredOptima(const AlteredOptima&) = delete;
 
   const Problem& problem() const { return problem_; }
-  const region::MovedRows<Data>& rows() const { return rows_; }
+  const region::MovedRows& rows() const { return rows_; }
   const Vec& w() const { return w_; }
   double b() const { return b_; }
   const Metric& metric() const { return metric_; }
@@ -387,7 +386,7 @@ class AlteredOptima {
   }
 
   const Problem& problem_;
-  const region::MovedRows<Data>& rows_;
+  const region::MovedRows& rows_;
   const Vec w_;
   const double b_;
   RowVec bend_;  // times omega

@@ -34,12 +34,11 @@ struct FullEffort {
   bool refits = true;
 };
 
-template <class Data>
 class FullOptima {
  public:
-  using Point = typename AlteredOptima<Data>::Point;
+  using Point = typename AlteredOptima::Point;
 
-  FullOptima(const AlteredOptima<Data>& optima, Rule rule, FullEffort effort, Tick& tick)
+  FullOptima(const AlteredOptima& optima, Rule rule, FullEffort effort, Tick& tick)
       : optima_(optima), rule_(rule), effort_(effort), squares_(optima.rows().squares(tick)) {}
 
   // counted: is row i? shrink: the ridge of the columns in units of that of the fit, or nothing.
@@ -164,7 +163,7 @@ class FullOptima {
     return low + (high - low) / 2;
   }
 
-  const AlteredOptima<Data>& optima_;
+  const AlteredOptima& optima_;
   const Rule rule_;
   const FullEffort effort_;
   const RowVec& squares_;

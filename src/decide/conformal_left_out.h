@@ -21,13 +21,12 @@ struct LeftOutOptimum {
   double loose() const { return own_half.size() > 0 ? own_half.maxCoeff() : 0.0; }
 };
 
-template <class Data>
 class LeftOutOptima {
  public:
   using Sets = std::vector<std::vector<Index>>;
 
   // shrink: the ridge of the problem without each set (a column), in units of that of all rows
-  LeftOutOptima(const AlteredOptima<Data>& optima, Rule rule, const Mat& shrink, const Sets& sets)
+  LeftOutOptima(const AlteredOptima& optima, Rule rule, const Mat& shrink, const Sets& sets)
       : optima_(optima), rule_(rule), shrink_(shrink), sets_(sets) {}
 
   // Norms of rows to come: v -> |v| in M^-1, from above.
@@ -114,7 +113,7 @@ class LeftOutOptima {
     return best.near;
   }
 
-  const AlteredOptima<Data>& optima_;
+  const AlteredOptima& optima_;
   const Rule rule_;
   const Mat& shrink_;
   const Sets& sets_;

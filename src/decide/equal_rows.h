@@ -7,12 +7,12 @@
 
 #include "base/tick.h"
 #include "rows/row_hash.h"
+#include "rows/storage.h"
 
 namespace dualmargin::decide {
 
 // For each row the first one that is equal to it. data: as the user gave them, without scales.
-template <class Data>
-std::vector<Index> first_equals(const Data& data, Tick& tick) {
+inline std::vector<Index> first_equals(const Storage& data, Tick& tick) {
   using Entries = std::vector<std::pair<Index, double>>;
   const auto read = [&](Index i, Entries& entries) {
     entries.clear();

@@ -36,8 +36,7 @@ struct FittedIn {
     return rounding::of(2 * (static_cast<double>(pair.w.size()) + 3));
   }
 };
-template <class Data>
-using Fitted = FittedIn<Problem<Data>, Pair, region::Ball, region::Ellipsoid>;
+using Fitted = FittedIn<Problem, Pair, region::Ball, region::Ellipsoid>;
 
 class EndsOf {
  public:
@@ -55,8 +54,7 @@ struct Residual {
   double square, own, w_square, rounding;
   RowVec along;
 
-  template <class Data>
-  Residual(const Fitted<Data>& fit, Tick& tick)
+  Residual(const Fitted& fit, Tick& tick)
       : e(fit.kappa() * fit.pair.w + fit.W() * fit.pair.u),
         square(e.squaredNorm()),
         own(e.dot(fit.pair.w)),
@@ -77,9 +75,6 @@ struct Residual {
  private:
   double off_, lost_;
 };
-template <class Data>
-Residual residual_of(const Fitted<Data>& fit, Tick& tick) {
-  return {fit, tick};
-}
+inline Residual residual_of(const Fitted& fit, Tick& tick) { return {fit, tick}; }
 
 }  // namespace dualmargin::decide

@@ -12,10 +12,9 @@
 
 namespace dualmargin::decide {
 
-template <class Data>
 class FromOrigin {
  public:
-  FromOrigin(const Fitted<Data>& fit, const AskedRows& asked, Tick& tick)
+  FromOrigin(const Fitted& fit, const AskedRows& asked, Tick& tick)
       : rows_(fit.problem.rows), asked_(asked), lengths_(roots(rows_.squares(tick))) {}
 
   const RowVec& lengths() const { return lengths_; }
@@ -30,16 +29,14 @@ class FromOrigin {
   }
 
  private:
-  const region::MovedRows<Data>& rows_;
+  const region::MovedRows& rows_;
   const AskedRows& asked_;
   RowVec lengths_;
 };
 
-template <class Data>
 class AroundCentre {
  public:
-  AroundCentre(const Fitted<Data>& fit, const region::TiltMass& mass, const AskedRows& asked,
-               Tick& tick)
+  AroundCentre(const Fitted& fit, const region::TiltMass& mass, const AskedRows& asked, Tick& tick)
       : rows_(fit.problem.rows),
         asked_(asked),
         centre_(rows_.cross(fit.problem.share * mass.h, tick) / mass.mean),
@@ -77,17 +74,16 @@ class AroundCentre {
   }
 
  private:
-  const region::MovedRows<Data>& rows_;
+  const region::MovedRows& rows_;
   const AskedRows& asked_;
   Vec centre_;
   RowVec lengths_;
   double lost_ = 0, lost_moving_ = 0, moved_ = 0;
 };
 
-template <class Data>
 class InCurvature {
  public:
-  InCurvature(const Fitted<Data>& fit, const AskedRows& asked)
+  InCurvature(const Fitted& fit, const AskedRows& asked)
       : rows_(fit.problem.rows), e_(fit.ellipsoid), asked_(asked) {}
 
   const RowVec& lengths() const { return e_.norms; }
@@ -111,31 +107,30 @@ class InCurvature {
   }
 
  private:
-  const region::MovedRows<Data>& rows_;
+  const region::MovedRows& rows_;
   const region::Ellipsoid& e_;
   const AskedRows& asked_;
 };
 
 // Whatever bounds there are.
-template <class Data>
-std::vector<std::unique_ptr<FlipBound>> flip_bounds(const Fitted<Data>& fit,
-                                                    const RowChanges& changes,
-                                                    const AskedRows& asked, Tick& tick) {
+inline std::vector<std::unique_ptr<FlipBound>> flip_bounds(const Fitted& fit,
+                                                           const RowChanges& changes,
+                                                           const AskedRows& asked, Tick& tick) {
   std::vector<std::unique_ptr<FlipBound>> bounds;
   if (!fit.problem.free()) {
-    bounds.push_back(std::make_unique<BallFlips<Fitted<Data>, FromOrigin<Data>>>(
-        fit, changes, FromOrigin<Data>(fit, asked, tick), tick));
+    bounds.push_back(std::make_unique<BallFlips<Fitted, FromOrigin>>(
+        fit, changes, FromOrigin(fit, asked, tick), tick));
   } else {
     const region::TiltMass mass =
         region::tilt_mass(fit.problem, fit.pair, [](Index) { return true; });
     if (mass.usable()) {
-      bounds.push_back(std::make_unique<TiltedFlips<Fitted<Data>, AroundCentre<Data>>>(
-          fit, changes, mass, AroundCentre<Data>(fit, mass, asked, tick), tick));
+      bounds.push_back(std::make_unique<TiltedFlips<Fitted, AroundCentre>>(
+          fit, changes, mass, AroundCentre(fit, mass, asked, tick), tick));
     }
   }
   if (fit.ellipsoid.factor.usable()) {
-    bounds.push_back(std::make_unique<CurvedFlips<Fitted<Data>, InCurvature<Data>>>(
-        fit, changes, InCurvature<Data>(fit, asked), tick));
+    bounds.push_back(std::make_unique<CurvedFlips<Fitted, InCurvature>>(
+        fit, changes, InCurvature(fit, asked), tick));
   }
   return bounds;
 }

@@ -19,15 +19,14 @@ void for_parts(Team& team, Index count, double each, F f, Tick& tick) {
 }
 
 // In their order.
-template <class Data>
-Vec inverse_norms(const region::Factor& factor, const TypedRows<Data>& rows,
-                  const std::vector<Index>& some, Tick& tick) {
+inline Vec inverse_norms(const region::Factor& factor, const Rows& rows,
+                         const std::vector<Index>& some, Tick& tick) {
   const auto count = static_cast<Index>(some.size());
   const Index p = rows.dim(), dim = factor.size.size();
   const bool constant = dim > p;
   const double each = static_cast<double>(dim) * static_cast<double>(dim) / 8;
   Vec out(count);
-  if constexpr (std::is_same_v<Data, Sparse>) {
+  if (rows.storage().of_some_columns()) {
     // column j: row j of D^{-1} R^{-1}, so that a row costs its entries times dim
     const Mat inverse =
         (factor.size.cwiseInverse().asDiagonal() *
@@ -65,8 +64,7 @@ Vec inverse_norms(const region::Factor& factor, const TypedRows<Data>& rows,
   return out;
 }
 
-template <class Data>
-Vec inverse_norms(const region::Factor& factor, const TypedRows<Data>& rows, Tick& tick) {
+inline Vec inverse_norms(const region::Factor& factor, const Rows& rows, Tick& tick) {
   std::vector<Index> all(static_cast<std::size_t>(rows.n()));
   std::iota(all.begin(), all.end(), Index(0));
   return inverse_norms(factor, rows, all, tick);

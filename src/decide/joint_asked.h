@@ -41,10 +41,9 @@ class AskedJoint {
                     std::vector<Ends>& ends, Tick& tick) const = 0;
 };
 
-template <class Data>
 class AskedJointIn : public AskedJoint {
  public:
-  AskedJointIn(const region::MovedRows<Data>& rows, std::vector<Index> reference, Index classes)
+  AskedJointIn(const region::MovedRows& rows, std::vector<Index> reference, Index classes)
       : rows_(rows), reference_(std::move(reference)), classes_(classes) {}
 
   Index n() const override { return rows_.n(); }
@@ -119,7 +118,7 @@ class AskedJointIn : public AskedJoint {
   };
   class Scores {
    public:
-    Scores(const region::MovedRows<Data>& rows, const RowVec& squares, const Mat& w, const Vec& b)
+    Scores(const region::MovedRows& rows, const RowVec& squares, const Mat& w, const Vec& b)
         : rows_(rows), squares_(squares), b_(b), moving_(2 * rows.shift.norm()) {
       for (Index c = 0; c < w.cols(); ++c) {
         w_.push_back(w.col(c));
@@ -140,7 +139,7 @@ class AskedJointIn : public AskedJoint {
     }
 
    private:
-    const region::MovedRows<Data>& rows_;
+    const region::MovedRows& rows_;
     const RowVec& squares_;
     const Vec b_;
     const double moving_;
@@ -148,7 +147,7 @@ class AskedJointIn : public AskedJoint {
     std::vector<double> length_, shift_;
   };
 
-  const region::MovedRows<Data>& rows_;
+  const region::MovedRows& rows_;
   const std::vector<Index> reference_;
   const Index classes_;
 };

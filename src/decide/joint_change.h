@@ -22,9 +22,8 @@ struct JointChange {
 };
 
 // Ends as differences to the reference.
-template <class Data>
-std::vector<Answer> answers_of(const JointFit<Data>& fit, const JointChange& change,
-                               const AskedJoint& asked, Tick& tick) {
+inline std::vector<Answer> answers_of(const JointFit& fit, const JointChange& change,
+                                      const AskedJoint& asked, Tick& tick) {
   std::vector<Index> some(static_cast<std::size_t>(asked.n()));
   std::iota(some.begin(), some.end(), Index(0));
   const Mat norms = asked.norms(fit.factor, fit.free(), some, tick);
@@ -36,7 +35,7 @@ std::vector<Answer> answers_of(const JointFit<Data>& fit, const JointChange& cha
     RowVec omega = change.omega;
     for (const Index i : change.sets[s]) omega[i] = 0;
     Answer& answer = all[s];
-    JointChanged<Data> changed(fit, std::move(omega), change.own, t);
+    JointChanged changed(fit, std::move(omega), change.own, t);
     const auto open = [&] { return solve && open_in(answer) > 0; };
     const JointWay way = settle(changed, asked, some, norms, answer.ends, open, t);
     answer.solved = way != JointWay::pair;

@@ -16,13 +16,12 @@
 
 namespace dualmargin::decide {
 
-template <class Data>
 class JointChord {
  public:
   static constexpr Index most_columns = 64;
 
   // out: the rows that leave; left: the share of the weights that stays
-  JointChord(const JointFit<Data>& fit, const std::vector<Index>& out, double left)
+  JointChord(const JointFit& fit, const std::vector<Index>& out, double left)
       : fit_(fit), left_(left) {
     const Index k = fit.classes(), count = static_cast<Index>(out.size());
     if (count == 0 || k * count > most_columns || !fit.factor.usable()) return;
@@ -61,7 +60,7 @@ class JointChord {
   }
 
  private:
-  const JointFit<Data>& fit_;
+  const JointFit& fit_;
   double left_, least_ = 0;
   Mat white_, core_;
 };

@@ -23,25 +23,24 @@ struct JointGiven {
   Mat dual;
 };
 
-template <class Data>
 class JointFit {
  public:
-  const Data& data;
+  const Storage& data;
   const JointGiven given;
   const RowVec none;
-  const TypedRows<Data> rows;
-  const region::MovedRows<Data> moved;
-  const region::JointRegion<Data> region;
+  const Rows rows;
+  const region::MovedRows moved;
+  const region::JointRegion region;
   const region::JointPair pair;
-  const JointRefit<Data> refit;
+  const JointRefit refit;
   // of the softmax loss, where that is small enough
   Mat probabilities, hessian;
   region::Factor factor;
   RowVec norms;
 
   // data: of the rows, which are not moved at run time
-  JointFit(const Data& data_, const region::Placed& place, JointGiven given_,
-           JointRefit<Data> refit_, Team& team, Tick& tick)
+  JointFit(const Storage& data_, const region::Placed& place, JointGiven given_, JointRefit refit_,
+           Team& team, Tick& tick)
       : data(data_),
         given(std::move(given_)),
         none(RowVec::Zero(given.omega.size())),

@@ -34,7 +34,6 @@ struct JointFoldPoint {
   region::JointPair pair;
 };
 
-template <class Data>
 class JointFold {
  public:
   using Solution = linear::JointSolution;
@@ -48,9 +47,9 @@ class JointFold {
 
   // own: the class of each row, from 0; omega: 0 of rows that are not trained on; test: those held
   // out, which count `counted`.
-  JointFold(const Data& data, const region::Placed& place, const std::vector<Index>& own,
+  JointFold(const Storage& data, const region::Placed& place, const std::vector<Index>& own,
             Index classes, RowVec omega, std::vector<Index> test, const RowVec& counted, bool free,
-            JointRefit<Data> refit, Team& team)
+            JointRefit refit, Team& team)
       : own_(own),
         classes_(classes),
         free_(free),
@@ -176,7 +175,7 @@ class JointFold {
   template <class F>
   void at(double lambda, Tick& tick, F f) const {
     const region::JointProblem problem{true, free_, ElasticNet{0, lambda}, own_};
-    f(region::JointRegion<Data>(moved_, problem, tick));
+    f(region::JointRegion(moved_, problem, tick));
   }
   bool looks_wrong(const Point& p, Index i) const {
     const Index row = test_[i], y = own_[row];
@@ -194,7 +193,7 @@ class JointFold {
     };
     const double t = rows_.max([&](Index i) { return omega_[i] > 0 ? apart(i) : 0.0; });
     if (!(t < most_apart)) return found;
-    const Mat p = region::JointRegion<Data>::probabilities(0.5 * (lower.pair.z + upper.pair.z));
+    const Mat p = region::JointRegion::probabilities(0.5 * (lower.pair.z + upper.pair.z));
     const double squares = rows_.sum([&](Index i) {
       if (!(omega_[i] > 0)) return 0.0;
       const double mean = p.row(i).dot(change.row(i)), far = apart(i);
@@ -241,10 +240,10 @@ class JointFold {
   const RowVec none_, omega_;
   const std::vector<Index> test_;
   const RowVec& counted_;
-  const JointRefit<Data> refit_;
-  const TypedRows<Data> rows_;
-  const region::MovedRows<Data> moved_;
-  const AskedJointIn<Data> asked_;
+  const JointRefit refit_;
+  const Rows rows_;
+  const region::MovedRows moved_;
+  const AskedJointIn asked_;
 };
 
 }  // namespace dualmargin::decide

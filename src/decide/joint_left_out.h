@@ -19,17 +19,16 @@ struct JointRemovals {
   RowVec weight;
 };
 
-template <class Data>
 class JointLeftOut final : public LeftOutRounds {
  public:
   std::vector<Ends> ends;  // of each class, as differences to the class of the row
 
-  JointLeftOut(const JointFit<Data>& fit, const JointRemovals& asked, Tick& tick)
+  JointLeftOut(const JointFit& fit, const JointRemovals& asked, Tick& tick)
       : LeftOutRounds(asked.sets, fit.n(), asked.precision),
         fit_(fit),
         weight_(asked.weight),
         rows_(fit.moved, fit.given.problem.own, fit.classes()) {
-    ends = alone() ? JointRemoval<Data>(fit_).bounds(tick) : nothing_of(fit_.n(), fit_.classes());
+    ends = alone() ? JointRemoval(fit_).bounds(tick) : nothing_of(fit_.n(), fit_.classes());
     without_class();
     count_undecided();
     rounds(std::isfinite(asked.precision), tick);
@@ -102,7 +101,7 @@ class JointLeftOut final : public LeftOutRounds {
         left[at] = 1;
         return;
       }
-      JointChanged<Data> changed(fit_, std::move(omega), fit_.given.problem.own, t);
+      JointChanged changed(fit_, std::move(omega), fit_.given.problem.own, t);
       const Mat norms = rows_.norms(fit_.factor, fit_.free(), sets()[s], t);
       const auto more = [&] { return is_open(s) || width(s) > round.target[s]; };
       ways[at] = settle(changed, rows_, sets()[s], norms, ends, more, t);
@@ -123,9 +122,9 @@ class JointLeftOut final : public LeftOutRounds {
     }
   }
 
-  const JointFit<Data>& fit_;
+  const JointFit& fit_;
   const RowVec& weight_;
-  const AskedJointIn<Data> rows_;
+  const AskedJointIn rows_;
 };
 
 }  // namespace dualmargin::decide

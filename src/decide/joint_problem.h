@@ -19,11 +19,10 @@
 
 namespace dualmargin::decide {
 
-template <class Data>
 class JointChanged {
  public:
   // own: the class of each row, from 0
-  JointChanged(const JointFit<Data>& fit, RowVec omega, const std::vector<Index>& own, Tick& tick)
+  JointChanged(const JointFit& fit, RowVec omega, const std::vector<Index>& own, Tick& tick)
       : fit_(fit),
         omega_(std::move(omega)),
         rows_(fit.data, fit.none, omega_, fit.rows.team),
@@ -218,29 +217,28 @@ class JointChanged {
 
   static constexpr int most_by_chord = 6;
 
-  const JointFit<Data>& fit_;
+  const JointFit& fit_;
   const RowVec omega_;
-  const TypedRows<Data> rows_;
-  const region::MovedRows<Data> moved_;
+  const Rows rows_;
+  const region::MovedRows moved_;
   const std::vector<Index> classes_;
   const region::JointProblem problem_;
-  const region::JointRegion<Data> region_;
+  const region::JointRegion region_;
   region::JointPair pair_;
-  const JointChord<Data> chord_;
+  const JointChord chord_;
   bool by_chord_;  // does H serve?
   JointOptimum known_;
   region::Factor factor_;
-  typename region::JointRegion<Data>::Slope slope_;
+  typename region::JointRegion::Slope slope_;
   double nu_ = HUGE_VAL;
   int steps_ = 0, stalled_ = 0;
 };
 
 // Solved until open() is false or no way is left; each pair that comes by meets the ends.
 enum class JointWay { pair, step, refit };
-template <class Data, class Open>
-JointWay settle(JointChanged<Data>& changed, const AskedJoint& asked,
-                const std::vector<Index>& some, const Mat& norms, std::vector<Ends>& ends,
-                Open open, Tick& tick) {
+template <class Open>
+JointWay settle(JointChanged& changed, const AskedJoint& asked, const std::vector<Index>& some,
+                const Mat& norms, std::vector<Ends>& ends, Open open, Tick& tick) {
   constexpr int most_steps = 30;
   const auto look = [&] { asked.look(changed.known(), some, norms, ends, tick); };
   look();

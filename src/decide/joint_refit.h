@@ -7,21 +7,19 @@
 
 #include "linear/joint_solution.h"
 #include "loss/elastic_net.h"
-#include "rows/typed_rows.h"
+#include "rows/rows.h"
 
 namespace dualmargin::decide {
 
 // own: the class of each row, from 0
-template <class Data>
 struct JointRefitOf {
-  const TypedRows<Data>& rows;
+  const Rows& rows;
   const std::vector<Index>& own;
   Index classes;
   bool softmax, free;
   ElasticNet space;
 };
-template <class Data>
 using JointRefit = std::function<linear::JointSolution(
-    const JointRefitOf<Data>& problem, const linear::JointSolution& start, double tol, Tick& tick)>;
+    const JointRefitOf& problem, const linear::JointSolution& start, double tol, Tick& tick)>;
 
 }  // namespace dualmargin::decide

@@ -25,10 +25,9 @@
 
 namespace dualmargin::decide {
 
-template <class Data>
 class JointRemoval {
  public:
-  explicit JointRemoval(const JointFit<Data>& fit) : fit_(fit), W_(fit.rows.total_weight) {}
+  explicit JointRemoval(const JointFit& fit) : fit_(fit), W_(fit.rows.total_weight) {}
 
   std::vector<Ends> bounds(Tick& tick) const {
     std::vector<Ends> ends = nothing_of(fit_.n(), fit_.classes());
@@ -168,7 +167,7 @@ class JointRemoval {
     }
   }
 
-  const JointFit<Data>& fit_;
+  const JointFit& fit_;
   const double W_;
 };
 

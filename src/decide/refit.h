@@ -7,10 +7,8 @@
 
 namespace dualmargin::decide {
 
-template <class Data>
-using Refit =
-    std::function<linear::Solution(const linear::LinearProblem<Data>& problem,
-                                   const linear::Solution& start, double tol, Tick& tick)>;
+using Refit = std::function<linear::Solution(
+    const linear::LinearProblem& problem, const linear::Solution& start, double tol, Tick& tick)>;
 
 // What stays the same when rows change: the penalty beside the sum of losses, or beside their mean.
 enum class Rule { cost, lambda };

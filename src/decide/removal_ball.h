@@ -37,8 +37,7 @@ inline NetParts net_parts(const Vec& w, const Vec& v, const Vec& off, double kap
 }
 
 // With an l1 part: the ball of one row.
-template <class Data>
-void net_ball_removal(const Fitted<Data>& fit, Index i, double rest, EndsOf& ends, Tick& tick) {
+inline void net_ball_removal(const Fitted& fit, Index i, double rest, EndsOf& ends, Tick& tick) {
   const auto& rows = fit.problem.rows;
   const Pair& pair = fit.pair;
   const double omega = fit.problem.omega(i), kappa = fit.kappa_without(omega);

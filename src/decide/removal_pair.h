@@ -16,10 +16,9 @@ struct RemovalPoint {
   double b = 0;
 };
 
-template <class Data>
 class PairWithout {
  public:
-  PairWithout(const Fitted<Data>& fit, Tick& tick)
+  PairWithout(const Fitted& fit, Tick& tick)
       : fit_(fit),
         rows_(fit.problem.rows),
         stored_(fit.problem.sizes(tick).stored),
@@ -104,8 +103,8 @@ class PairWithout {
  private:
   bool free() const { return fit_.problem.free(); }
 
-  const Fitted<Data>& fit_;
-  const region::MovedRows<Data>& rows_;
+  const Fitted& fit_;
+  const region::MovedRows& rows_;
   Vec stored_;
   double shift_;
 };

@@ -10,17 +10,15 @@
 
 namespace dualmargin::decide {
 
-template <class Data>
 class Refits {
  public:
-  Refits(const Fitted<Data>& fit, Refit<Data> solve, std::function<Columns()> columns)
+  Refits(const Fitted& fit, Refit solve, std::function<Columns()> columns)
       : fit_(fit), solve_(std::move(solve)), columns_(std::move(columns)) {}
 
   // see(w, b, a): whether to go on
   template <class See>
-  void solve(const WithoutRows<Data>& less, See see, Tick& tick) const {
-    linear::LinearProblem<Data> to_solve(less.rows, fit_.problem.phi.loss(), less.g,
-                                         fit_.problem.free());
+  void solve(const WithoutRows& less, See see, Tick& tick) const {
+    linear::LinearProblem to_solve(less.rows, fit_.problem.phi.loss(), less.g, fit_.problem.free());
     to_solve.columns = columns_;
     const Vec& shift = fit_.problem.rows.shift;
     linear::Solution at{{fit_.pair.w, fit_.pair.b - shift.dot(fit_.pair.w)}, {fit_.pair.a}, ""};
@@ -31,8 +29,8 @@ class Refits {
   }
 
  private:
-  const Fitted<Data>& fit_;
-  Refit<Data> solve_;
+  const Fitted& fit_;
+  Refit solve_;
   std::function<Columns()> columns_;
 };
 

@@ -11,10 +11,9 @@
 
 namespace dualmargin::decide {
 
-template <class Data>
 class Steps {
  public:
-  explicit Steps(const Fitted<Data>& fit, Tick& tick)
+  explicit Steps(const Fitted& fit, Tick& tick)
       : fit_(fit),
         rows_(fit.problem.rows),
         pairs_(fit, tick),
@@ -171,7 +170,7 @@ class Steps {
       slope[i] = omega[i] * fit_.problem.phi.left(z[i], fit_.problem.y(i));
       h[i] = omega[i] * fit_.problem.phi.curvature(z[i], fit_.problem.y(i)) / fit_.W();
     }
-    const Problem<Data> smaller(rows_, fit_.problem.phi, {0, leaving.kappa / fit_.W()}, free());
+    const Problem smaller(rows_, fit_.problem.phi, {0, leaving.kappa / fit_.W()}, free());
     const region::Factor factor = region::factored_hessian(smaller, h, tick);
     if (!factor.usable()) return false;
     Vec gradient(d + free());
@@ -181,9 +180,9 @@ class Steps {
     return true;
   }
 
-  const Fitted<Data>& fit_;
-  const region::MovedRows<Data>& rows_;
-  PairWithout<Data> pairs_;
+  const Fitted& fit_;
+  const region::MovedRows& rows_;
+  PairWithout pairs_;
   region::Factor factor_;
   RowVec slope_, bend_;  // times omega
   Vec gradient_;

@@ -42,7 +42,6 @@ struct TiltPlace {
   RowVec squares, along, score;
   double of_shift;
 };
-template <class Data>
 struct ColumnPlace : TiltPlace {
   Vec centre, stored;
 
@@ -50,7 +49,7 @@ struct ColumnPlace : TiltPlace {
   double lost_in_square(Index, double) const { return 0; }
 
   // g(w) + g*(-v) + v'w with an l1 part
-  double net(const Fitted<Data>& fit, Index i, double kappa, double shift) const {
+  double net(const Fitted& fit, Index i, double kappa, double shift) const {
     const Pair& pair = fit.pair;
     const Vec moved = shift * (fit.problem.rows.row(i) - centre);
     const NetParts parts =
@@ -62,11 +61,10 @@ struct ColumnPlace : TiltPlace {
     return parts.slack + kappa / 2 * parts.apart * parts.apart;
   }
 };
-template <class Data>
-ColumnPlace<Data> tilt_place(const Fitted<Data>& fit, const region::TiltMass& mass,
-                             const Residual& r, Tick& tick) {
+inline ColumnPlace tilt_place(const Fitted& fit, const region::TiltMass& mass, const Residual& r,
+                              Tick& tick) {
   const auto& rows = fit.problem.rows;
-  ColumnPlace<Data> at;
+  ColumnPlace at;
   at.centre = rows.cross(fit.problem.share * mass.h, tick) / mass.mean;
   at.stored = fit.problem.sizes(tick).stored;
   at.squares = rows.squared_distances(at.centre, tick);

@@ -16,14 +16,13 @@
 
 namespace dualmargin::decide {
 
-template <class Data>
-class Removal final : public RemovalIn<Problem<Data>, Pair, region::Ball, region::Ellipsoid> {
-  using Base = RemovalIn<Problem<Data>, Pair, region::Ball, region::Ellipsoid>;
+class Removal final : public RemovalIn<Problem, Pair, region::Ball, region::Ellipsoid> {
+  using Base = RemovalIn<Problem, Pair, region::Ball, region::Ellipsoid>;
 
  public:
   // origin: the user's, as the moved rows are
-  Removal(const Workspace<Data>& workspace, const Data& data, Vec origin, const ElasticNet& g,
-          const Vec& w, double b, const RowVec& a, Rule rule, bool curved, Refit<Data> refit,
+  Removal(const Workspace& workspace, const Storage& data, Vec origin, const ElasticNet& g,
+          const Vec& w, double b, const RowVec& a, Rule rule, bool curved, Refit refit,
           std::function<Columns()> columns, Tick& tick)
       : Base(
             workspace.at(g), rule,
@@ -36,16 +35,16 @@ class Removal final : public RemovalIn<Problem<Data>, Pair, region::Ball, region
         refits_(this->fit_, std::move(refit), std::move(columns)) {}
 
  private:
-  using Path = KinkPath<Fitted<Data>, ColumnSpace<Data>>;
+  using Path = KinkPath<Fitted, ColumnSpace>;
 
   void prepare(Tick& tick) override {
     const auto& problem = this->problem_;
     if (problem.g.l1 > 0 || steps_ || path_) return;
     if (problem.phi.gamma() == 0) {
-      space_ = std::make_unique<ColumnSpace<Data>>(problem.rows, tick);
+      space_ = std::make_unique<ColumnSpace>(problem.rows, tick);
       const auto again = [&] {
         DualPoint at;
-        const WithoutRows<Data> all(this->fit_, data_, {{}, this->fit_.kappa(), {}});
+        const WithoutRows all(this->fit_, data_, {{}, this->fit_.kappa(), {}});
         int fits = 0;
         const auto see = [&](const Vec&, double b, const RowVec& a) {
           at = {a, b, false};
@@ -56,7 +55,7 @@ class Removal final : public RemovalIn<Problem<Data>, Pair, region::Ball, region
       };
       path_ = std::make_unique<Path>(this->fit_, *space_, again, tick);
     } else if (problem.rows.dim() + problem.free() <= region::largest_hessian) {
-      steps_ = std::make_unique<Steps<Data>>(this->fit_, tick);
+      steps_ = std::make_unique<Steps>(this->fit_, tick);
     }
   }
   How solve(Leaving& set, const Open& open, Tick& tick) const override {
@@ -65,7 +64,7 @@ class Removal final : public RemovalIn<Problem<Data>, Pair, region::Ball, region
       // steps without a line search need not converge where slopes have kinks
       if (!open(set)) return How::step;
     }
-    const WithoutRows<Data> less(this->fit_, data_, set);
+    const WithoutRows less(this->fit_, data_, set);
     const auto see = [&](const Vec& w, double b, const RowVec& a) {
       less.look(w, b, a, set, tick);
       return open(set);
@@ -76,7 +75,7 @@ class Removal final : public RemovalIn<Problem<Data>, Pair, region::Ball, region
   }
 
   Displaced displaced(const Leaving& set, Tick& tick) const override {
-    const WithoutRows<Data> less(this->fit_, data_, set);
+    const WithoutRows less(this->fit_, data_, set);
     Displaced best;
     const auto see = [&](const Vec& w, double b, const RowVec& a) {
       Displaced found = less.displaced(this->pair_.w, w, b, a, origin_, tick);
@@ -98,7 +97,7 @@ class Removal final : public RemovalIn<Problem<Data>, Pair, region::Ball, region
 
   // As long as see(w, b, a); what that said last.
   template <class See>
-  bool along_path(const WithoutRows<Data>& less, const Leaving& set, See see, Tick& tick) const {
+  bool along_path(const WithoutRows& less, const Leaving& set, See see, Tick& tick) const {
     const auto see_dual = [&](const DualPoint& at) {
       return see(space_->point(RowVec(less.rows.weights * at.a), set.kappa, tick), at.b, at.a);
     };
@@ -106,11 +105,11 @@ class Removal final : public RemovalIn<Problem<Data>, Pair, region::Ball, region
     return see_dual(at) && see_dual(path_->refined(set, std::move(at), tick));
   }
 
-  const Data& data_;
+  const Storage& data_;
   const Vec origin_;
-  Refits<Data> refits_;
-  std::unique_ptr<Steps<Data>> steps_;
-  std::unique_ptr<ColumnSpace<Data>> space_;
+  Refits refits_;
+  std::unique_ptr<Steps> steps_;
+  std::unique_ptr<ColumnSpace> space_;
   std::unique_ptr<Path> path_;
 };
 

@@ -58,16 +58,15 @@ struct Known {
 using Solved = std::function<Known(double tol, Tick& tick)>;
 
 // Of the linear family. w, b, a: where the fit was, of the moved rows; origin: see region.h.
-template <class Data>
-Solved solved_further(const region::Problem<Data>& problem, Vec w, double b, RowVec a,
-                      const Vec& origin, Refit<Data> refit, std::function<Columns()> columns) {
+inline Solved solved_further(const region::Problem& problem, Vec w, double b, RowVec a,
+                             const Vec& origin, Refit refit, std::function<Columns()> columns) {
   const Vec& shift = problem.rows.shift;  // the solver's rows are not moved
   linear::Solution start{{std::move(w), 0}, {std::move(a)}, ""};
   start.b = b - shift.dot(start.w);
   return [&problem, &shift, at = std::move(start), origin, refit = std::move(refit),
           columns = std::move(columns)](double tol, Tick& tick) mutable {
-    linear::LinearProblem<Data> to_solve(problem.rows.rows, problem.phi.loss(), problem.g,
-                                         problem.free());
+    linear::LinearProblem to_solve(problem.rows.rows, problem.phi.loss(), problem.g,
+                                   problem.free());
     to_solve.columns = columns;
     at = refit(to_solve, at, tol, tick);
     const double own = problem.free() ? at.b + shift.dot(at.w) : 0.0;

@@ -24,8 +24,7 @@
 
 namespace dualmargin::decide {
 
-template <class Data>
-bool has_hessian_chord(const AlongRows<Data>& at) {
+inline bool has_hessian_chord(const AlongRows& at) {
   return at.shape.curved() && at.penalty.ridge() && at.dim() <= region::largest_hessian;
 }
 
@@ -45,9 +44,8 @@ struct ChordMemory {
 
 // How far the scores in the middle of two chords are apart; of the squared loss no curvature
 // depends on them.
-template <class Data>
-double chord_shift(const AlongRows<Data>& at, const AlongPoint& lower, const AlongPoint& upper,
-                   const ChordMemory& other) {
+inline double chord_shift(const AlongRows& at, const AlongPoint& lower, const AlongPoint& upper,
+                          const ChordMemory& other) {
   if (at.shape.kind() == SlopeShape::Kind::straight) return 0;
   const RowVec &z1 = other.lower->z, &z2 = other.upper->z;
   return (1 + 1e-12) * at.rows.max([&](Index i) {
@@ -56,8 +54,7 @@ double chord_shift(const AlongRows<Data>& at, const AlongPoint& lower, const Alo
 }
 
 // (1/W) X~' diag(omega phi'') X~ + l1 pen, the constant coordinate last.
-template <class Data>
-Mat hessian_of(const AlongRows<Data>& at, const RowVec& curvature, double l1, Tick& tick) {
+inline Mat hessian_of(const AlongRows& at, const RowVec& curvature, double l1, Tick& tick) {
   const Index p = at.dim();
   Mat H = Mat::Zero(p + at.free, p + at.free);
   std::vector<Index> all(static_cast<std::size_t>(at.n())), map(static_cast<std::size_t>(p));
@@ -79,9 +76,9 @@ Mat hessian_of(const AlongRows<Data>& at, const RowVec& curvature, double l1, Ti
 // What rounding can have done to |grad|_{H^-1}:
 //   16 u {sum_j (H^-1)_jj^(1/2) [(1/W) sum omega |phi'| |x_ij| + lambda |w_j|] + R max_i |z_i|},
 // where (H^-1)_jj is at most 1/l1 for a penalised coordinate, and |z_i| <= |x_i| |w| + |b|.
-template <class Data>
-double gradient_rounding(const AlongRows<Data>& at, const AlongPoint& lower,
-                         const AlongPoint& upper, const region::Factor& factor, double largest) {
+inline double gradient_rounding(const AlongRows& at, const AlongPoint& lower,
+                                const AlongPoint& upper, const region::Factor& factor,
+                                double largest) {
   const double of_constant = at.free ? factor.inflation * factor.inverse[at.dim()] : 0;
   const double norm = at.largest_norm();
   const auto one = [&](const AlongPoint& p) {
@@ -98,10 +95,9 @@ double gradient_rounding(const AlongRows<Data>& at, const AlongPoint& lower,
 // Nothing where the two points are too far from one another. The gradients of both are known.
 // parent: of an interval that holds this one, whose largest norm serves; it is computed anew where
 // that would cost more than some 4 % in psi.
-template <class Data>
-std::optional<HessianChord> hessian_chord(const AlongRows<Data>& at, const AlongPoint& lower,
-                                          const AlongPoint& upper, const ChordMemory* parent,
-                                          Tick& tick) {
+inline std::optional<HessianChord> hessian_chord(const AlongRows& at, const AlongPoint& lower,
+                                                 const AlongPoint& upper, const ChordMemory* parent,
+                                                 Tick& tick) {
   constexpr double most = 1;
   const bool squared = at.shape.kind() == SlopeShape::Kind::straight;
   const double l1 = lower.lambda, l2 = upper.lambda;
@@ -162,9 +158,8 @@ struct FlatChord {
   bool harmonic;
 };
 
-template <class Data>
-FlatChord flat_chord(const AlongRows<Data>& at, const AlongPoint& lower, const AlongPoint& upper,
-                     double largest) {
+inline FlatChord flat_chord(const AlongRows& at, const AlongPoint& lower, const AlongPoint& upper,
+                            double largest) {
   const double l1 = lower.lambda, l2 = upper.lambda;
   const auto [by_rows, squares] = at.rows.sum([&](Index i) {
     const double norm = at.norm(i), wander = lower.wander(norm) + upper.wander(norm);
@@ -190,8 +185,7 @@ FlatChord flat_chord(const AlongRows<Data>& at, const AlongPoint& lower, const A
 }
 
 // From above, by the trace of a high power: at most p^{1/128} too large.
-template <class Data>
-double operator_norm(const AlongRows<Data>& at, Tick& tick) {
+inline double operator_norm(const AlongRows& at, Tick& tick) {
   const double trace = at.mean([&](Index i) { return at.norm(i) * at.norm(i); });
   if (at.dim() > 500 || !(trace > 0)) return std::sqrt(trace);
   const RowVec shares = at.rows.weights / at.rows.total_weight;

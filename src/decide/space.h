@@ -32,10 +32,9 @@ struct IsSpace<
                                                                   std::declval<Tick&>())),
                          RowVec>> {};
 
-template <class Data>
 class ColumnSpace {
  public:
-  ColumnSpace(const region::MovedRows<Data>& rows, Tick& tick)
+  ColumnSpace(const region::MovedRows& rows, Tick& tick)
       : rows_(rows), squares_(rows.squares(tick)) {}
 
   // from above
@@ -43,7 +42,7 @@ class ColumnSpace {
   Mat inner(const std::vector<Index>& at) const {
     const auto m = static_cast<Index>(at.size());
     Mat K(m, m);
-    if constexpr (!Data::compressed) {
+    if (!rows_.rows.storage().of_some_columns()) {
       Mat X(rows_.dim(), m);
       for (Index k = 0; k < m; ++k) X.col(k) = rows_.row(at[k]);
       K.noalias() = X.transpose() * X;
@@ -65,7 +64,7 @@ class ColumnSpace {
   }
 
  private:
-  const region::MovedRows<Data>& rows_;
+  const region::MovedRows& rows_;
   const RowVec& squares_;
 };
 
@@ -103,7 +102,7 @@ class GramSpace {
   const Gram& gram_;
 };
 
-static_assert(IsSpace<ColumnSpace<Dense>>::value && IsSpace<ColumnSpace<Sparse>>::value);
+static_assert(IsSpace<ColumnSpace>::value && IsSpace<ColumnSpace>::value);
 static_assert(IsSpace<GramSpace>::value);
 
 }  // namespace dualmargin::decide

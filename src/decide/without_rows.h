@@ -16,23 +16,22 @@ struct DualAt {
   double b;
 };
 
-template <class Data>
 class WithoutRows {
  private:
   const RowVec omega_;
 
  public:
-  const TypedRows<Data> rows;
+  const Rows rows;
 
  private:
-  const region::MovedRows<Data> moved_;
+  const region::MovedRows moved_;
 
  public:
   const ElasticNet g;
-  const Problem<Data> problem;
+  const Problem problem;
 
   // data: of the rows, which are not moved at run time
-  WithoutRows(const Fitted<Data>& fit, const Data& data, const Leaving& leaving)
+  WithoutRows(const Fitted& fit, const Storage& data, const Leaving& leaving)
       : omega_(leaving.weights(fit.problem.rows.rows.weights)),
         rows(data, fit.problem.rows.rows.y, omega_, fit.problem.rows.rows.team),
         moved_(rows, fit.problem.rows),
@@ -46,8 +45,8 @@ class WithoutRows {
   void look(const Vec& w, double b, const RowVec& a, Leaving& leaving, Tick& tick) const {
     const Pair pair = region::pair_of(problem, w, b, a, tick);
     const region::Ball ball = region::ball_of(problem, pair);
-    const region::Around<Data> around(moved_, ball.centre, ball.radius,
-                                      region::offset_rule(problem), tick);
+    const region::Around around(moved_, ball.centre, ball.radius, region::offset_rule(problem),
+                                tick);
     const RowVec& squares = moved_.squares(tick);
     for (std::size_t j = 0; j < leaving.out.size(); ++j) {
       const Index i = leaving.out[j];

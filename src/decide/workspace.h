@@ -9,17 +9,16 @@
 
 namespace dualmargin::decide {
 
-template <class Data>
 class Workspace {
  public:
   const RowVec y, omega;
-  const TypedRows<Data> rows;
-  const region::MovedRows<Data> moved;
+  const Rows rows;
+  const region::MovedRows moved;
   const region::Calculus phi;
   const bool free;
 
   // data: what a store hands out, which must outlive this; place: where that is
-  Workspace(const Data& data, const region::Placed& place, RowVec y_, RowVec omega_,
+  Workspace(const Storage& data, const region::Placed& place, RowVec y_, RowVec omega_,
             const region::Calculus& phi_, bool free_, Team& team)
       : y(std::move(y_)),
         omega(std::move(omega_)),
@@ -37,7 +36,7 @@ class Workspace {
         free(like.free) {}
   Workspace(const Workspace&) = delete;
 
-  region::Problem<Data> at(const ElasticNet& g) const { return {moved, phi, g, free}; }
+  region::Problem at(const ElasticNet& g) const { return {moved, phi, g, free}; }
 };
 
 }  // namespace dualmargin::decide

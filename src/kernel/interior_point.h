@@ -59,10 +59,9 @@ inline Solution interior_point(const KernelProblem& problem, const InteriorPoint
   const RowLosses& losses = problem.losses;
   Team alone;  // classes are solved side by side
   const Dense features(G.factor.data(), problem.n(), G.rank(), 0);
-  const linear::LinearProblem<Dense> flat(TypedRows<Dense>(features, losses.y, losses.omega, alone),
-                                          losses.loss, {0, problem.space.lambda()},
-                                          losses.free_intercept);
-  linear::InnerPoint<Dense> inner(flat, run, share);
+  const linear::LinearProblem flat(Rows(features, losses.y, losses.omega, alone), losses.loss,
+                                   {0, problem.space.lambda()}, losses.free_intercept);
+  linear::InnerPoint inner(flat, run, share);
   linear::Best best;
   const auto estimate = [&] {
     const Certificate c = inner.offer(best);

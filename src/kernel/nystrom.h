@@ -137,7 +137,7 @@ class NystromFeatures {
 
 // The linear problem in the features.
 struct NystromProblem {
-  linear::LinearProblem<Dense> linear;
+  linear::LinearProblem linear;
   const NystromFeatures& features;
 
   double null_value() const { return linear.null_value(); }
@@ -149,7 +149,7 @@ inline double first_lambda(const NystromProblem& p) { return linear::mean_curvat
 // it.
 inline linear::Solution solve_nystrom(const NystromProblem& problem, linear::Solution start,
                                       Sampler& sampler, Run& run) {
-  const linear::LinearProblem<Dense>& p = problem.linear;
+  const linear::LinearProblem& p = problem.linear;
   const bool smooth = p.losses.smooth();
   if (!problem.features.complete()) {
     linear::Solution zero;

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "linear/dual_state.h"
+#include "rows/typed_rows.h"
 
 namespace dualmargin::linear {
 
@@ -22,14 +23,14 @@ struct AsdcaOptions {
   double inner_passes = 2;
 };
 
-template <class Data>
-Solution asdca(const LinearProblem<Data>& problem, const AsdcaOptions& options,
+template <class RowsByType>
+Solution asdca(const LinearProblem& problem, const RowsByType& rows, const AsdcaOptions& options,
                const Solution& start, Sampler& sampler, Run& run) {
   const double lambda = problem.penalty.l2, threshold = problem.row_smoothness();
   const double kappa = threshold > 10 * lambda ? threshold - lambda : 0.0;
   const double mu = lambda / 2, rho = mu + kappa, eta = std::sqrt(mu / rho);
   const double beta = (1 - eta) / (1 + eta), factor = 1 + 1 / (eta * eta);
-  DualState state(problem, problem.losses.loss, start, kappa, run);
+  DualState state(problem, rows, start, kappa, run);
   Visits visits(problem.n(), options.permute, sampler, run);
   Solution s = problem.begin(start, "asdca");
   const auto certify = [&] {
@@ -51,6 +52,13 @@ Solution asdca(const LinearProblem<Data>& problem, const AsdcaOptions& options,
     s.w = state.w();
   }
   return s;
+}
+
+inline Solution asdca(const LinearProblem& problem, const AsdcaOptions& options,
+                      const Solution& start, Sampler& sampler, Run& run) {
+  return with_typed_rows(problem.rows, [&](const auto& rows) {
+    return asdca(problem, rows, options, start, sampler, run);
+  });
 }
 
 }  // namespace dualmargin::linear

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "linear/dual_state.h"
+#include "rows/typed_rows.h"
 
 namespace dualmargin::linear {
 
@@ -20,8 +21,8 @@ struct AspdcOptions {
   bool permute = false;  // the paper draws with replacement
 };
 
-template <class Data>
-Solution aspdc(const LinearProblem<Data>& problem, const AspdcOptions& options,
+template <class RowsByType>
+Solution aspdc(const LinearProblem& problem, const RowsByType& rows, const AspdcOptions& options,
                const Solution& start, Sampler& sampler, Run& run) {
   const Index n = problem.n();
   Solution s = start;
@@ -31,7 +32,7 @@ Solution aspdc(const LinearProblem<Data>& problem, const AspdcOptions& options,
     s.a = RowVec::Zero(n);
     return s;
   }
-  DualState state(problem, problem.losses.loss, start, 0, run);  // line 2
+  DualState state(problem, rows, start, 0, run);  // line 2
   Visits visits(n, options.permute, sampler, run);
   const auto certify = [&] {
     s.a = state.a();
@@ -44,6 +45,13 @@ Solution aspdc(const LinearProblem<Data>& problem, const AspdcOptions& options,
     run.spend(1);
   }
   return s;
+}
+
+inline Solution aspdc(const LinearProblem& problem, const AspdcOptions& options,
+                      const Solution& start, Sampler& sampler, Run& run) {
+  return with_typed_rows(problem.rows, [&](const auto& rows) {
+    return aspdc(problem, rows, options, start, sampler, run);
+  });
 }
 
 }  // namespace dualmargin::linear

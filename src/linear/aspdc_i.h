@@ -13,6 +13,7 @@
 #pragma once
 
 #include "linear/dual_state.h"
+#include "rows/typed_rows.h"
 
 namespace dualmargin::linear {
 
@@ -23,14 +24,14 @@ struct AspdcIOptions {
   double strength = 4;  // lambda + kappa in units of 1/(n gamma)
 };
 
-template <class Data>
-Solution aspdc_i(const LinearProblem<Data>& problem, const AspdcIOptions& options,
+template <class RowsByType>
+Solution aspdc_i(const LinearProblem& problem, const RowsByType& rows, const AspdcIOptions& options,
                  const Solution& start, Sampler& sampler, Run& run) {
   const double lambda = problem.penalty.l2;
   // differs: never below zero; with lambda above 4/(n gamma) this is ASPDC itself
   const double kappa = std::max(0.0, options.strength * problem.row_smoothness() - lambda);
   const double eta = lambda / (lambda + 2 * kappa);
-  DualState state(problem, problem.losses.loss, start, kappa, run);
+  DualState state(problem, rows, start, kappa, run);
   Visits visits(problem.n(), options.permute, sampler, run);
   Solution s = problem.begin(start, "aspdc_i");
   const auto certify = [&] {
@@ -49,6 +50,13 @@ Solution aspdc_i(const LinearProblem<Data>& problem, const AspdcIOptions& option
     s.w = state.w();
   }
   return s;
+}
+
+inline Solution aspdc_i(const LinearProblem& problem, const AspdcIOptions& options,
+                        const Solution& start, Sampler& sampler, Run& run) {
+  return with_typed_rows(problem.rows, [&](const auto& rows) {
+    return aspdc_i(problem, rows, options, start, sampler, run);
+  });
 }
 
 }  // namespace dualmargin::linear

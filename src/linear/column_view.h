@@ -106,14 +106,13 @@ class ColumnCurvature {
   double visited_ = 0;
 };
 
-template <class Data>
 class ColumnView {
  public:
   // Where a loss is nearly linear on many rows a model aims too wide; a row of slope a then gets
   // some curvature in proportion to |a|.
   static constexpr bool lifts = true;
 
-  ColumnView(const LinearProblem<Data>& problem, Run& run, const Columns& x)
+  ColumnView(const LinearProblem& problem, Run& run, const Columns& x)
       : rows_(problem.rows),
         free_(problem.losses.free_intercept),
         run_(run),
@@ -124,7 +123,7 @@ class ColumnView {
     std::iota(set_.begin(), set_.end(), Index{0});
   }
 
-  const TypedRows<Data>& rows() const { return rows_; }
+  const Rows& rows() const { return rows_; }
   const std::vector<Index>& coordinates() const { return set_; }
   // A model over columns is solved to `precision` and expected to cost so many sweeps.
   void restrict_to(std::vector<Index> set, double precision, double sweeps) {
@@ -187,7 +186,7 @@ class ColumnView {
     return sum;
   }
 
-  const TypedRows<Data>& rows_;
+  const Rows& rows_;
   bool free_;
   Run& run_;
   const Columns& x_;

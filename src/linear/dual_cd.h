@@ -19,6 +19,7 @@
 
 #include "linear/cost_model.h"
 #include "linear/dual_state.h"
+#include "rows/typed_rows.h"
 
 namespace dualmargin::linear {
 
@@ -27,14 +28,14 @@ struct DualCdOptions {
   double block = 0;  // rows visited together, in the order of memory; 0 chooses by the dimension
 };
 
-template <class Data, class Loss>
-Solution dual_cd(const LinearProblem<Data>& problem, const Loss& loss, const DualCdOptions& options,
+template <class RowsByType>
+Solution dual_cd(const LinearProblem& problem, const RowsByType& rows, const DualCdOptions& options,
                  const Solution& start, Sampler& sampler, Run& run) {
   constexpr int patience = 3, full_every = 5;
   const Index n = problem.n();
   const Index automatic = problem.dim() > cost::wide ? cost::wide_block : 1;
   const Index block = options.block > 0 ? static_cast<Index>(options.block) : automatic;
-  DualState state(problem, loss, start, 0, run);
+  DualState state(problem, rows, start, 0, run);
   std::vector<int> idle(n, 0);
   std::vector<Index> order((n + block - 1) / block);
   std::iota(order.begin(), order.end(), Index{0});
@@ -63,6 +64,13 @@ Solution dual_cd(const LinearProblem<Data>& problem, const Loss& loss, const Dua
     if (problem.losses.free_intercept) state.recentre_intercept();
   }
   return s;
+}
+
+inline Solution dual_cd(const LinearProblem& problem, const DualCdOptions& options,
+                        const Solution& start, Sampler& sampler, Run& run) {
+  return with_typed_rows(problem.rows, [&](const auto& rows) {
+    return dual_cd(problem, rows, options, start, sampler, run);
+  });
 }
 
 }  // namespace dualmargin::linear

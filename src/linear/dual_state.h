@@ -22,13 +22,14 @@
 namespace dualmargin::linear {
 
 // Loss: the problem's, as a type or erased.
-template <class Data, class Loss>
+template <class RowsByType>  // the rows, by their type
 class DualState {
  public:
-  DualState(const LinearProblem<Data>& problem, const Loss& loss, const Solution& start,
+  DualState(const LinearProblem& problem, const RowsByType& rows, const Solution& start,
             double kappa, Tick& tick)
       : problem_(problem),
-        loss_(loss),
+        rows_(rows),
+        loss_(problem.losses.loss),
         kappa_(kappa),
         strength_(problem.penalty.l2 + kappa),
         net_{problem.penalty.l1, strength_, problem.penalty.columns},
@@ -37,7 +38,6 @@ class DualState {
         centre_(Vec::Zero(problem.dim())),
         b_(start.b),
         b_centre_(start.b) {
-    const TypedRows<Data>& rows = problem.rows;
     const bool begun = rows.any([&](Index i) { return a_[i] != 0; });
     v_ = begun ? Vec(-problem.dual_sum(a_, tick)) : centre_;
     w_ = net_.grad_conjugate(v_);
@@ -95,17 +95,17 @@ class DualState {
 
   // Says whether a_i changed.
   bool step(Index i, double q) {
-    const double z = problem_.rows.dot(i, w_) + b_ + problem_.losses.offset_of(i);
-    const double t = loss_.dual_step(z, problem_.rows.y[i], a_[i], q);
+    const double z = rows_.dot(i, w_) + b_ + problem_.losses.offset_of(i);
+    const double t = loss_.dual_step(z, rows_.y[i], a_[i], q);
     const double change = share_[i] * (a_[i] - t);
     const bool moved = t != a_[i];
     a_[i] = t;
     if (change == 0) return moved;
     if (problem_.losses.free_intercept) b_ += change / b_strength_;
     if (ridge()) {
-      problem_.rows.axpy(i, change / strength_, w_);
+      rows_.axpy(i, change / strength_, w_);
     } else {
-      problem_.rows.for_each(i, [&](Index j, double x) {
+      rows_.for_each(i, [&](Index j, double x) {
         v_[j] += change * x;
         w_[j] = net_.grad_conjugate(j, v_[j]);
       });
@@ -113,8 +113,9 @@ class DualState {
     return moved;
   }
 
-  const LinearProblem<Data>& problem_;
-  const Loss& loss_;
+  const LinearProblem& problem_;
+  const RowsByType& rows_;
+  const AnyLoss& loss_;
   double kappa_, strength_;
   const ElasticNet net_;  // with the proximal term
   RowVec share_, a_, q_;
@@ -124,8 +125,7 @@ class DualState {
 
 // The certificate of a dual point, with the weights that belong to it; where the intercept is free
 // with those that are given, at the best b.
-template <class Data>
-Certificate certify_dual(const LinearProblem<Data>& problem, Solution& s, Tick& tick) {
+inline Certificate certify_dual(const LinearProblem& problem, Solution& s, Tick& tick) {
   SummedDual dual = problem.summed(std::move(s.a), tick);
   if (!problem.losses.free_intercept) s.w = problem.penalty.grad_conjugate(-dual.u);
   const ScoredPrimal primal = problem.scored_at_best(s, tick);

@@ -34,7 +34,7 @@
 
 namespace dualmargin::linear {
 
-template <class Data>
+template <class RowsByType>  // the rows, by their type
 class Entries {
  public:
   struct Entry {
@@ -43,10 +43,10 @@ class Entries {
   };
 
   // Two passes over the data.
-  Entries(const LinearProblem<Data>& problem, Tick& tick)
-      : rows_(problem.rows), start_(static_cast<std::size_t>(problem.n()) + 1, 0) {
+  Entries(const LinearProblem& problem, const RowsByType& rows, Tick& tick)
+      : rows_(rows), start_(static_cast<std::size_t>(problem.n()) + 1, 0) {
     for (Index i = 0; i < rows_.n(); ++i) start_[i + 1] = start_[i] + rows_.nonzeros(i);
-    if (Data::compressed) find_guides();
+    if (rows.storage().of_some_columns()) find_guides();
     of_column_ = rows_.column_sums(
         [&](Index i, Vec& c) { rows_.for_each(i, [&](Index j, double) { c[j] += 1; }); }, tick);
     const Vec& norms = rows_.column_norms(tick);
@@ -76,7 +76,7 @@ class Entries {
   }
 
   // What no draw moves: the best response to no score and to no pull.
-  void settle(const LinearProblem<Data>& problem, Vec& w, RowVec& a) const {
+  void settle(const LinearProblem& problem, Vec& w, RowVec& a) const {
     for (Index j = 0; j < w.size(); ++j) {
       if (of_column_[j] == 0) w[j] = 0;
     }
@@ -98,13 +98,13 @@ class Entries {
     }
   }
   Index row_of(Index place) const {
-    if constexpr (!Data::compressed) return place / rows_.dim();
+    if (guide_.empty()) return place / rows_.dim();
     Index i = guide_[place >> shift_];
     while (start_[i + 1] <= place) ++i;
     return i;
   }
 
-  const TypedRows<Data>& rows_;
+  const RowsByType& rows_;
   std::vector<Index> start_, guide_;  // entries before row i
   int shift_ = 0;
   Vec of_column_, tau_;

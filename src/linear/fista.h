@@ -26,10 +26,9 @@ struct FistaOptions {
   bool restart = true;
 };
 
-template <class Data>
-Solution fista(const LinearProblem<Data>& problem, const FistaOptions& options,
-               const Solution& start, Run& run) {
-  const TypedRows<Data>& rows = problem.rows;
+inline Solution fista(const LinearProblem& problem, const FistaOptions& options,
+                      const Solution& start, Run& run) {
+  const Rows& rows = problem.rows;
   const RowLosses& losses = problem.losses;
   const ElasticNet& g = problem.penalty;
   const double mu = g.strong_convexity();

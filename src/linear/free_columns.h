@@ -19,14 +19,13 @@
 #include "algebra/normal_matrix.h"
 #include "linear/solution.h"
 #include "loss/row_losses.h"
-#include "rows/typed_rows.h"
+#include "rows/rows.h"
 
 namespace dualmargin::linear {
 
-template <class Data>
 class FreeColumns {
  public:
-  FreeColumns(const TypedRows<Data>& rows, const RowLosses& losses, const std::vector<Index>& set)
+  FreeColumns(const Rows& rows, const RowLosses& losses, const std::vector<Index>& set)
       : rows_(rows), losses_(losses), set_(set) {}
 
   struct Best : Primal, Dual {
@@ -210,7 +209,7 @@ class FreeColumns {
     }
   };
 
-  const TypedRows<Data>& rows_;
+  const Rows& rows_;
   const RowLosses& losses_;
   const std::vector<Index>& set_;
 };

@@ -36,11 +36,10 @@
 
 namespace dualmargin::linear {
 
-template <class Data>
 class InnerPoint {
  public:
   // price: of a pass over the rows, in epochs
-  InnerPoint(const LinearProblem<Data>& problem, Run& run, double price = 1)
+  InnerPoint(const LinearProblem& problem, Run& run, double price = 1)
       : problem_(problem),
         run_(run),
         price_(price),
@@ -134,7 +133,7 @@ class InnerPoint {
   };
 
   // The kinks as rows: their weight is omega_i r, their label the sign of q_k in s - z.
-  RowChoice kinks_of(const LinearProblem<Data>& problem) {
+  RowChoice kinks_of(const LinearProblem& problem) {
     RowChoice some;
     std::vector<double> side, weight;
     for (Index i = 0; i < problem.n(); ++i) {
@@ -173,7 +172,7 @@ class InnerPoint {
   // t, and the kinks of the penalty, of which it has what lies between them.
   Vec tilt() {
     Vec t = Vec::Zero(p_ + free_);
-    const TypedRows<Data>& all = problem_.rows;
+    const Rows& all = problem_.rows;
     if (all.any([&](Index i) { return between_[i] != 0; })) {
       const RowVec coef = all.weights * between_ / all.total_weight;
       t.head(p_) = all.transpose_multiply(coef, run_);
@@ -196,7 +195,7 @@ class InnerPoint {
   }
   // What |u_j| cannot exceed.
   Vec steepest_slopes() {
-    const TypedRows<Data>& all = problem_.rows;
+    const Rows& all = problem_.rows;
     const double squares = all.sum([&](Index i) {
       const double most = std::max(std::abs(far_slope(i, -1)), std::abs(far_slope(i, 1)));
       return all.share(i) * most * most;
@@ -285,13 +284,13 @@ class InnerPoint {
     return pcg(apply, precondition, right, more).solution;
   }
 
-  const LinearProblem<Data>& problem_;
+  const LinearProblem& problem_;
   Run& run_;
   const double price_;
   RowVec between_;                 // e
   std::vector<double> at_, rise_;  // s and r of the kinks
   const RowChoice some_;
-  const TypedRows<Data> rows_;
+  const Rows rows_;
   WeightedGram gram_;
   Index m_, p_;
   double l2_;
@@ -305,9 +304,8 @@ class InnerPoint {
 };
 
 // A start is not used: from near a solution interior point methods are slower than from afar.
-template <class Data>
-Solution interior_point(const LinearProblem<Data>& problem, Run& run) {
-  InnerPoint<Data> inner(problem, run);
+inline Solution interior_point(const LinearProblem& problem, Run& run) {
+  InnerPoint inner(problem, run);
   Best best(run.iterate());
   const auto known = [&] {
     run.spend(0.5);  // for the dual sum

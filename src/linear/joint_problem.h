@@ -27,17 +27,16 @@
 #include "loss/class_intercepts.h"
 #include "loss/elastic_net.h"
 #include "loss/multiclass.h"
-#include "rows/typed_rows.h"
+#include "rows/rows.h"
 #include "run/nothing.h"
 
 namespace dualmargin::linear {
 
-template <class D, class L>
+template <class L>
 struct JointProblem {
-  using Data = D;
   using Loss = L;
 
-  TypedRows<Data> rows;
+  Rows rows;
   const std::vector<Index>& y;  // classes, from 0
   Index classes;
   ElasticNet space;  // of each class; of Crammer and Singer's loss a ridge

@@ -13,6 +13,7 @@
 
 #include "algebra/lazy.h"
 #include "linear/full_gradient.h"
+#include "rows/typed_rows.h"
 #include "run/run.h"
 #include "run/visits.h"
 
@@ -23,10 +24,10 @@ struct KatyushaOptions {
   double inner_passes = 2;
 };
 
-template <class Data>
-Solution katyusha(const LinearProblem<Data>& problem, const KatyushaOptions& options,
-                  const Solution& start, Sampler& sampler, Run& run) {
-  const TypedRows<Data>& rows = problem.rows;
+template <class RowsByType>
+Solution katyusha(const LinearProblem& problem, const RowsByType& rows,
+                  const KatyushaOptions& options, const Solution& start, Sampler& sampler,
+                  Run& run) {
   const AnyLoss& loss = problem.losses.loss;
   const Index n = rows.n(), dim = rows.dim();
   const double L = std::max(n * problem.row_smoothness(), 1e-300), sigma = problem.penalty.l2;
@@ -53,7 +54,7 @@ Solution katyusha(const LinearProblem<Data>& problem, const KatyushaOptions& opt
   Best best(run.iterate());
 
   for (;; run.spend(options.inner_passes)) {
-    const FullGradient<Data> snapshot(problem, s.w, run);
+    const FullGradient snapshot(problem, s.w, run);
     run.spend(1);
     const auto certify = [&] {
       const Certificate c = snapshot.certify(problem, s, run);
@@ -107,6 +108,13 @@ Solution katyusha(const LinearProblem<Data>& problem, const KatyushaOptions& opt
       s.w[j] = state[j][2] / total;
     }
   }
+}
+
+inline Solution katyusha(const LinearProblem& problem, const KatyushaOptions& options,
+                         const Solution& start, Sampler& sampler, Run& run) {
+  return with_typed_rows(problem.rows, [&](const auto& rows) {
+    return katyusha(problem, rows, options, start, sampler, run);
+  });
 }
 
 }  // namespace dualmargin::linear

@@ -26,9 +26,8 @@ struct LassoOptions {
   bool extrapolation = true, screening = true;
 };
 
-template <class Data>
-Solution lasso(const LinearProblem<Data>& problem, const LassoOptions& options,
-               const Solution& start, Run& run) {
+inline Solution lasso(const LinearProblem& problem, const LassoOptions& options,
+                      const Solution& start, Run& run) {
   const ElasticNet& g = problem.penalty;
   const Columns x = problem.columns();
   Screening screening(problem, x, run);
@@ -38,7 +37,7 @@ Solution lasso(const LinearProblem<Data>& problem, const LassoOptions& options,
   Vec best_dual_sum;    // u of the incumbent's dual point
   double rounding = 0;  // of its certificate
   double l1 = 0;        // of the stage
-  ProximalNewton<ColumnView<Data>> descent(problem, run, x);
+  ProximalNewton<ColumnView> descent(problem, run, x);
   const bool cold = start.w.size() != x.dim();
   descent.start(cold ? Vec::Zero(x.dim()) : start.w, start.b);
 

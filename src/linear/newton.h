@@ -22,9 +22,8 @@ struct NewtonOptions {
   bool subsample = true;
 };
 
-template <class Data>
-Solution newton(const LinearProblem<Data>& problem, const NewtonOptions& options,
-                const Solution& start, Sampler& sampler, Run& run) {
+inline Solution newton(const LinearProblem& problem, const NewtonOptions& options,
+                       const Solution& start, Sampler& sampler, Run& run) {
   Solution s = problem.begin(start, "newton");
   const bool cold = start.w.size() != problem.dim();
   // a quadratic loss, the one whose dual domain is all of R, is solved by its first step from
@@ -33,7 +32,7 @@ Solution newton(const LinearProblem<Data>& problem, const NewtonOptions& options
   const bool samples = options.subsample && !quadratic && !problem.penalty.any_free();
   if (cold && samples) s = subsample_start(problem, 0, s, sampler, run);
 
-  ProximalNewton<RowView<Data>> descent(problem, run, problem.rows);
+  ProximalNewton<RowView> descent(problem, run, problem.rows);
   descent.start(s.w, s.b);
   Continuation continuation;
   double gap = HUGE_VAL;  // relative

@@ -12,8 +12,7 @@ namespace dualmargin::linear {
 // point that belongs to it. A smooth loss has one; one
 // with kinks has many, and this is the one in which all rows at a kink are equally far from the
 // lower to the upper one of its slopes.
-template <class Data>
-Solution null_model(const LinearProblem<Data>& problem, Tick& tick) {
+inline Solution null_model(const LinearProblem& problem, Tick& tick) {
   const RowVec zero = RowVec::Zero(problem.n());
   Solution s;
   if (problem.penalty.any_free()) {
@@ -43,8 +42,7 @@ Solution null_model(const LinearProblem<Data>& problem, Tick& tick) {
 
 // max_j |u_j| at the null model, over the factors of l1. With lambda mixture at least this large
 // the null model is optimal, since g*(-u) = 0; for a smooth loss no smaller lambda will do.
-template <class Data>
-double largest_null_slope(const LinearProblem<Data>& problem, Tick& tick) {
+inline double largest_null_slope(const LinearProblem& problem, Tick& tick) {
   const Vec u = problem.dual_sum(null_model(problem, tick).a, tick);
   double largest = 0;
   for (Index j = 0; j < u.size(); ++j) {
@@ -58,9 +56,8 @@ double largest_null_slope(const LinearProblem<Data>& problem, Tick& tick) {
 // (1/W) sum_i omega_i |x_i|^2 / gamma, the trace of a bound on the Hessian of the mean loss and so
 // above its eigenvalues; the hinge counts with gamma = 1. A ridge of this strength shrinks w at
 // least by half in every direction.
-template <class Data>
-double mean_curvature(const LinearProblem<Data>& problem) {
-  const TypedRows<Data>& rows = problem.rows;
+inline double mean_curvature(const LinearProblem& problem) {
+  const Rows& rows = problem.rows;
   const double squares = rows.sum([&](Index i) { return rows.share(i) * rows.squared_norms()[i]; });
   return squares / problem.losses.gamma();
 }
@@ -68,8 +65,7 @@ double mean_curvature(const LinearProblem<Data>& problem) {
 // The lambda at which a path starts: the largest that any class asks for.
 class PathScale {
  public:
-  template <class Data>
-  void add(const LinearProblem<Data>& problem, Tick& tick) {
+  void add(const LinearProblem& problem, Tick& tick) {
     // below this a slope is rounding, in the unit of the response
     const double rounding = 1e-10 * std::sqrt(problem.null_value());
     slope_ = std::max({slope_, largest_null_slope(problem, tick), rounding});

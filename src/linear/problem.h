@@ -26,21 +26,18 @@
 #include "loss/elastic_net.h"
 #include "loss/row_losses.h"
 #include "rows/columns.h"
-#include "rows/typed_rows.h"
+#include "rows/rows.h"
 
 namespace dualmargin::linear {
 
-template <class D>
 struct LinearProblem {
-  using Data = D;
-
-  TypedRows<Data> rows;
+  Rows rows;
   RowLosses losses;
   ElasticNet penalty;
   std::function<Columns()> columns;  // x by features, for the solvers that ask
   Seen* seen = nullptr;              // is told of every pair that is certified
 
-  LinearProblem(const TypedRows<Data>& rows_, const AnyLoss& loss, const ElasticNet& g, bool free)
+  LinearProblem(const Rows& rows_, const AnyLoss& loss, const ElasticNet& g, bool free)
       : rows(rows_),
         losses(loss, rows.y, rows.weights, free, rows.team, rows.total_weight, rows.offset),
         penalty(g) {}
@@ -94,7 +91,7 @@ struct LinearProblem {
     if (dual) s.a = RowVec::Zero(n());
     return s;
   }
-  FreeColumns<Data> free_columns() const { return {rows, losses, penalty.columns->free}; }
+  FreeColumns free_columns() const { return {rows, losses, penalty.columns->free}; }
   SummedDual summed(RowVec a, Tick& tick) const {
     if (penalty.any_free()) {
       a = free_columns().balanced(std::move(a), tick);

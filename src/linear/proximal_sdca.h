@@ -10,6 +10,7 @@
 #pragma once
 
 #include "linear/dual_state.h"
+#include "rows/typed_rows.h"
 
 namespace dualmargin::linear {
 
@@ -19,11 +20,12 @@ struct ProximalSdcaOptions {
   double strength = 1;  // kappa in units of 1/(n gamma)
 };
 
-template <class Data>
-Solution proximal_sdca(const LinearProblem<Data>& problem, const ProximalSdcaOptions& options,
-                       const Solution& start, Sampler& sampler, Run& run) {
+template <class RowsByType>
+Solution proximal_sdca(const LinearProblem& problem, const RowsByType& rows,
+                       const ProximalSdcaOptions& options, const Solution& start, Sampler& sampler,
+                       Run& run) {
   const double kappa = options.strength * problem.row_smoothness();
-  DualState state(problem, problem.losses.loss, start, kappa, run);
+  DualState state(problem, rows, start, kappa, run);
   Visits visits(problem.n(), options.permute, sampler, run);
   Solution s = problem.begin(start, "proximal_sdca");
   const auto certify = [&] {
@@ -38,6 +40,13 @@ Solution proximal_sdca(const LinearProblem<Data>& problem, const ProximalSdcaOpt
     s.w = state.w();
   }
   return s;
+}
+
+inline Solution proximal_sdca(const LinearProblem& problem, const ProximalSdcaOptions& options,
+                              const Solution& start, Sampler& sampler, Run& run) {
+  return with_typed_rows(problem.rows, [&](const auto& rows) {
+    return proximal_sdca(problem, rows, options, start, sampler, run);
+  });
 }
 
 }  // namespace dualmargin::linear

@@ -18,8 +18,7 @@ struct Report : Outcome {
 
 // The relative gap that rounding permits. Scores of rows of norm R carry errors of 2e-16 R |w|; the
 // gradient inherits them, and a ridge gap is |gradient|^2 / (2 l2).
-template <class Data>
-double rounding_floor(const LinearProblem<Data>& problem, double value) {
+inline double rounding_floor(const LinearProblem& problem, double value) {
   const RowVec& norms = problem.rows.squared_norms();
   const double largest = std::max(
       0.0, problem.rows.max([&](Index i) { return problem.rows.weights[i] > 0 ? norms[i] : 0.0; }));
@@ -27,8 +26,7 @@ double rounding_floor(const LinearProblem<Data>& problem, double value) {
   return value > 0 ? 4e-32 * largest / (2 * lambda * value) : 0.0;
 }
 
-template <class Data>
-Report report(const LinearProblem<Data>& problem, Solution s, Run& run) {
+inline Report report(const LinearProblem& problem, Solution s, Run& run) {
   Report r;
   const Certificate c = certify_or_nothing(problem, s, run);
   static_cast<Outcome&>(r) = Outcome(c, s.w.allFinite(), rounding_floor(problem, c.value), run);

@@ -23,8 +23,8 @@ namespace dualmargin::linear {
 
 // The middle of where half of the weight lies below: of a row that is there as often as its weight
 // says. values: a number a row.
-template <class Data, class Values>
-double weighted_median(const TypedRows<Data>& rows, Values values) {
+template <class Values>
+double weighted_median(const Rows& rows, Values values) {
   std::vector<Rise> rises;
   rises.reserve(static_cast<std::size_t>(rows.n()));
   for (Index i = 0; i < rows.n(); ++i) {
@@ -34,8 +34,7 @@ double weighted_median(const TypedRows<Data>& rows, Values values) {
 }
 
 // T of scores z; 0 where at least half of the residuals are nothing but rounding.
-template <class Data>
-double scale_of(const TypedRows<Data>& rows, const RowVec& z) {
+inline double scale_of(const Rows& rows, const RowVec& z) {
   const RowVec& y = rows.y;
   const double s = weighted_median(rows, [&](Index i) { return std::abs(z[i] - y[i]); }) / 0.6745;
   const double size = rows.max([&](Index i) { return std::abs(z[i]); }) +
@@ -82,8 +81,7 @@ struct ScaleSearch {
 };
 
 // Of w = 0 and the median.
-template <class Data>
-double spread_of(const TypedRows<Data>& rows, bool free) {
+inline double spread_of(const Rows& rows, bool free) {
   const double b = free ? weighted_median(rows, [&](Index i) { return rows.y[i]; }) : 0.0;
   const double s = scale_of(rows, RowVec::Constant(rows.n(), b));
   if (s > 0) return s;

@@ -17,12 +17,11 @@
 
 namespace dualmargin::linear {
 
-template <class Data>
 class RowView {
  public:
   static constexpr bool lifts = false;
 
-  RowView(const LinearProblem<Data>& problem, Run& run, const TypedRows<Data>& rows)
+  RowView(const LinearProblem& problem, Run& run, const Rows& rows)
       : run_(run),
         rows_(rows),
         free_(problem.losses.free_intercept),
@@ -32,7 +31,7 @@ class RowView {
     std::iota(all_.begin(), all_.end(), Index{0});
   }
 
-  const TypedRows<Data>& rows() const { return rows_; }
+  const Rows& rows() const { return rows_; }
   const std::vector<Index>& coordinates() const { return all_; }
 
   RowVec multiply(const Vec& w) {
@@ -220,7 +219,7 @@ class RowView {
   }
 
   Run& run_;
-  const TypedRows<Data> rows_;
+  const Rows rows_;
   bool free_;
   double share_;  // of all rows
   std::vector<Index> all_;

@@ -16,6 +16,7 @@
 
 #include "algebra/lazy.h"
 #include "linear/full_gradient.h"
+#include "rows/typed_rows.h"
 #include "run/run.h"
 #include "run/visits.h"
 
@@ -25,15 +26,14 @@ struct SagaOptions {
   bool permute = false;
 };
 
-template <class Data>
-Solution saga(const LinearProblem<Data>& problem, const SagaOptions& options, const Solution& start,
-              Sampler& sampler, Run& run) {
-  const TypedRows<Data>& rows = problem.rows;
+template <class RowsByType>
+Solution saga(const LinearProblem& problem, const RowsByType& rows, const SagaOptions& options,
+              const Solution& start, Sampler& sampler, Run& run) {
   const AnyLoss& loss = problem.losses.loss;
   const Index n = rows.n(), dim = rows.dim();
   const double eta = 1 / (3 * std::max(n * problem.row_smoothness(), 1e-300));
   Solution s = problem.begin(start, "saga");
-  FullGradient<Data> table(problem, s.w, run);
+  FullGradient table(problem, s.w, run);
   run.spend(1);
   if (!run.proceed([&] { return table.certify(problem, s, run); }, 0)) return s;
   RowVec& slope = table.slope;
@@ -70,6 +70,13 @@ Solution saga(const LinearProblem<Data>& problem, const SagaOptions& options, co
     // differs: the last iterate; without strong convexity the theory takes the average
   } while (run.proceed(certify, 1));
   return s;
+}
+
+inline Solution saga(const LinearProblem& problem, const SagaOptions& options,
+                     const Solution& start, Sampler& sampler, Run& run) {
+  return with_typed_rows(problem.rows, [&](const auto& rows) {
+    return saga(problem, rows, options, start, sampler, run);
+  });
 }
 
 }  // namespace dualmargin::linear

@@ -21,8 +21,7 @@ namespace dualmargin::linear {
 
 class Screening {
  public:
-  template <class Data>
-  Screening(const LinearProblem<Data>& problem, const Columns& x, Tick& tick)
+  Screening(const LinearProblem& problem, const Columns& x, Tick& tick)
       : norm_(x.dim()), live_(x.dim()) {
     const RowVec h = problem.rows.weights / problem.rows.total_weight;
     for (Index j = 0; j < x.dim(); ++j) {

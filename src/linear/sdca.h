@@ -11,6 +11,7 @@
 #pragma once
 
 #include "linear/dual_state.h"
+#include "rows/typed_rows.h"
 
 namespace dualmargin::linear {
 
@@ -18,10 +19,10 @@ struct SdcaOptions {
   bool permute = true;  // a fresh random order each epoch; false: draws with replacement
 };
 
-template <class Data, class Loss>
-Solution sdca(const LinearProblem<Data>& problem, const Loss& loss, const SdcaOptions& options,
+template <class RowsByType>
+Solution sdca(const LinearProblem& problem, const RowsByType& rows, const SdcaOptions& options,
               const Solution& start, Sampler& sampler, Run& run) {
-  DualState state(problem, loss, start, 0, run);
+  DualState state(problem, rows, start, 0, run);
   Visits visits(problem.n(), options.permute, sampler, run);
   Solution s = start;
   s.solver = "sdca";
@@ -37,6 +38,13 @@ Solution sdca(const LinearProblem<Data>& problem, const Loss& loss, const SdcaOp
     run.spend(1);
   }
   return s;
+}
+
+inline Solution sdca(const LinearProblem& problem, const SdcaOptions& options,
+                     const Solution& start, Sampler& sampler, Run& run) {
+  return with_typed_rows(problem.rows, [&](const auto& rows) {
+    return sdca(problem, rows, options, start, sampler, run);
+  });
 }
 
 }  // namespace dualmargin::linear

@@ -15,6 +15,7 @@
 #pragma once
 
 #include "linear/entries.h"
+#include "rows/typed_rows.h"
 #include "run/run.h"
 
 namespace dualmargin::linear {
@@ -41,13 +42,12 @@ class RisingMean {
   std::vector<double> last_;
 };
 
-template <class Data>
-Solution spd1(const LinearProblem<Data>& problem, const Spd1Options& options, const Solution& start,
-              Sampler& sampler, Run& run) {
-  const TypedRows<Data>& rows = problem.rows;
+template <class RowsByType>
+Solution spd1(const LinearProblem& problem, const RowsByType& rows, const Spd1Options& options,
+              const Solution& start, Sampler& sampler, Run& run) {
   const AnyLoss& loss = problem.losses.loss;
   const Index n = rows.n(), dim = rows.dim();
-  const Entries<Data> entries(problem, run);
+  const Entries entries(problem, rows, run);
   Solution s = problem.begin(start, "spd1");
   if (s.a.size() != n) s.a = RowVec::Zero(n);
   entries.settle(problem, s.w, s.a);
@@ -87,6 +87,13 @@ Solution spd1(const LinearProblem<Data>& problem, const Spd1Options& options, co
     run.spend(1);
   }
   return {best.primal(), best.dual(), "spd1"};
+}
+
+inline Solution spd1(const LinearProblem& problem, const Spd1Options& options,
+                     const Solution& start, Sampler& sampler, Run& run) {
+  return with_typed_rows(problem.rows, [&](const auto& rows) {
+    return spd1(problem, rows, options, start, sampler, run);
+  });
 }
 
 }  // namespace dualmargin::linear

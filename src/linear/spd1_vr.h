@@ -17,6 +17,7 @@
 #pragma once
 
 #include "linear/entries.h"
+#include "rows/typed_rows.h"
 #include "run/run.h"
 
 namespace dualmargin::linear {
@@ -25,12 +26,11 @@ struct Spd1VrOptions {
   double step = 0.25, inner_passes = 2;
 };
 
-template <class Data>
-Solution spd1_vr(const LinearProblem<Data>& problem, const Spd1VrOptions& options,
+template <class RowsByType>
+Solution spd1_vr(const LinearProblem& problem, const RowsByType& rows, const Spd1VrOptions& options,
                  const Solution& start, Sampler& sampler, Run& run) {
-  const TypedRows<Data>& rows = problem.rows;
   const AnyLoss& loss = problem.losses.loss;
-  const Entries<Data> entries(problem, run);
+  const Entries entries(problem, rows, run);
   Solution s = problem.begin(start, "spd1_vr");
   Vec& w = s.w;
   RowVec a = s.a.size() == rows.n() ? s.a : RowVec::Zero(rows.n());
@@ -65,6 +65,13 @@ Solution spd1_vr(const LinearProblem<Data>& problem, const Spd1VrOptions& option
       }
     }
   }
+}
+
+inline Solution spd1_vr(const LinearProblem& problem, const Spd1VrOptions& options,
+                        const Solution& start, Sampler& sampler, Run& run) {
+  return with_typed_rows(problem.rows, [&](const auto& rows) {
+    return spd1_vr(problem, rows, options, start, sampler, run);
+  });
 }
 
 }  // namespace dualmargin::linear

@@ -13,6 +13,7 @@
 
 #include "algebra/lazy.h"
 #include "linear/dual_state.h"
+#include "rows/typed_rows.h"
 #include "run/visits.h"
 
 namespace dualmargin::linear {
@@ -21,10 +22,9 @@ struct SpdcOptions {
   bool permute = false;
 };
 
-template <class Data>
-Solution spdc(const LinearProblem<Data>& problem, const SpdcOptions& options, const Solution& start,
-              Sampler& sampler, Run& run) {
-  const TypedRows<Data>& rows = problem.rows;
+template <class RowsByType>
+Solution spdc(const LinearProblem& problem, const RowsByType& rows, const SpdcOptions& options,
+              const Solution& start, Sampler& sampler, Run& run) {
   const AnyLoss& loss = problem.losses.loss;
   const Index n = rows.n(), dim = rows.dim();
   const double l2 = problem.penalty.l2;
@@ -84,6 +84,13 @@ Solution spdc(const LinearProblem<Data>& problem, const SpdcOptions& options, co
     run.spend(1);
   }
   return s;
+}
+
+inline Solution spdc(const LinearProblem& problem, const SpdcOptions& options,
+                     const Solution& start, Sampler& sampler, Run& run) {
+  return with_typed_rows(problem.rows, [&](const auto& rows) {
+    return spdc(problem, rows, options, start, sampler, run);
+  });
 }
 
 }  // namespace dualmargin::linear

@@ -20,9 +20,8 @@ struct SsnalOptions {
   double gamma = 1, shrink = 0.3;
 };
 
-template <class Data>
-Solution ssnal(const LinearProblem<Data>& problem, const SsnalOptions& options,
-               const Solution& start, Sampler& sampler, Run& run) {
+inline Solution ssnal(const LinearProblem& problem, const SsnalOptions& options,
+                      const Solution& start, Sampler& sampler, Run& run) {
   Solution s = problem.begin(start, "ssnal");
   const bool cold = start.w.size() != problem.dim();
   const RowVec zero = RowVec::Zero(problem.n());
@@ -30,7 +29,7 @@ Solution ssnal(const LinearProblem<Data>& problem, const SsnalOptions& options,
   double q = options.gamma;
   if (cold && options.subsample) s = subsample_start(problem, q, s, sampler, run);
 
-  ProximalNewton<RowView<Data>> descent(problem, run, problem.rows);
+  ProximalNewton<RowView> descent(problem, run, problem.rows);
   descent.start(s.w, s.b, s.a, q);
   // a = 0 is always feasible, and D(0) is not far below P(0)
   Best incumbent(run.iterate());
@@ -46,7 +45,7 @@ Solution ssnal(const LinearProblem<Data>& problem, const SsnalOptions& options,
     // then u is not that of the point that keeps the constraint
     constexpr double rounding = 2e-15;
     const RowVec& a = descent.slope();
-    const TypedRows<Data>& rows = problem.rows;
+    const Rows& rows = problem.rows;
     const double moved = rows.max([&](Index i) { return std::abs(dual.a[i] - a[i]); });
     if (moved > rounding * rows.max([&](Index i) { return std::abs(a[i]); })) {
       dual.u = problem.dual_sum(dual.a, run);

@@ -25,8 +25,7 @@ struct RowMarks {
 
 // ridge: l2 gamma. Entries and labels are hashed as shares of the size of their column, in steps so
 // wide that the rounding of sizes moves none.
-template <class Data>
-RowMarks row_marks(const TypedRows<Data>& rows, double ridge, Tick& tick) {
+inline RowMarks row_marks(const Rows& rows, double ridge, Tick& tick) {
   const auto rounded = [](double share) {  // no simple ratio lies on the end of a step
     constexpr double steps = 0x1p20 * 0.7548776662466927;
     return static_cast<std::int64_t>(std::clamp(share * steps, -0x1p62, 0x1p62));
@@ -68,9 +67,8 @@ struct RowSample {
   double distinct;
 };
 
-template <class Data>
-RowSample sample_rows(const TypedRows<Data>& rows, const RowMarks& marks, double fraction,
-                      Sampler& sampler) {
+inline RowSample sample_rows(const Rows& rows, const RowMarks& marks, double fraction,
+                             Sampler& sampler) {
   const RowVec& score = marks.score;
   const double mean = rows.sum([&](Index i) { return rows.share(i) * score[i]; });
   const auto salt = static_cast<std::uint64_t>(sampler.uniform() * 0x1p53);
@@ -102,15 +100,14 @@ RowSample sample_rows(const TypedRows<Data>& rows, const RowMarks& marks, double
 
 // (w, b) after the sampled runs on the risk smoothed by q around a = 0; the start itself when there
 // are too few rows for a sample to say something (four a coordinate) or one class is missing in it.
-template <class Data>
-Solution subsample_start(const LinearProblem<Data>& problem, double q, Solution s, Sampler& sampler,
-                         Run& run) {
+inline Solution subsample_start(const LinearProblem& problem, double q, Solution s,
+                                Sampler& sampler, Run& run) {
   struct Stage {
     double fraction;
     int steps;
     double decrease;  // relative to the null value
   };
-  const TypedRows<Data>& rows = problem.rows;
+  const Rows& rows = problem.rows;
   const double gamma = problem.losses.loss.gamma() + q;
   const double least = std::max<double>(500, 4.0 * rows.dim());
   std::optional<RowMarks> marks;
@@ -123,10 +120,10 @@ Solution subsample_start(const LinearProblem<Data>& problem, double q, Solution 
     const RowSample sample = sample_rows(rows, *marks, stage.fraction, sampler);
     if (sample.distinct < least) continue;
     const RowChoice& some = sample.some;
-    const TypedRows<Data> sampled(rows, some);
+    const Rows sampled(rows, some);
     const double highest = sampled.max([&](Index k) { return some.y[k]; });
     if (!sampled.any([&](Index k) { return some.y[k] < highest; })) continue;
-    ProximalNewton<RowView<Data>> descent(problem, run, sampled);
+    ProximalNewton<RowView> descent(problem, run, sampled);
     descent.start(s.w, s.b, RowVec::Zero(descent.count()), q);
     for (int step = 0; step < stage.steps; ++step) {
       if (descent.aim() <= stage.decrease * run.null_value() || !run.in_time()) break;

@@ -13,6 +13,7 @@
 
 #include "algebra/lazy.h"
 #include "linear/full_gradient.h"
+#include "rows/typed_rows.h"
 #include "run/run.h"
 #include "run/visits.h"
 
@@ -23,10 +24,9 @@ struct SvrgOptions {
   double step = 0.1, inner_passes = 2;
 };
 
-template <class Data>
-Solution svrg(const LinearProblem<Data>& problem, const SvrgOptions& options, const Solution& start,
-              Sampler& sampler, Run& run) {
-  const TypedRows<Data>& rows = problem.rows;
+template <class RowsByType>
+Solution svrg(const LinearProblem& problem, const RowsByType& rows, const SvrgOptions& options,
+              const Solution& start, Sampler& sampler, Run& run) {
   const AnyLoss& loss = problem.losses.loss;
   const Index n = rows.n(), dim = rows.dim();
   const double eta = options.step / std::max(n * problem.row_smoothness(), 1e-300);
@@ -36,7 +36,7 @@ Solution svrg(const LinearProblem<Data>& problem, const SvrgOptions& options, co
   Visits visits(n, options.permute, sampler, run);
 
   for (;; run.spend(options.inner_passes)) {
-    const FullGradient<Data> snapshot(problem, s.w, run);
+    const FullGradient snapshot(problem, s.w, run);
     run.spend(1);
     const auto certify = [&] { return snapshot.certify(problem, s, run); };
     if (!run.proceed(certify, 0)) return s;
@@ -63,6 +63,13 @@ Solution svrg(const LinearProblem<Data>& problem, const SvrgOptions& options, co
     for (Index j = 0; j < dim; ++j) w[j] = prox.many(step - seen[j], w[j], mu[j]);
     // differs: the last iterate becomes the snapshot; the theory takes their average
   }
+}
+
+inline Solution svrg(const LinearProblem& problem, const SvrgOptions& options,
+                     const Solution& start, Sampler& sampler, Run& run) {
+  return with_typed_rows(problem.rows, [&](const auto& rows) {
+    return svrg(problem, rows, options, start, sampler, run);
+  });
 }
 
 }  // namespace dualmargin::linear

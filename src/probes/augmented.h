@@ -42,10 +42,10 @@ inline Rcpp::List probe_perturbation(SEXP x, const Rcpp::List& steps, double see
     visits.push_back({row[v], static_cast<std::uint64_t>(number[v])});
   }
   Rcpp::NumericMatrix seen(static_cast<int>(rows.columns()) + (bias != 0), row.size());
-  rows.visit(bias, [&](const auto& data) {
+  rows.visit_by_type(bias, [&](const auto& data) {
     const RowVec none = RowVec::Zero(data.n());
     Team team;
-    const TypedRows all(data, none, none, team);
+    const TypedRows all(Rows(data, none, none, team), data);
     PerturbedRows shown(all, rho, static_cast<std::uint64_t>(seed));
     double* at = seen.begin();
     shown.each(visits, [&](Index i, const double* xi) {
@@ -91,8 +91,9 @@ inline Rcpp::List probe_draws(SEXP x, const Rcpp::NumericVector& y,
   std::vector<double> values, correction;
   double smoothness = 0;
   Team team;
-  rows.visit(0.0, [&](const auto& data) {
-    const ExpectedErm p{TypedRows(data, labels, omega, team), loss, rho, ElasticNet(), nullptr};
+  rows.visit_by_type(0.0, [&](const auto& data) {
+    const ExpectedErm p{TypedRows(Rows(data, labels, omega, team), data), loss, rho, ElasticNet(),
+                        nullptr};
     Draws draws(p, augmented_options(option), sampler, fit);
     smoothness = draws.smoothness();
     for (int epoch = 0; epoch < option.number("epochs"); ++epoch) {
@@ -143,8 +144,9 @@ inline Rcpp::List probe_expectation(SEXP x, const Rcpp::NumericVector& y,
   Rcpp::List out;
   Team team;
   Run run = probes::quiet_run();
-  rows.visit(ask.flag("penalized") ? 1.0 : 0.0, [&](const auto& data) {
-    const Expectation mean = closed_form(TypedRows(data, labels, omega, team), ask, rho, run);
+  rows.visit_by_type(ask.flag("penalized") ? 1.0 : 0.0, [&](const auto& data) {
+    const Expectation mean =
+        closed_form(TypedRows(Rows(data, labels, omega, team), data), ask, rho, run);
     if (!mean) throw std::invalid_argument("the mean over the perturbations is not known");
     Vec gradient(data.dim());
     const double value = mean(point, gradient, run);

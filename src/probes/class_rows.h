@@ -79,11 +79,10 @@ inline Rcpp::List probe_class_rows(SEXP x, Rcpp::NumericVector codes, int classe
   };
 
   const CountedRows fitted(made.data(), y.size(), view.p, 0);
-  const border::ClassRows each(TypedRows<CountedRows>(fitted, y, omega, team), classes);
+  const border::ClassRows each(Rows(fitted, y, omega, team), classes);
   for (int k = 0; k < classes; ++k) {
     for (const double l2 : lambda) {
-      const linear::LinearProblem<CountedRows> one(each[k], any_loss("logistic", 0, false), {0, l2},
-                                                   false);
+      const linear::LinearProblem one(each[k], any_loss("logistic", 0, false), {0, l2}, false);
       linear::Solution zero;
       zero.w = Vec::Zero(one.dim());
       zero.a = RowVec::Zero(one.n());
@@ -94,10 +93,10 @@ inline Rcpp::List probe_class_rows(SEXP x, Rcpp::NumericVector codes, int classe
   }
 
   const CountedRows asked(made.data(), y.size(), view.p, 0);
-  std::vector<std::unique_ptr<decide::Workspace<CountedRows>>> workspaces;
+  std::vector<std::unique_ptr<decide::Workspace>> workspaces;
   for (int k = 0; k < classes; ++k) {
     RowVec own = border::target(y, classes, k);
-    using Kept = decide::Workspace<CountedRows>;
+    using Kept = decide::Workspace;
     workspaces.push_back(k == 0
                              ? std::make_unique<Kept>(asked, stored, std::move(own), omega,
                                                       border::calculus("logistic", 0), false, team)

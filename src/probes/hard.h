@@ -7,7 +7,7 @@
 #include "hard/momentum.h"
 #include "probes/probe.h"
 #include "rows/row_store.h"
-#include "rows/typed_rows.h"
+#include "rows/rows.h"
 
 namespace dualmargin::hard {
 

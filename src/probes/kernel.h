@@ -31,7 +31,7 @@ static_assert(has_certify<SoftmaxProblem, SoftmaxSolution>::value);
 static_assert(!has_certify<KernelProblem, linear::Solution>::value);
 static_assert(!has_certify<KernelProblem, SoftmaxSolution>::value);
 static_assert(!has_certify<SoftmaxProblem, Solution>::value);
-static_assert(!has_certify<linear::LinearProblem<Dense>, Solution>::value);
+static_assert(!has_certify<linear::LinearProblem, Solution>::value);
 
 // given: list(name, sigma, degree, scale, offset); mixed: list(first, second, share). What a method
 // works on (`bytes` of memory, single precision or not) or, with `exact`, what its certificate is
@@ -47,7 +47,7 @@ inline Rcpp::List probe_kernel_matrix(SEXP x, const Rcpp::List& given, const Rcp
   const Vec beta = border::vec(coef);
   Run run = probes::quiet_run();
   Team team(2, 64);
-  return rows.visit(0, [&](const auto& data) {
+  return rows.visit_by_type(0, [&](const auto& data) {
     const ComputedArguments arguments(data, kernel.isotropic(), team);
     const KernelSize size = kernel_size(arguments, mixtures, kernel, false);
     const KernelStore store(arguments, mixtures, kernel, size, {bytes, single ? 1.0 : 0.0}, run);

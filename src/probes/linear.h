@@ -117,7 +117,7 @@ inline Rcpp::List probe_certificate(SEXP x, Rcpp::NumericVector y, Rcpp::Numeric
     return with_loss(ask.text("loss"), ask.number("parameter"), [&](const auto& phi) {
       const AnyLoss loss = AnyLoss::of(phi);
       Team team;
-      const TypedRows samples(data, labels, omega, team);
+      const Rows samples(data, labels, omega, team);
       const ElasticNet g = ElasticNet::from(ask.number("lambda"), ask.number("mixture"));
       return LinearProblem(samples, loss, g, intercept == "free").certify(s, run);
     });
@@ -148,11 +148,9 @@ inline Rcpp::List probe_joint_certificate(SEXP x, const Rcpp::NumericVector& y,
   s.u = RowMat(border::mat(u).transpose());
   Certificate c;
   rows.visit(0.0, [&](const auto& data) {
-    using Data = std::decay_t<decltype(data)>;
     with_joint_loss(ask.text("loss"), s.b.size(), [&](auto loss) {
-      const JointProblem<Data, decltype(loss)> p{TypedRows(data, labels, omega, team), label,
-                                                 s.b.size(), ElasticNet{0, ask.number("lambda")},
-                                                 free};
+      const JointProblem<decltype(loss)> p{Rows(data, labels, omega, team), label, s.b.size(),
+                                           ElasticNet{0, ask.number("lambda")}, free};
       c = p.certify(s, run);
     });
     return 0;

@@ -55,7 +55,7 @@ inline Rcpp::List probe_robust_certificate(SEXP x, const Rcpp::NumericVector& y,
   s.beta = RowVec(border::vec(point["beta"]));
   double best_t = 0;
   const Certificate c = rows.visit(intercept == "penalized" ? 1.0 : 0.0, [&](const auto& data) {
-    const RobustSvm p(TypedRows(data, labels, omega, team), settings);
+    const RobustSvm p(Rows(data, labels, omega, team), settings);
     best_t = p.best_t(s.w, p.scores(s.w, s.b, run));
     return p.certify(s, run);
   });
@@ -65,12 +65,12 @@ inline Rcpp::List probe_robust_certificate(SEXP x, const Rcpp::NumericVector& y,
       Rcpp::Named("alpha") = s.alpha.local(), Rcpp::Named("beta") = s.beta.local());
 }
 
-template <template <class> class Weights>
+template <class Weights>
 void prox_step(const Dense& row, double y, const Settings& settings, double alpha, Solution& s) {
   const RowVec label = RowVec::Constant(1, y), weight = RowVec::Ones(1);
   Team team;
-  const RobustSvm<Dense> problem(TypedRows(row, label, weight, team), settings);
-  SingleSampleProx<Dense, Weights> prox(problem, s);
+  const RobustSvm problem(Rows(row, label, weight, team), settings);
+  SingleSampleProx<Weights> prox(problem, s);
   const PieceWeights pieces = prox.step(0, alpha);
   prox.store(s);
   s.alpha = RowVec::Constant(1, pieces.first);
@@ -119,7 +119,7 @@ inline Rcpp::NumericVector probe_robust_prox_run(SEXP x, const Rcpp::NumericVect
   Team team;
   Solution s;
   rows.visit(0, [&](const auto& data) {
-    const RobustSvm p(TypedRows(data, labels, omega, team), settings);
+    const RobustSvm p(Rows(data, labels, omega, team), settings);
     s = starting_point(p, s);
     const auto run = [&](auto prox) {
       for (int pass = 0; pass < passes; ++pass) {
@@ -127,11 +127,10 @@ inline Rcpp::NumericVector probe_robust_prox_run(SEXP x, const Rcpp::NumericVect
         prox.store(s);
       }
     };
-    using Data = std::decay_t<decltype(data)>;
     if (scaled) {
-      run(SingleSampleProx<Data, ScaledWeights>(p, s));
+      run(SingleSampleProx<ScaledWeights>(p, s));
     } else {
-      run(SingleSampleProx<Data, DenseWeights>(p, s));
+      run(SingleSampleProx<DenseWeights>(p, s));
     }
   });
   Rcpp::NumericVector out(s.w.size() + 2);
@@ -156,7 +155,7 @@ inline Rcpp::NumericMatrix probe_robust_ranks(SEXP x, const Rcpp::NumericVector&
   Rcpp::NumericMatrix out(4 + static_cast<int>(p), ranks);
   const double* values = nullptr;
   rows.visit(0, [&](const auto& data) {
-    if constexpr (std::is_same_v<std::decay_t<decltype(data)>, Dense>) values = data.values();
+    if (const auto* dense = dynamic_cast<const Dense*>(&data)) values = dense->values();
   });
   probes::Exchange exchange(ranks);
   std::vector<std::string> faults(static_cast<std::size_t>(ranks));
@@ -167,7 +166,7 @@ inline Rcpp::NumericMatrix probe_robust_ranks(SEXP x, const Rcpp::NumericVector&
     const Dense data(values + begin * p, count, p, 0);
     const RowVec own(Vec(labels.segment(begin, count))), share(Vec(omega.segment(begin, count)));
     try {
-      const RobustSvm part(TypedRows(data, own, share, team), settings);
+      const RobustSvm part(Rows(data, own, share, team), settings);
       Run::Limits limits;
       limits.agreement = team.agreement();
       Run run = probes::quiet_run(limits, part.null_value());

@@ -17,7 +17,7 @@
 #include "probes/probe.h"
 #include "rows/columns.h"
 #include "rows/row_store.h"
-#include "rows/typed_rows.h"
+#include "rows/rows.h"
 
 namespace dualmargin::probes {
 
@@ -59,13 +59,13 @@ class FarArray {
 };
 
 // What passes over the rows of `data`, and single rows, come to; v: as long as a row with its bias.
-template <class Data>
-Rcpp::List products_of(const Data& data, const RowVec& weights, const Vec& v, const RowVec& coef) {
+inline Rcpp::List products_of(const Storage& data, const RowVec& weights, const Vec& v,
+                              const RowVec& coef) {
   const RowVec ones = RowVec::Ones(data.n());
   Team team;
   Run run = quiet_run();
   Tick& tick = run.tick();
-  const TypedRows rows(data, ones, weights, team);
+  const Rows rows(data, ones, weights, team);
   std::vector<Index> all(rows.n()), map(rows.dim());
   std::iota(all.begin(), all.end(), Index{0});
   std::iota(map.begin(), map.end(), Index{0});

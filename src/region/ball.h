@@ -22,8 +22,7 @@ struct BallIn {
 };
 using Ball = BallIn<Vec>;
 
-template <class Data>
-Ball ball_of(const Problem<Data>& problem, const Pair& pair) {
+inline Ball ball_of(const Problem& problem, const Pair& pair) {
   const double l1 = problem.g.l1, mu = problem.g.l2;
   const Index d = pair.w.size();
   Vec dual_w(d);
@@ -47,8 +46,7 @@ Ball ball_of(const Problem<Data>& problem, const Pair& pair) {
 // Which w*_j are 0 for certain: (1/W) sum omega (a - a*)^2 <= 2 gap/gamma, so |u_j - u*_j| is at
 // most (2 gap/gamma)^(1/2) times the size of the column, centred where sum omega (a - a*) = 0; and
 // |u*_j| < l1 makes w*_j 0.
-template <class Data>
-std::vector<int> zeros_of(const Problem<Data>& problem, const Pair& pair, double gap, Tick& tick) {
+inline std::vector<int> zeros_of(const Problem& problem, const Pair& pair, double gap, Tick& tick) {
   const double l1 = problem.g.l1, gamma = problem.phi.gamma();
   std::vector<int> zero(static_cast<std::size_t>(pair.u.size()), 0);
   if (l1 == 0 || gamma == 0) return zero;
@@ -61,8 +59,7 @@ std::vector<int> zeros_of(const Problem<Data>& problem, const Pair& pair, double
 }
 
 // The zeros of a lasso, whose dual point must have |u|_inf <= l1: u* is that of any optimal a*.
-template <class Data>
-std::vector<int> lasso_zeros_of(const Problem<Data>& problem, const Pair& pair, Tick& tick) {
+inline std::vector<int> lasso_zeros_of(const Problem& problem, const Pair& pair, Tick& tick) {
   const double l1 = problem.g.l1;
   const Index d = pair.w.size();
   const double largest = d == 0 ? 0.0 : (pair.u.cwiseAbs() + pair.u_rounding).maxCoeff();

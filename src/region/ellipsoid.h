@@ -76,11 +76,10 @@ inline Factor factor_of(const Mat& hessian, double adding, double cancelled) {
 }
 
 // |(x_i, 1)|_{H^-1} of rows, from above; without the 1 unless `bordered`.
-template <class Data>
-RowVec inverse_norms(const Factor& f, const MovedRows<Data>& rows, bool bordered, Tick& tick) {
+inline RowVec inverse_norms(const Factor& f, const MovedRows& rows, bool bordered, Tick& tick) {
   const Index d = rows.dim(), q = d + bordered;
   RowVec norms(rows.n());
-  if constexpr (!Data::compressed) {
+  if (!rows.rows.storage().of_some_columns()) {
     rows.rows.for_ranges(
         [&](Index begin, Index end, Tick& t) {
           constexpr Index width = 64;
@@ -138,8 +137,7 @@ struct Ellipsoid {
 };
 
 // sum_i h_i (x_i, 1)(x_i, 1)' + mu I, without mu for a free intercept.
-template <class Data>
-Factor factored_hessian(const Problem<Data>& problem, const RowVec& h, Tick& tick) {
+inline Factor factored_hessian(const Problem& problem, const RowVec& h, Tick& tick) {
   const auto& rows = problem.rows;
   const auto infinite = [&](Index i) { return !std::isfinite(h[i]); };
   if (rows.rows.any(infinite)) return {};
@@ -157,8 +155,7 @@ Factor factored_hessian(const Problem<Data>& problem, const RowVec& h, Tick& tic
 
 // The gradient of P at scores z with the slopes of phi, of (w, b); with the subgradient of the l1
 // part that makes it smallest.
-template <class Data>
-Vec gradient_of(const Problem<Data>& problem, const Vec& w, const RowVec& slope, Tick& tick) {
+inline Vec gradient_of(const Problem& problem, const Vec& w, const RowVec& slope, Tick& tick) {
   const Index d = w.size();
   const double l1 = problem.g.l1;
   Vec gradient(d + problem.free());
@@ -172,8 +169,7 @@ Vec gradient_of(const Problem<Data>& problem, const Vec& w, const RowVec& slope,
   return gradient;
 }
 
-template <class Data>
-Ellipsoid ellipsoid_of(const Problem<Data>& problem, const Pair& pair, Tick& tick) {
+inline Ellipsoid ellipsoid_of(const Problem& problem, const Pair& pair, Tick& tick) {
   Ellipsoid e;
   const auto& rows = problem.rows;
   const Index d = rows.dim(), n = problem.n();

@@ -28,10 +28,11 @@ class FiledRows : public Placed {
 
   Index n() const { return source_.file.n(); }
 
-  template <class F>  // f(data), an OnDisk
+  std::unique_ptr<Storage> storage() const { return source_.storage(constant_); }
+  template <class F>  // f(data)
   auto visit(F f) const {
-    if (source_.file.head().sparse) return f(OnDisk<Sparse>(source_, constant_));
-    return f(OnDisk<Dense>(source_, constant_));
+    const std::unique_ptr<Storage> data = storage();
+    return f(static_cast<const Storage&>(*data));
   }
 
  private:

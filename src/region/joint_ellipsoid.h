@@ -16,8 +16,8 @@ namespace dualmargin::region {
 constexpr Index largest_joint_hessian = 1000;
 
 // f(begin, end, tick) for blocks of at most so many rows, side by side.
-template <class Data, class F>
-void for_row_blocks(const MovedRows<Data>& rows, Index width, F f, Tick& tick) {
+template <class F>
+void for_row_blocks(const MovedRows& rows, Index width, F f, Tick& tick) {
   rows.rows.for_ranges(
       [&](Index begin, Index end, Tick& t) {
         for (Index first = begin; first < end; first += width) {
@@ -39,8 +39,7 @@ inline std::vector<Mat> white_classes(const Factor& f, const Mat& x, Index class
   return white;
 }
 // The rows begin, ..., end - 1 as columns, with a last entry 1 where `bordered`.
-template <class Data>
-Mat block_of(const MovedRows<Data>& rows, Index begin, Index end, bool bordered) {
+inline Mat block_of(const MovedRows& rows, Index begin, Index end, bool bordered) {
   Mat x(rows.dim() + bordered, end - begin);
   for (Index i = begin; i < end; ++i) x.col(i - begin).head(rows.dim()) = rows.row(i);
   if (bordered) x.row(rows.dim()).setOnes();
@@ -50,8 +49,7 @@ inline Index joint_width(const Factor& f, Index classes) {
   return std::max<Index>(16, 1000000 / std::max<Index>(1, classes * f.size.size()));
 }
 
-template <class Data>
-Mat JointRegion<Data>::probabilities(const Mat& z) {
+inline Mat JointRegion::probabilities(const Mat& z) {
   Mat q(z.rows(), z.cols());
   for (Index i = 0; i < z.rows(); ++i) {
     q.row(i) = (z.row(i).array() - z.row(i).maxCoeff()).exp();
@@ -59,8 +57,7 @@ Mat JointRegion<Data>::probabilities(const Mat& z) {
   }
   return q;
 }
-template <class Data>
-double JointRegion<Data>::value(const Mat& z, const Mat& w) const {
+inline double JointRegion::value(const Mat& z, const Mat& w) const {
   return mean([&](Index i) {
            const double top = z.row(i).maxCoeff();
            return std::log((z.row(i).array() - top).exp().sum()) + (top - z(i, own(i)));
@@ -68,8 +65,7 @@ double JointRegion<Data>::value(const Mat& z, const Mat& w) const {
          problem_.g.l2 / 2 * w.squaredNorm() + problem_.g.l1 * w.cwiseAbs().sum();
 }
 
-template <class Data>
-Mat JointRegion<Data>::hessian(const Mat& q) const {
+inline Mat JointRegion::hessian(const Mat& q) const {
   const Index k = q.cols(), d = rows_.dim(), m = d + problem_.free;
   Mat hessian(k * m, k * m);
   for (Index c = 0; c < k; ++c) {
@@ -90,8 +86,7 @@ Mat JointRegion<Data>::hessian(const Mat& q) const {
   }
   return hessian;
 }
-template <class Data>
-Factor JointRegion<Data>::factored(const Mat& hessian) const {
+inline Factor JointRegion::factored(const Mat& hessian) const {
   const Index d = rows_.dim(), m = d + problem_.free;
   double cancelled = 0;
   for (Index j = 0; rows_.shifted && j < hessian.rows(); ++j) {
@@ -101,8 +96,7 @@ Factor JointRegion<Data>::factored(const Mat& hessian) const {
   }
   return factor_of(hessian, rounding::of(std::sqrt(rows_.rows.count())), cancelled);
 }
-template <class Data>
-RowVec JointRegion<Data>::norms(const Factor& factor) const {
+inline RowVec JointRegion::norms(const Factor& factor) const {
   RowVec norms = RowVec::Zero(n());
   const Index k = factor.size.size() / (rows_.dim() + problem_.free);
   const auto look = [&](Index begin, Index end) {
@@ -121,8 +115,7 @@ RowVec JointRegion<Data>::norms(const Factor& factor) const {
   return norms;
 }
 
-template <class Data>
-typename JointRegion<Data>::Slope JointRegion<Data>::slope(const JointPair& p, const Mat& q) const {
+inline typename JointRegion::Slope JointRegion::slope(const JointPair& p, const Mat& q) const {
   const Index k = q.cols(), d = rows_.dim(), m = d + problem_.free;
   Slope s{Vec(k * m), Vec(k * m), Vec::Zero(k * m)};
   for (Index c = 0; c < k; ++c) {
@@ -145,15 +138,13 @@ typename JointRegion<Data>::Slope JointRegion<Data>::slope(const JointPair& p, c
   }
   return s;
 }
-template <class Data>
-double JointRegion<Data>::nu(const JointPair& p, const Slope& slope, const Factor& factor,
-                             double reach) const {
+inline double JointRegion::nu(const JointPair& p, const Slope& slope, const Factor& factor,
+                              double reach) const {
   const double most = n() == 0 ? 0.0 : p.z_rounding.maxCoeff();
   return factor.norm(slope.gradient) + rounding() * factor.inverse.dot(slope.terms) + reach * most;
 }
 
-template <class Data>
-Ellipsoid JointRegion<Data>::ellipsoid(const JointPair& p) const {
+inline Ellipsoid JointRegion::ellipsoid(const JointPair& p) const {
   Ellipsoid e;
   if (!problem_.softmax || p.w.cols() * (p.w.rows() + problem_.free) > largest_joint_hessian) {
     return e;

@@ -21,9 +21,8 @@ struct KnownJoint {
   Index classes() const { return w.cols(); }
 };
 
-template <class Data>
-KnownJoint known_joint(const JointRegion<Data>& region, const JointPair& pair,
-                       const JointProblem& problem) {
+inline KnownJoint known_joint(const JointRegion& region, const JointPair& pair,
+                              const JointProblem& problem) {
   const auto ball = region.ball(pair);
   return {pair.w,   ball.centre,  pair.b,           ball.radius,
           ball.gap, problem.free, problem.g.l1 > 0, region.ellipsoid(pair)};
@@ -45,8 +44,7 @@ struct JointEnds {
   }
 };
 
-template <class Data>
-JointEnds intervals(const KnownJoint& joint, const MovedRows<Data>& rows, Tick& tick) {
+inline JointEnds intervals(const KnownJoint& joint, const MovedRows& rows, Tick& tick) {
   const Index n = rows.n(), k = joint.classes();
   const bool curved = joint.ellipsoid.usable();
   const Vec none = Vec::Zero(k);

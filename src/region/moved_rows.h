@@ -13,8 +13,10 @@
 
 #include "base/kept.h"
 #include "base/rounding.h"
+#include "rows/dense.h"
 #include "rows/matrix_view.h"
-#include "rows/typed_rows.h"
+#include "rows/rows.h"
+#include "rows/sparse.h"
 
 namespace dualmargin::region {
 
@@ -93,10 +95,14 @@ class StoredRows : public Placed {
 
   Index n() const { return n_; }
 
-  template <class F>  // f(data), data: Dense or Sparse
+  std::unique_ptr<Storage> storage() const {
+    if (start_ == nullptr) return std::make_unique<Dense>(values_.data(), n_, p_, constant_);
+    return std::make_unique<Sparse>(start_, column_, value_, n_, p_, constant_);
+  }
+  template <class F>  // f(data)
   auto visit(F f) const {
-    if (start_ == nullptr) return f(Dense(values_.data(), n_, p_, constant_));
-    return f(Sparse(start_, column_, value_, n_, p_, constant_));
+    const std::unique_ptr<Storage> data = storage();
+    return f(static_cast<const Storage&>(*data));
   }
 
  private:
@@ -132,14 +138,13 @@ inline double square_above(double square, double rounding) {
   return std::max(square, 0.0) + rounding;
 }
 
-template <class Data>
 class MovedRows {
  public:
-  const TypedRows<Data>& rows;
+  const Rows& rows;
   const Vec& shift;
   const bool shifted;
 
-  MovedRows(const TypedRows<Data>& rows_, const Placed& place)
+  MovedRows(const Rows& rows_, const Placed& place)
       : rows(rows_),
         shift(place.shift()),
         shifted(!place.shift().isZero(0)),
@@ -147,7 +152,7 @@ class MovedRows {
         squares_(std::make_shared<Kept<RowVec>>()),
         sizes_(std::make_shared<Kept<ColumnSizes>>()) {}
   // The same with other labels or other weights: what does not depend on them is found once.
-  MovedRows(const TypedRows<Data>& rows_, const MovedRows& like)
+  MovedRows(const Rows& rows_, const MovedRows& like)
       : rows(rows_),
         shift(like.shift),
         shifted(like.shifted),
@@ -283,7 +288,7 @@ class MovedRows {
  private:
   static double square(double x) { return x * x; }
   double distance(Index i, const Vec& at, double at_square, double own) const {
-    if constexpr (!Data::compressed) {
+    if (!rows.storage().of_some_columns()) {
       double sum = 0;
       rows.for_each(i, [&](Index j, double v) { sum += square(v - at[j]); });
       return sum * (1 + rounding::of(terms(i) + 6));

@@ -14,18 +14,14 @@
 
 namespace dualmargin::region {
 
-template <class Data>
-RowVec scores(const Problem<Data>& problem, const Vec& w, Tick& tick) {
+inline RowVec scores(const Problem& problem, const Vec& w, Tick& tick) {
   return problem.rows.multiply(w, tick);
 }
 inline RowVec scores(const FunctionProblem& problem, const Function& w, Tick&) {
   return problem.rows.products(w);
 }
 
-template <class Data>
-double penalty(const Problem<Data>& problem, const Vec& w) {
-  return problem.g.value(w);
-}
+inline double penalty(const Problem& problem, const Vec& w) { return problem.g.value(w); }
 inline double penalty(const FunctionProblem& problem, const Function& w) {
   return problem.g.l2 / 2 * inner(w, w);
 }
@@ -46,8 +42,7 @@ struct Bends {
     }
   }
 };
-template <class Data>
-std::optional<Vec> direction(const Problem<Data>& problem, const Pair& pair, Tick& tick) {
+inline std::optional<Vec> direction(const Problem& problem, const Pair& pair, Tick& tick) {
   const Bends at(problem, pair);
   const Factor factor = factored_hessian(problem, at.h, tick);
   if (!factor.usable()) return {};
@@ -109,10 +104,7 @@ inline Function moved(const Function& w, double share, const Function& direction
   return combined(1, w, -share, direction);
 }
 
-template <class Data>
-Vec remade(const Problem<Data>&, Vec w, Tick&) {
-  return w;
-}
+inline Vec remade(const Problem&, Vec w, Tick&) { return w; }
 inline Function remade(const FunctionProblem& problem, Function w, Tick& tick) {
   return problem.rows.function(std::move(w.coef), tick);
 }

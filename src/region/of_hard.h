@@ -14,8 +14,7 @@
 
 namespace dualmargin::region {
 
-template <class Data>
-OffsetRule middle_rule(const MovedRows<Data>& rows) {
+inline OffsetRule middle_rule(const MovedRows& rows) {
   return [&rows](const RowVec& low, const RowVec& high) {
     const auto& all = rows.rows;
     const auto nearest = [&](const RowVec& z, double side) {  // the least of side z in the class
@@ -33,9 +32,8 @@ OffsetRule middle_rule(const MovedRows<Data>& rows) {
 // q: the dual variables, made >= 0 with sum 1, half in each class where the intercept is free.
 // 1 + |m|^2 - 2 (lo/hi)^(1/2) in a form that does not cancel:
 // 2 (1 - (lo/hi)^(1/2)) - |w - p/hi|^2/4 - (1 - |p/hi|^2)/2, where |w| = 1.
-template <class Data>
-Ball margin_ball(const Problem<Data>& problem, const Vec& w, RowVec q, double gap, double bound,
-                 Tick& tick) {
+inline Ball margin_ball(const Problem& problem, const Vec& w, RowVec q, double gap, double bound,
+                        Tick& tick) {
   const auto& rows = problem.rows;
   const Index n = problem.n();
   const double short_by = std::max(0.0, gap) / bound, d = static_cast<double>(w.size());
@@ -70,9 +68,8 @@ Ball margin_ball(const Problem<Data>& problem, const Vec& w, RowVec q, double ga
   return ball;
 }
 
-template <class Data>
-Region hard_region(const Problem<Data>& problem, const Vec& w, double b, const RowVec& q,
-                   double gap, double bound, const Vec& origin, Tick& tick) {
+inline Region hard_region(const Problem& problem, const Vec& w, double b, const RowVec& q,
+                          double gap, double bound, const Vec& origin, Tick& tick) {
   Region r;
   r.w = w;
   r.b = b;
@@ -80,8 +77,8 @@ Region hard_region(const Problem<Data>& problem, const Vec& w, double b, const R
   r.zero.assign(static_cast<std::size_t>(w.size()), 0);
   r.ball = margin_ball(problem, w, q, gap, bound, tick);
   if (r.free) {
-    const Around<Data> around(problem.rows, r.ball.centre, r.ball.radius, middle_rule(problem.rows),
-                              tick);
+    const Around around(problem.rows, r.ball.centre, r.ball.radius, middle_rule(problem.rows),
+                        tick);
     r.centre = around.centre(tick);
     r.intercept = around.at(origin, tick);
   }

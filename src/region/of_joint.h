@@ -34,23 +34,20 @@ struct JointPair {
   Vec b, z_rounding;
 };
 
-template <class Data>
-Mat class_scores(const MovedRows<Data>& rows, const Mat& w, const Vec& b, Tick& tick) {
+inline Mat class_scores(const MovedRows& rows, const Mat& w, const Vec& b, Tick& tick) {
   Mat z(rows.n(), w.cols());
   for (Index c = 0; c < w.cols(); ++c) z.col(c) = rows.multiply(w.col(c), tick).local();
   return z.rowwise() + b.transpose();
 }
-template <class Data>
-Mat class_roundings(const MovedRows<Data>& rows, const Mat& w, const Vec& b, Tick& tick) {
+inline Mat class_roundings(const MovedRows& rows, const Mat& w, const Vec& b, Tick& tick) {
   Mat lost(rows.n(), w.cols());
   for (Index c = 0; c < w.cols(); ++c) lost.col(c) = rows.roundings(w.col(c), b[c], tick).local();
   return lost;
 }
 
-template <class Data>
 class JointRegion {
  public:
-  using All = MovedRows<Data>;
+  using All = MovedRows;
 
   JointRegion(const All& rows, const JointProblem& problem, Tick& tick)
       : rows_(rows),
@@ -179,8 +176,7 @@ class JointRegion {
   const typename All::ColumnSizes& sizes_;
 };
 
-template <class Data>
-double JointRegion<Data>::excess(const JointPair& p, Index i) const {
+inline double JointRegion::excess(const JointPair& p, Index i) const {
   const Index k = p.w.cols();
   const double own_score = p.z(i, own(i)), lost = p.z_rounding[i];
   double sum = 0, steep = 2, value = 0;
@@ -213,8 +209,7 @@ double JointRegion<Data>::excess(const JointPair& p, Index i) const {
   return sum + rounding::of(8 + static_cast<double>(k)) * size + lost * steep;
 }
 
-template <class Data>
-double JointRegion<Data>::spread(const JointPair& p) const {
+inline double JointRegion::spread(const JointPair& p) const {
   const ElasticNet& g = problem_.g;
   const Index k = p.w.cols();
   double most = mean([&](Index i) { return excess(p, i); }) * (1 + rounding::of_value());

@@ -59,8 +59,7 @@ class FlipSlope {
   Turns least_, most_;
 };
 
-template <class Data>
-OffsetRule flip_rule(const MovedRows<Data>& rows, double cost, Interval t) {
+inline OffsetRule flip_rule(const MovedRows& rows, double cost, Interval t) {
   return [&rows, slope = FlipSlope(cost, t)](const RowVec& low, const RowVec& high) {
     const auto& all = rows.rows;
     const auto sums = [&](const RowVec& z, double offset, bool right) {
@@ -75,9 +74,8 @@ OffsetRule flip_rule(const MovedRows<Data>& rows, double cost, Interval t) {
 }
 
 // The ball of the multipliers, made feasible; one without a bound where the fit has none.
-template <class Data>
-Ball multiplier_ball(const Problem<Data>& problem, const RobustSet& set, const RobustPair& pair,
-                     Tick& tick) {
+inline Ball multiplier_ball(const Problem& problem, const RobustSet& set, const RobustPair& pair,
+                            Tick& tick) {
   Ball ball;
   const Index n = problem.n();
   if (pair.alpha.size() != n || pair.beta.size() != n || !std::isfinite(pair.value)) return ball;
@@ -134,9 +132,8 @@ Ball multiplier_ball(const Problem<Data>& problem, const RobustSet& set, const R
 
 // The norm bound t* is the norm of w*, or where that is more the t at which flipped rows of mass
 // radius/kappa are left: row i flips while kappa t <= min(2 u_i, u_i + 1). ends: of the scores.
-template <class Data>
-Interval norm_bounds(const MovedRows<Data>& rows, const RobustSet& set, Interval norm, Interval t,
-                     const Ends& ends) {
+inline Interval norm_bounds(const MovedRows& rows, const RobustSet& set, Interval norm, Interval t,
+                            const Ends& ends) {
   const auto& all = rows.rows;
   const auto last_flip = [&](bool strict) {
     std::vector<std::pair<double, Index>> gain;
@@ -169,9 +166,8 @@ struct RobustRegion {
 
 // problem: of the hinge, without a penalty. value, gap: of the fit's certificate, which hold their
 // rounding.
-template <class Data>
-RobustRegion region_of(const Problem<Data>& problem, const RobustSet& set, const RobustPair& pair,
-                       const Vec& origin, Tick& tick) {
+inline RobustRegion region_of(const Problem& problem, const RobustSet& set, const RobustPair& pair,
+                              const Vec& origin, Tick& tick) {
   RobustRegion found;
   Region& r = found.region;
   r.w = pair.w;
@@ -201,8 +197,7 @@ RobustRegion region_of(const Problem<Data>& problem, const RobustSet& set, const
   // the range of the free intercept narrows that of t*, and the other way round
   for (int round = 0; round < 4; ++round) {
     found.rule = rule();
-    r.centre =
-        Around<Data>(problem.rows, r.ball.centre, r.ball.radius, found.rule, tick).centre(tick);
+    r.centre = Around(problem.rows, r.ball.centre, r.ball.radius, found.rule, tick).centre(tick);
     if (!flips || round == 3) break;
     const Interval t =
         norm_bounds(problem.rows, set, found.norm, found.t, intervals(r, problem.rows, tick));
@@ -210,7 +205,7 @@ RobustRegion region_of(const Problem<Data>& problem, const RobustSet& set, const
     found.t = t;
   }
   r.intercept =
-      Around<Data>(problem.rows, r.ball.centre, r.ball.radius, found.rule, tick).at(origin, tick);
+      Around(problem.rows, r.ball.centre, r.ball.radius, found.rule, tick).at(origin, tick);
   return found;
 }
 

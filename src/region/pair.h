@@ -48,8 +48,7 @@ class ProblemIn {
   double cross_rounding() const { return rounding::of(rows.rows.additions() + 8); }
 };
 
-template <class Data>
-using Problem = ProblemIn<MovedRows<Data>>;
+using Problem = ProblemIn<MovedRows>;
 
 // What is known of a pair row by row.
 struct RowTerms {
@@ -91,8 +90,7 @@ void find_excess(const ProblemIn<Geometry>& problem, RowTerms& pair) {
 }
 
 // a need not be feasible: it is made so.
-template <class Data>
-Pair pair_of(const Problem<Data>& problem, Vec w, double b, RowVec a, Tick& tick) {
+inline Pair pair_of(const Problem& problem, Vec w, double b, RowVec a, Tick& tick) {
   const auto& rows = problem.rows;
   const Index n = problem.n();
   Pair pair;

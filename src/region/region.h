@@ -78,10 +78,9 @@ struct AroundRows {
 };
 
 // The interval of b* + at'w*, the optimal score at a point.
-template <class Data>
 class Around {
  public:
-  Around(const MovedRows<Data>& rows, const Vec& middle, double radius, OffsetRule rule, Tick& tick)
+  Around(const MovedRows& rows, const Vec& middle, double radius, OffsetRule rule, Tick& tick)
       : rows_(rows),
         middle_(middle),
         around_{radius, std::move(rule), rows.multiply(middle, tick),
@@ -98,7 +97,7 @@ class Around {
   }
 
  private:
-  const MovedRows<Data>& rows_;
+  const MovedRows& rows_;
   const Vec& middle_;
   AroundRows around_;
 };
@@ -119,9 +118,8 @@ inline Interval ellipsoid_interval(const Ellipsoid& e, const Vec& w, double b, c
 
 // origin: where the user's x = 0 lies among the moved rows; curved: with ellipsoid and tilt, for
 // more than a pass over the rows.
-template <class Data>
-Region region_of(const Problem<Data>& problem, const Pair& pair, const Vec& origin, Tick& tick,
-                 bool curved = true) {
+inline Region region_of(const Problem& problem, const Pair& pair, const Vec& origin, Tick& tick,
+                        bool curved = true) {
   Region r;
   r.w = pair.w;
   r.b = pair.b;
@@ -130,8 +128,7 @@ Region region_of(const Problem<Data>& problem, const Pair& pair, const Vec& orig
   r.zero = zeros_of(problem, pair, r.ball.gap, tick);
   if (curved) r.ellipsoid = ellipsoid_of(problem, pair, tick);
   if (r.free) {
-    const Around<Data> around(problem.rows, r.ball.centre, r.ball.radius, offset_rule(problem),
-                              tick);
+    const Around around(problem.rows, r.ball.centre, r.ball.radius, offset_rule(problem), tick);
     r.centre = around.centre(tick);
     r.intercept =
         around.at(origin, tick).intersect(ellipsoid_interval(r.ellipsoid, r.w, r.b, origin));
@@ -158,8 +155,7 @@ inline Ends ball_ends(double radius, const Interval& centre, double offset, cons
 }
 
 // Of moved rows, in the coordinates of those of the problem.
-template <class Data>
-Ends intervals(const Region& r, const MovedRows<Data>& rows, Tick& tick) {
+inline Ends intervals(const Region& r, const MovedRows& rows, Tick& tick) {
   const Index n = rows.n();
   Ends ends = ball_ends(r.ball.radius, r.centre, r.offset, rows.multiply(r.ball.centre, tick),
                         rows.roundings(r.ball.centre, 0, tick), rows.squares(tick));

@@ -17,9 +17,8 @@
 namespace dualmargin::region {
 
 // |G|_{H^-1} at the pair from above. Scores that are off by e move slopes by e/gamma.
-template <class Data>
-double secant_gradient(const Problem<Data>& problem, const Pair& pair, const Factor& factor,
-                       const RowVec& norms, Tick& tick) {
+inline double secant_gradient(const Problem& problem, const Pair& pair, const Factor& factor,
+                              const RowVec& norms, Tick& tick) {
   const Index d = pair.w.size();
   const RowVec slope =
       RowVec::of(problem.n(), [&](Index i) { return problem.phi.left(pair.z[i], problem.y(i)); });
@@ -75,9 +74,8 @@ Known secant_within(const ProblemIn<Geometry>& problem, const AnyPair& pair, End
 }
 
 // centre: every optimal offset over the ball, where the intercept is free.
-template <class Data>
-Ellipsoid secant_of(const Problem<Data>& problem, const Pair& pair, const Ball& ball,
-                    const Interval& centre, Tick& tick) {
+inline Ellipsoid secant_of(const Problem& problem, const Pair& pair, const Ball& ball,
+                           const Interval& centre, Tick& tick) {
   const auto& rows = problem.rows;
   const bool free = problem.free();
   if (problem.phi.gamma() == 0 || pair.w.size() + free > largest_hessian) return {};
@@ -98,9 +96,8 @@ inline FunctionEllipsoid secant_of(const FunctionProblem& problem, const Functio
 constexpr Index largest_secant = 500;
 
 // With the curvature of a slope with pieces where no row can cross a kink of it within the ball.
-template <class Data>
-Region curved_region_of(const Problem<Data>& problem, const Pair& pair, const Vec& origin,
-                        Tick& tick) {
+inline Region curved_region_of(const Problem& problem, const Pair& pair, const Vec& origin,
+                               Tick& tick) {
   Region r = region_of(problem, pair, origin, tick);
   const bool sudden = problem.phi.gamma() > 0 && problem.phi.curving() == Curving::sudden;
   if (!sudden || problem.g.l2 == 0 || problem.rows.dim() + r.free > largest_secant) return r;

@@ -71,8 +71,7 @@ TiltSums tilt_sums(const ProblemIn<Geometry>& problem, const RowTerms& pair, con
   return tilt;
 }
 
-template <class Data>
-Tilt tilt_of(const Problem<Data>& problem, const Pair& pair, Tick& tick) {
+inline Tilt tilt_of(const Problem& problem, const Pair& pair, Tick& tick) {
   Tilt tilt;
   if (!problem.free() || problem.g.l1 > 0 || problem.g.l2 == 0) return tilt;
   const TiltMass mass = tilt_mass(problem, pair, [](Index) { return true; });

@@ -11,8 +11,7 @@
 
 namespace dualmargin::robust {
 
-template <class Data>
-Solution automatic(const RobustSvm<Data>& problem, const Solution& start, Run& run) {
+inline Solution automatic(const RobustSvm& problem, const Solution& start, Run& run) {
   const auto inner = [&](const Solution&) { return interior_point(problem, run); };
   const auto outer = [&](const Solution& s) { return pdhg(problem, s, run); };
   const auto better = [&](Solution before, Solution after) {

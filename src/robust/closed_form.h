@@ -7,12 +7,10 @@ namespace dualmargin::robust {
 
 // Does a radius of half the label cost or more pay for a flip of half of every label? Then 1 - u_i
 // or 1 + u_i - kappa t stays, on average, 1 in every row: w = 0 is optimal and P = 1.
-template <class Data>
-bool labels_are_cheap(const RobustSvm<Data>& problem) {
+inline bool labels_are_cheap(const RobustSvm& problem) {
   return problem.label_cost <= 2 * problem.radius;
 }
-template <class Data>
-Solution half_of_each_label(const RobustSvm<Data>& problem) {
+inline Solution half_of_each_label(const RobustSvm& problem) {
   Solution s;
   s.w = Vec::Zero(problem.dim());
   s.alpha = s.beta = RowVec::Constant(problem.n(), 0.5);
@@ -20,8 +18,7 @@ Solution half_of_each_label(const RobustSvm<Data>& problem) {
 }
 
 // Do all rows of positive weight have one label, which the intercept alone can give?
-template <class Data>
-bool constant_suffices(const RobustSvm<Data>& problem) {
+inline bool constant_suffices(const RobustSvm& problem) {
   if (!problem.free_intercept) return false;
   const double up = problem.class_share(1), down = problem.class_share(-1);
   return (up > 0) != (down > 0);
@@ -30,8 +27,7 @@ bool constant_suffices(const RobustSvm<Data>& problem) {
 // The mean of convex functions of u_i is at least their value at the mean of the u_i, which b can
 // be made to give with w = 0. There P = t epsilon + max(1 - u, 1 + u - kappa t, 0), u = y b, is
 // smallest at u = 1 with t = 2 / kappa, where labels are not cheap.
-template <class Data>
-Solution constant_fit(const RobustSvm<Data>& problem) {
+inline Solution constant_fit(const RobustSvm& problem) {
   Solution s;
   s.w = Vec::Zero(problem.dim());
   s.b = problem.class_share(1) > 0 ? 1 : -1;
@@ -45,8 +41,7 @@ Solution constant_fit(const RobustSvm<Data>& problem) {
 // the radius (1 - 2 s)|v|_p + kappa s, v = (1/W) sum omega_i y_i x_i, which is least at one end of
 // s in [0, 1/2]. With a free intercept the classes are balanced first; w = 0 is then optimal there
 // for labels that are trusted.
-template <class Data>
-double trivial_radius(const RobustSvm<Data>& problem, Tick& tick) {
+inline double trivial_radius(const RobustSvm& problem, Tick& tick) {
   RowVec alpha = RowVec::Ones(problem.n()), beta = RowVec::Zero(problem.n());
   problem.clip_and_balance(alpha, beta);
   const double moved = problem.cone.dual_norm(problem.dual_sum(alpha, beta, tick));

@@ -17,8 +17,7 @@ constexpr Index most_unknowns = 3000;
 constexpr double most_seconds = 2.4;
 
 // A weighted Gram matrix of columns.
-template <class Data>
-double gram(const TypedRows<Data>& rows) {
+inline double gram(const Rows& rows) {
   return rows.sum([&](Index i) {
     const double entries = static_cast<double>(rows.nonzeros(i));
     return 0.5 * entries * entries;
@@ -38,8 +37,7 @@ struct Step {
 // Gram matrix and factor of the columns; or the products of all rows in the metric of the cone, and
 // their factor. Where neither a ridge nor a cone holds w there is no such metric, and products of
 // rows on several ranks are not made.
-template <class Data>
-Step step(const RobustSvm<Data>& problem) {
+inline Step step(const RobustSvm& problem) {
   const double d = static_cast<double>(problem.dim()), n = static_cast<double>(problem.n());
   const bool here = problem.rows.team.size() == 1;
   const bool metric = problem.radius > 0 || problem.ridge > 0;

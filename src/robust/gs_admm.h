@@ -17,9 +17,8 @@
 namespace dualmargin::robust {
 
 // The best mixture of two dual points, its bound taken at the point s.
-template <class Data>
-Solution best_mixture(const RobustSvm<Data>& problem, const Primal& primal, const Dual& one,
-                      const Dual& other, Tick& tick) {
+inline Solution best_mixture(const RobustSvm& problem, const Primal& primal, const Dual& one,
+                             const Dual& other, Tick& tick) {
   Solution s{primal, one};
   s.z = problem.scores(s.w, s.b, tick);
   const auto bound = [&](double share) {
@@ -32,15 +31,14 @@ Solution best_mixture(const RobustSvm<Data>& problem, const Primal& primal, cons
   return s;
 }
 
-template <class Data>
-Solution gs_admm(const RobustSvm<Data>& problem, const AdmmOptions& options, const Solution& start,
-                 Run& run) {
+inline Solution gs_admm(const RobustSvm& problem, const AdmmOptions& options, const Solution& start,
+                        Run& run) {
   // Without a radius t costs nothing: the search has one point, and there w is free.
   constexpr double unbounded = 1e300;
   constexpr int most_steps = 80;  // no number lies between the ends of the bracket by then
 
   Solution s = starting_point(problem, start);
-  MarginAdmm<Data> admm(problem, s, options, run);
+  MarginAdmm admm(problem, s, options, run);
   Dual falls, rises;  // where F does, the newest
   Best best = problem.null_point();
   Certificate pair = problem.offer(best, s, problem.certify(s, run));

@@ -10,9 +10,8 @@
 namespace dualmargin::robust {
 
 // `change`: the share of the first step below which proximal steps take over
-template <class Data>
-Solution hybrid(const RobustSvm<Data>& problem, const IncrementalOptions& options, double change,
-                const Solution& start, Sampler& sampler, Run& run) {
+inline Solution hybrid(const RobustSvm& problem, const IncrementalOptions& options, double change,
+                       const Solution& start, Sampler& sampler, Run& run) {
   IncrementalRun state(problem, options, start, sampler, run);
   subgradient_epochs(state, change);
   // differs: one schedule for both; the step of a row is that of a batch over its size, so that an

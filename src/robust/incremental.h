@@ -25,15 +25,14 @@ struct IncrementalOptions {
   double floor = 1e-6;  // of the first step
 };
 
-template <class Data>
 class IncrementalRun {
  public:
-  const RobustSvm<Data>& problem;
+  const RobustSvm& problem;
   Solution point;  // the iterate; its multipliers are the last ones recovered
   Visits visits;
   const Index batch;
 
-  IncrementalRun(const RobustSvm<Data>& problem_, const IncrementalOptions& options,
+  IncrementalRun(const RobustSvm& problem_, const IncrementalOptions& options,
                  const Solution& start, Sampler& sampler, Run& run)
       : problem(problem_),
         point(starting_point(problem_, start)),

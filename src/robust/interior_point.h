@@ -46,10 +46,9 @@ struct RobustTerms {
   }
 };
 
-template <class Data>
 class InnerPoint {
  public:
-  InnerPoint(const RobustSvm<Data>& problem, Run& run)
+  InnerPoint(const RobustSvm& problem, Run& run)
       : p_(problem),
         matrix_(problem, run),
         d_(problem.dim()),
@@ -162,8 +161,8 @@ class InnerPoint {
             std::move(cone)};
   }
 
-  const RobustSvm<Data>& p_;
-  NewtonMatrix<Data> matrix_;
+  const RobustSvm& p_;
+  NewtonMatrix matrix_;
   Index d_, t_;
   Vec x_;     // (w, b, t)
   RowVec u_;  // u_i = y_i (x_i'w + b)
@@ -177,12 +176,11 @@ class InnerPoint {
 };
 
 // A start is not used: from near a solution interior point methods are slower than from afar.
-template <class Data>
-Solution interior_point(const RobustSvm<Data>& whole, Run& run) {
-  const MergedRows<Data> merged(whole, run);
-  const RobustSvm<Data>& problem = merged.problem();
+inline Solution interior_point(const RobustSvm& whole, Run& run) {
+  const MergedRows merged(whole, run);
+  const RobustSvm& problem = merged.problem();
   run.spend(1);  // the merge
-  InnerPoint<Data> inner(problem, run);
+  InnerPoint inner(problem, run);
   Best best = problem.null_point(run.iterate());
   const auto known = [&] {
     run.spend(0.5);  // for the dual sum

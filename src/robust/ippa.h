@@ -16,9 +16,9 @@
 namespace dualmargin::robust {
 
 // Epochs of it to the end of the schedule; its step is divided by `batch`.
-template <template <class> class Weights, class Data>
-void proximal_epochs(IncrementalRun<Data>& state, double batch) {
-  SingleSampleProx<Data, Weights> prox(state.problem, state.point);
+template <class Weights>
+void proximal_epochs(IncrementalRun& state, double batch) {
+  SingleSampleProx<Weights> prox(state.problem, state.point);
   while (state.proceed(0)) {
     const double step = state.step() / batch;
     Index seen = 0;
@@ -33,8 +33,7 @@ void proximal_epochs(IncrementalRun<Data>& state, double batch) {
   }
 }
 
-template <class Data>
-void proximal_epochs(IncrementalRun<Data>& state, double batch) {
+inline void proximal_epochs(IncrementalRun& state, double batch) {
   if (state.problem.cone.q == Norm::l2) {
     proximal_epochs<ScaledWeights>(state, batch);
   } else {
@@ -42,9 +41,8 @@ void proximal_epochs(IncrementalRun<Data>& state, double batch) {
   }
 }
 
-template <class Data>
-Solution ippa(const RobustSvm<Data>& problem, const IncrementalOptions& options,
-              const Solution& start, Sampler& sampler, Run& run) {
+inline Solution ippa(const RobustSvm& problem, const IncrementalOptions& options,
+                     const Solution& start, Sampler& sampler, Run& run) {
   IncrementalRun state(problem, options, start, sampler, run);
   proximal_epochs(state, 1);
   return state.finish("ippa");

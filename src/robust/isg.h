@@ -14,9 +14,8 @@
 namespace dualmargin::robust {
 
 // Epochs of it while the steps are longer than `until` times the first.
-template <class Data>
-void subgradient_epochs(IncrementalRun<Data>& state, double until) {
-  const RobustSvm<Data>& p = state.problem;
+inline void subgradient_epochs(IncrementalRun& state, double until) {
+  const RobustSvm& p = state.problem;
   Solution& s = state.point;
   const Index batch = state.batch;
   Vec pull(batch);  // of each row of the batch, along y_i x_i
@@ -48,9 +47,8 @@ void subgradient_epochs(IncrementalRun<Data>& state, double until) {
   }
 }
 
-template <class Data>
-Solution isg(const RobustSvm<Data>& problem, const IncrementalOptions& options,
-             const Solution& start, Sampler& sampler, Run& run) {
+inline Solution isg(const RobustSvm& problem, const IncrementalOptions& options,
+                    const Solution& start, Sampler& sampler, Run& run) {
   IncrementalRun state(problem, options, start, sampler, run);
   subgradient_epochs(state, 0);
   return state.finish("isg");

@@ -34,11 +34,9 @@ struct AtT {
 // ADMM at fixed t. Its state stays from one t to the next: the warm start.
 // differs: a row counts by its weight in the penalty too, so that a weight is a repeated row; (26)
 // has the sign of its third block corrected, and c.
-template <class Data>
 class MarginAdmm {
  public:
-  MarginAdmm(const RobustSvm<Data>& problem, const Solution& start, const AdmmOptions& options,
-             Run& run)
+  MarginAdmm(const RobustSvm& problem, const Solution& start, const AdmmOptions& options, Run& run)
       : problem_(problem),
         options_(options),
         run_(run),
@@ -117,7 +115,7 @@ class MarginAdmm {
   // 2, 183-202, with the restart of B. O'Donoghue, E. Candes (2015), Foundations of Computational
   // Mathematics 15, 715-732.
   void w_step(double rho, double t) {
-    const TypedRows<Data>& rows = problem_.rows;
+    const Rows& rows = problem_.rows;
     const auto& [H, mean, curvature] = *moments_;
     const RowVec target = rows.y * (a_ - g_ / rho);
     const double mean_target = rows.sum([&](Index i) { return share_[i] * target[i]; });
@@ -188,7 +186,7 @@ class MarginAdmm {
             theta - growth};
   }
 
-  const RobustSvm<Data>& problem_;
+  const RobustSvm& problem_;
   AdmmOptions options_;
   Run& run_;
   Vec w_;

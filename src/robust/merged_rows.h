@@ -12,16 +12,15 @@
 
 namespace dualmargin::robust {
 
-template <class Data>
 class MergedRows {
  public:
-  MergedRows(const RobustSvm<Data>& problem, Tick& tick)
+  MergedRows(const RobustSvm& problem, Tick& tick)
       : place_(problem.n(), -1),
         some_(merge(problem.rows, tick)),
-        problem_(TypedRows<Data>(problem.rows, some_), problem.settings) {}
+        problem_(Rows(problem.rows, some_), problem.settings) {}
   MergedRows(const MergedRows&) = delete;
 
-  const RobustSvm<Data>& problem() const { return problem_; }
+  const RobustSvm& problem() const { return problem_; }
 
   // The multipliers of a merged row belong to each of its rows; a row without weight has none.
   Dual expand(const Dual& merged) const {
@@ -39,7 +38,7 @@ class MergedRows {
  private:
   using Row = std::vector<std::pair<Index, double>>;
 
-  static Row entries(const TypedRows<Data>& x, Index i) {
+  static Row entries(const Rows& x, Index i) {
     Row row;
     x.for_each(i, [&](Index j, double value) {
       if (value != 0) row.emplace_back(j, value);
@@ -48,7 +47,7 @@ class MergedRows {
   }
 
   // Equal rows have equal fingerprints.
-  static std::uint64_t fingerprint(const TypedRows<Data>& x, Index i) {
+  static std::uint64_t fingerprint(const Rows& x, Index i) {
     std::uint64_t hash = x.y[i] > 0;
     x.for_each(i, [&](Index j, double value) {
       if (value == 0) return;
@@ -60,7 +59,7 @@ class MergedRows {
   }
 
   // Fills place_; the first row of every group, in ascending order.
-  RowChoice merge(const TypedRows<Data>& all, Tick& tick) {
+  RowChoice merge(const Rows& all, Tick& tick) {
     RowChoice some;
     std::vector<Sum> weights;
     std::unordered_multimap<std::uint64_t, Index> seen;  // fingerprint -> merged row
@@ -98,7 +97,7 @@ class MergedRows {
 
   std::vector<Index> place_;  // row -> merged row
   RowChoice some_;
-  RobustSvm<Data> problem_;
+  RobustSvm problem_;
 };
 
 }  // namespace dualmargin::robust

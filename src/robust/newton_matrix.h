@@ -18,10 +18,9 @@
 
 namespace dualmargin::robust {
 
-template <class Data>
 class NewtonMatrix {
  public:
-  NewtonMatrix(const RobustSvm<Data>& problem, Run& run)
+  NewtonMatrix(const RobustSvm& problem, Run& run)
       : p_(problem),
         run_(run),
         gram_(problem.rows),
@@ -190,7 +189,7 @@ class NewtonMatrix {
     return z;
   }
 
-  const RobustSvm<Data>& p_;
+  const RobustSvm& p_;
   Run& run_;
   WeightedGram gram_;
   Index d_;

@@ -6,10 +6,9 @@
 
 namespace dualmargin::robust {
 
-template <class Data>
-Solution pdhg(const RobustSvm<Data>& problem, const Solution& start, Run& run) {
+inline Solution pdhg(const RobustSvm& problem, const Solution& start, Run& run) {
   constexpr int power_iterations = 40, between_certificates = 32;
-  using Form = Saddle<Data>;
+  using Form = Saddle;
   using Iterate = typename Form::Iterate;
   const Form form(problem, problem.rows, {Vec::Zero(problem.dim()), 0, problem.radius, 0});
   const auto norm = [&] {

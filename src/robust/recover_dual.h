@@ -20,7 +20,6 @@ namespace dualmargin::robust {
 constexpr double least_recovery = 20;
 
 // Splits the rows at the point s; the multipliers of the clear ones are left in s.
-template <class Data>
 class Kinks {
  public:
   // A row is near a kink when its two largest pieces differ by less than this, or when it is among
@@ -28,8 +27,8 @@ class Kinks {
   static constexpr double width = 0.01;
   static constexpr Index rows_per_column = 3;
 
-  Kinks(const RobustSvm<Data>& problem, Solution& s, Tick& tick) : p_(problem) {
-    const TypedRows<Data>& rows = p_.rows;
+  Kinks(const RobustSvm& problem, Solution& s, Tick& tick) : p_(problem) {
+    const Rows& rows = p_.rows;
     const Index n = p_.n();
     const double kappa = p_.flip_cost();
     s.z = p_.scores(s.w, s.b, tick);
@@ -122,7 +121,7 @@ class Kinks {
   }
 
  private:
-  const RobustSvm<Data>& p_;
+  const RobustSvm& p_;
   double t_, value_, limit_;
   RowChoice some_;
   Pull clear_;
@@ -130,13 +129,12 @@ class Kinks {
 
 // Multipliers of s for its (w, b, t), in place; the ones it has are where the search starts. Spends
 // about `work` epochs, or less if the bound is good enough.
-template <class Data>
-void recover_dual(const RobustSvm<Data>& problem, Solution& s, double work, Run& run) {
+inline void recover_dual(const RobustSvm& problem, Solution& s, double work, Run& run) {
   constexpr int power_iterations = 15, between_bounds = 8;
-  using Form = Saddle<Data>;
+  using Form = Saddle;
   using Iterate = typename Form::Iterate;
-  const Kinks<Data> kinks(problem, s, run);
-  const TypedRows<Data> rows(problem.rows, kinks.rows());
+  const Kinks kinks(problem, s, run);
+  const Rows rows(problem.rows, kinks.rows());
   const Form form(problem, rows, kinks.clear());
   const double k = form.norm(power_iterations, 0.05, run), goal = 0.1 * run.tolerance();
   // of a step, in epochs

@@ -18,8 +18,7 @@ struct Report : Outcome {
 // if the point stays within its tolerance without them.
 constexpr double dust = 1e-5;  // of the largest weight, or of one that gives a row a margin of 1
 
-template <class Data>
-void sweep(const RobustSvm<Data>& problem, Report& r, Run& run) {
+inline void sweep(const RobustSvm& problem, Report& r, Run& run) {
   if (!run.in_time()) return;
   Solution s = r.solution;
   const double square = problem.mean_square();
@@ -34,8 +33,7 @@ void sweep(const RobustSvm<Data>& problem, Report& r, Run& run) {
   r.solution = std::move(s);
 }
 
-template <class Data>
-Report report(const RobustSvm<Data>& problem, Solution s, Run& run) {
+inline Report report(const RobustSvm& problem, Solution s, Run& run) {
   Report r;
   s.t = problem.best_t(s.w, problem.scores(s.w, s.b, run));
   const Certificate c = certify_or_nothing(problem, s, run);

@@ -34,7 +34,7 @@
 #include "base/kept.h"
 #include "base/rounding.h"
 #include "robust/solution.h"
-#include "rows/typed_rows.h"
+#include "rows/rows.h"
 #include "run/run.h"
 
 namespace dualmargin::robust {
@@ -53,17 +53,16 @@ struct Moments {
   double curvature = 0;
 };
 
-template <class Data>
 class RobustSvm {
  public:
-  const TypedRows<Data> rows;
+  const Rows rows;
   const Settings settings;
   const NormCone cone = settings.cone;
   const double radius = settings.radius, label_cost = settings.label_cost, ridge = settings.ridge;
   const bool free_intercept = settings.free_intercept;
   Seen* seen = nullptr;  // is told of every pair that is certified or estimated
 
-  RobustSvm(const TypedRows<Data>& rows_, const Settings& s)
+  RobustSvm(const Rows& rows_, const Settings& s)
       : rows(rows_), settings(s), known_(std::make_shared<Known>()) {}
   // At another radius, which what is known below does not hang on.
   RobustSvm(const RobustSvm& like, double radius_)
@@ -372,8 +371,7 @@ class RobustSvm {
 };
 
 // Where every method begins: w = 0 with t = 1, as the paper's code does, and half of each label.
-template <class Data>
-Solution starting_point(const RobustSvm<Data>& problem, const Solution& start) {
+inline Solution starting_point(const RobustSvm& problem, const Solution& start) {
   Solution s = start;
   if (s.w.size() == 0) {
     s.w = Vec::Zero(problem.dim());

@@ -30,11 +30,10 @@ inline void project_triangle(double& alpha, double& beta) {
   beta = 1 - alpha;
 }
 
-template <class Data>
 class Saddle {
  public:
   // pull: that of the rows left out, and the radius
-  Saddle(const RobustSvm<Data>& problem, const TypedRows<Data>& rows, const Pull& pull)
+  Saddle(const RobustSvm& problem, const Rows& rows, const Pull& pull)
       : p_(problem),
         rows_(rows),
         share_(rows.weights / problem.rows.total_weight),
@@ -126,8 +125,8 @@ class Saddle {
             fixed.sum + first + flipped};
   }
 
-  const RobustSvm<Data>& p_;
-  const TypedRows<Data> rows_;
+  const RobustSvm& p_;
+  const Rows rows_;
   const RowVec share_;
   double kappa_;
   const Pull fixed_;

@@ -16,10 +16,10 @@
 namespace dualmargin::robust {
 
 // Weights: DenseWeights or, for q = 2, ScaledWeights.
-template <class Data, template <class> class Weights>
+template <class Weights>
 class SingleSampleProx {
  public:
-  SingleSampleProx(const RobustSvm<Data>& problem, const Solution& start)
+  SingleSampleProx(const RobustSvm& problem, const Solution& start)
       : p_(problem),
         weights_(problem, start.w),
         squares_(problem.rows.squared_norms()),
@@ -68,8 +68,8 @@ class SingleSampleProx {
   }
 
  private:
-  const RobustSvm<Data>& p_;
-  Weights<Data> weights_;
+  const RobustSvm& p_;
+  Weights weights_;
   const RowVec& squares_;
   double b_, t_;
 };

@@ -12,10 +12,9 @@
 namespace dualmargin::robust {
 
 // Any norm, O(dim) a call.
-template <class Data>
 class DenseWeights {
  public:
-  DenseWeights(const RobustSvm<Data>& problem, const Vec& w) : p_(problem), w_(w) {}
+  DenseWeights(const RobustSvm& problem, const Vec& w) : p_(problem), w_(w) {}
 
   double begin(Index i, double) {
     row_ = i;
@@ -41,16 +40,15 @@ class DenseWeights {
     if (r != 0) p_.rows.axpy(row_, p_.rows.y[row_] * r / m, next_);
   }
 
-  const RobustSvm<Data>& p_;
+  const RobustSvm& p_;
   Vec w_, next_;
   Index row_ = 0;
 };
 
 // q = 2: every call needs |w|^2, w'z and |z|^2 only, so a step costs O(nonzeros of the row).
-template <class Data>
 class ScaledWeights {
  public:
-  ScaledWeights(const RobustSvm<Data>& problem, const Vec& w)
+  ScaledWeights(const RobustSvm& problem, const Vec& w)
       : p_(problem), vector_(w), square_(w.squaredNorm()) {}
 
   double begin(Index i, double square) {
@@ -104,7 +102,7 @@ class ScaledWeights {
     return std::sqrt(next_square_);
   }
 
-  const RobustSvm<Data>& p_;
+  const RobustSvm& p_;
   Vec vector_;                 // w = scale_ vector_
   double scale_ = 1, square_;  // square_ = |w|^2
   Index row_ = 0;

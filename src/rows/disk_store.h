@@ -116,11 +116,11 @@ class DiskStore {
   const Vec& centre() const { return centre_; }
   const std::vector<Index>* chosen() const { return some_ ? &*some_ : nullptr; }
 
-  template <class F>  // f(data), an OnDisk, with a bias coordinate unless bias is 0
+  template <class F>  // f(data), with a bias coordinate unless bias is 0
   void visit(double bias, F f) const {
     const DiskSource source(file_, start_, centre_, scales_);
-    if (file_.head().sparse) return f(OnDisk<Sparse>(source, bias));
-    f(OnDisk<Dense>(source, bias));
+    const std::unique_ptr<Storage> data = source.storage(bias);
+    f(static_cast<const Storage&>(*data));
   }
 
  private:

@@ -98,6 +98,11 @@ Mat OnDisk<Inner>::products(const std::vector<Index>& rows, const Vec& metric, T
       .products(all, metric, team, tick);
 }
 
+std::unique_ptr<Storage> DiskSource::storage(double bias) const {
+  if (file.head().sparse) return std::make_unique<OnDisk<Sparse>>(*this, bias);
+  return std::make_unique<OnDisk<Dense>>(*this, bias);
+}
+
 template class OnDisk<Dense>;
 template class OnDisk<Sparse>;
 

@@ -38,6 +38,8 @@ struct DiskSource {
   }
   DiskSource(const DiskSource&) = delete;
 
+  // The rows, with a bias coordinate unless bias is 0; they refer to this.
+  std::unique_ptr<Storage> storage(double bias) const;
   Index nonzeros(Index i) const { return file.head().sparse ? start[i + 1] - start[i] : file.d(); }
 };
 
@@ -173,6 +175,7 @@ class OnDisk final : public Storage {
     r.whole.for_each(i - r.block.first(), f);
   }
 
+  bool in_file() const override { return true; }
   double row_dot(Index i, const double* w) const override;
   void row_axpy(Index i, double a, double* w) const override;
   double row_square(Index i) const override;

@@ -75,7 +75,7 @@ class RowStore {
 
   double largest() const {
     double most = 0;
-    visit(0, [&](const auto& data) {
+    visit_by_type(0, [&](const auto& data) {
       for (Index i = 0; i < n_; ++i) {
         data.for_each(i, [&](Index, double v) { most = std::max(most, std::abs(v)); });
       }
@@ -98,8 +98,13 @@ class RowStore {
     if (start_ == nullptr) return std::make_unique<Dense>(value_, n_, p_, bias, frame_);
     return std::make_unique<Sparse>(start_, column_, value_, n_, p_, bias, frame_);
   }
-  template <class F>  // f(data), data: Dense or Sparse, with a bias coordinate unless bias is 0
-  auto visit(double bias, F f) const -> decltype(f(std::declval<Dense>())) {
+  template <class F>  // f(data) of them
+  auto visit(double bias, F f) const {
+    const std::unique_ptr<Storage> data = storage(bias);
+    return f(static_cast<const Storage&>(*data));
+  }
+  template <class F>  // the same, data: Dense or Sparse
+  auto visit_by_type(double bias, F f) const -> decltype(f(std::declval<Dense>())) {
     if (start_ == nullptr) return f(Dense(value_, n_, p_, bias, frame_));
     return f(Sparse(start_, column_, value_, n_, p_, bias, frame_));
   }

@@ -66,7 +66,7 @@ class Rows : public RowSums {
   }
   template <class F>  // f(j, x_ij) for the stored coordinates, the bias last
   void for_each(Index i, F f) const {
-    x_.read_row(at(i), [&](const RowPiece& piece) { piece.for_each(f); });
+    x_.for_each(at(i), f);
   }
 
   // f(begin, end, tick) for ranges of rows, side by side; no two write to the same place.

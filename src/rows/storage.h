@@ -70,6 +70,7 @@ class Storage {
   }
   bool of_some_columns() const { return start_ != nullptr; }  // is a row a list of some columns?
   virtual bool of_kernel() const { return false; }            // else a row is a list of entries
+  virtual bool in_file() const { return false; }              // else in memory
 
   // One row; w has dim() coordinates.
   virtual double row_dot(Index i, const double* w) const = 0;
@@ -77,6 +78,10 @@ class Storage {
   virtual double row_square(Index i) const = 0;                   // |x_i|^2
   // f(piece) for the stored coordinates, the bias last.
   virtual void read_row(Index i, FunctionRef<void(const RowPiece&)> f) const = 0;
+  template <class F>  // f(j, x_ij)
+  void for_each(Index i, F f) const {
+    read_row(i, [&](const RowPiece& piece) { piece.for_each(f); });
+  }
 
   // w: what rows are multiplied by; null where they are only added up. It must outlive the pass.
   virtual std::unique_ptr<PassLoops> pass(const double* w) const = 0;

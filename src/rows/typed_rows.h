@@ -3,10 +3,10 @@
 // rows takes Rows.
 #pragma once
 
+#include <stdexcept>
 #include <utility>
 
 #include "rows/dense.h"
-#include "rows/gram.h"
 #include "rows/rows.h"
 #include "rows/sparse.h"
 
@@ -17,10 +17,8 @@ class TypedRows : public Rows {
  public:
   using Data = D;
 
-  TypedRows(const Data& x, const RowVec& y_, const RowVec& weights_, Team& team_)
-      : Rows(x, y_, weights_, team_), x_(x) {}
-  TypedRows(const TypedRows& rows, const RowVec& y_) : Rows(rows, y_), x_(rows.x_) {}
-  TypedRows(const TypedRows& all, const RowChoice& some) : Rows(all, some), x_(all.x_) {}
+  // x: their storage
+  TypedRows(const Rows& rows, const Data& x) : Rows(rows), x_(x) {}
 
   template <class W>
   double dot(Index i, const W& w) const {
@@ -47,5 +45,17 @@ class TypedRows : public Rows {
  private:
   const Data& x_;
 };
+
+// f(rows), which lie in memory, by the type of their storage.
+template <class F>
+auto with_typed_rows(const Rows& rows, F f) {
+  if (const auto* x = dynamic_cast<const Dense*>(&rows.storage())) {
+    return f(TypedRows<Dense>(rows, *x));
+  }
+  if (const auto* x = dynamic_cast<const Sparse*>(&rows.storage())) {
+    return f(TypedRows<Sparse>(rows, *x));
+  }
+  throw std::logic_error("only rows in memory are drawn one by one");
+}
 
 }  // namespace dualmargin

@@ -20,10 +20,8 @@ void gram_by_tiles(const Storage& x, const std::vector<Index>& rows, const Vec& 
     const Index chunks = team.chunks(static_cast<double>(m * filled));
     team.for_chunks(chunks, [&](Index k) {
       for (Index c = k * filled / chunks; c < (k + 1) * filled / chunks; ++c) {
-        x.read_row(rows[first + c], [&](const RowPiece& piece) {
-          piece.for_each([&](Index j, double v) {
-            if (map[j] >= 0) plain(map[j], c) = v;
-          });
+        x.for_each(rows[first + c], [&](Index j, double v) {
+          if (map[j] >= 0) plain(map[j], c) = v;
         });
         scaled.col(c) = h[first + c] * plain.col(c);
       }
