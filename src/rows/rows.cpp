@@ -116,7 +116,7 @@ RowVec Rows::multiply(const Vec& w, Tick& tick) const {
 Mat Rows::multiply_all(const ConstMatRef& W, Tick& tick) const {
   Mat Z(n(), W.cols());
   std::vector<std::unique_ptr<PassLoops>> pass;
-  for (Index c = 0; c < W.cols(); ++c) pass.push_back(x_.pass(&W(0, c)));
+  for (Index c = 0; c < W.cols(); ++c) pass.push_back(x_.pass(W.col(c).data()));
   for_ranges(
       [&](Index begin, Index end, Tick& t) {
         for_stretches(begin, end, t, [&](Index from, Index to) {
