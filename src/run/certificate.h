@@ -1,8 +1,6 @@
 // What bounds a fit's distance from its optimum, and how a run may end.
 #pragma once
 
-#include <algorithm>
-
 #include "base/numeric.h"
 #include "base/rounding.h"
 
@@ -31,20 +29,11 @@ struct Certificate {
   static double rounding_of(double size) { return rounding::of_value() * std::abs(size); }
 
   // A minimum is not above the value at any point, that of the null model among them.
-  bool possible(double null_value) const {
-    return gap >= 0 && (maximum || bound <= null_value + rounding + rounding_of(null_value));
-  }
-  void drop_bound() {
-    bound = maximum ? HUGE_VAL : -HUGE_VAL;
-    gap = HUGE_VAL;
-  }
+  bool possible(double null_value) const;
+  void drop_bound();
 
   // The scale 1e-10 P(null) keeps problems whose optimum is zero from dividing zero by zero.
-  double relative_gap(double null_value) const {
-    if (!std::isfinite(gap)) return HUGE_VAL;
-    const double size = std::max({std::abs(value), std::abs(bound), 1e-10 * null_value});
-    return size > 0 ? gap / size : gap > 0 ? HUGE_VAL : 0.0;
-  }
+  double relative_gap(double null_value) const;
 
   bool maximum = false;
   double iterate = std::nan("");  // the value at the last iterate, where that is another point
@@ -68,32 +57,6 @@ enum class Status {
   no_fixed_point  // certified, for a size of the residuals that is not theirs
 };
 
-inline const char* to_string(Status status) {
-  switch (status) {
-    case Status::certified:
-      return "certified";
-    case Status::max_epochs:
-      return "max_epochs";
-    case Status::max_seconds:
-      return "max_seconds";
-    case Status::stalled:
-      return "stalled";
-    case Status::rounding_floor:
-      return "rounding_floor";
-    case Status::refused:
-      return "refused";
-    case Status::not_separable:
-      return "not_separable";
-    case Status::no_fixed_point:
-      return "no_fixed_point";
-    case Status::conditional:
-      return "conditional";
-    case Status::invalid_bound:
-      return "invalid_bound";
-    case Status::not_finite:
-      return "not_finite";
-  }
-  return "not_finite";
-}
+const char* to_string(Status status);
 
 }  // namespace dualmargin

@@ -16,41 +16,11 @@ struct Outcome {
 
   Outcome() = default;
   // `finite`: is the returned point made of numbers? `floor`: the relative gap rounding permits.
-  Outcome(const Certificate& c, bool finite, double floor, const Run& run)
-      : certificate(c),
-        status(run.status()),
-        null_value(run.null_value()),
-        rounding_floor(floor),
-        threshold(run.threshold()),
-        epochs(run.epoch()),
-        seconds(run.seconds()),
-        steps(run.steps()),
-        trace(run.trace()) {
-    if (!finite || !std::isfinite(c.value) || std::isnan(c.gap)) {
-      status = Status::not_finite;
-    } else if (!c.possible(null_value)) {
-      status = Status::invalid_bound;
-      certificate.drop_bound();
-    } else if (status != Status::refused) {
-      judge(run.tolerance());
-    }
-  }
+  Outcome(const Certificate& c, bool finite, double floor, const Run& run);
 
  private:
   // By the certificate of the returned point, whatever the run made of its own.
-  void judge(double tol) {
-    const double relative = certificate.relative_gap(null_value);
-    if (relative <= tol) {
-      status = Status::certified;
-      return;
-    }
-    if (status == Status::certified) status = Status::stalled;
-    const double size = certificate.gap > 0 ? relative / certificate.gap : 0;
-    rounding_floor = std::max(rounding_floor, certificate.rounding * size);
-    // near the floor a run either stalls or burns its epochs
-    const double reach = (status == Status::stalled ? 1e3 : 10) * rounding_floor + 1e-13;
-    if (relative <= reach) status = Status::rounding_floor;
-  }
+  void judge(double tol);
 };
 
 }  // namespace dualmargin

@@ -3,12 +3,11 @@
 // needs to know R.
 #pragma once
 
-#include <algorithm>
 #include <functional>
 #include <optional>
-#include <utility>
 #include <vector>
 
+#include "base/function_ref.h"
 #include "base/tick.h"
 #include "run/certificate.h"
 #include "run/stop_rule.h"
@@ -30,11 +29,7 @@ class Run {
 
   // stop: throws when the user asked to stop. report: shows (epoch, relative gap), may do nothing.
   Run(const Limits& limits, double null_value, std::function<void()> stop,
-      std::function<void(double, double)> report)
-      : limits_(limits),
-        null_value_(null_value),
-        tick_(std::move(stop), limits.watch, limits.max_seconds, limits.agreement),
-        report_(std::move(report)) {}
+      std::function<void(double, double)> report);
 
   // What leaf routines get; a run may stand where one is asked for.
   Tick& tick() { return tick_; }
@@ -57,51 +52,29 @@ class Run {
   // 13, ..., half as late again each time, and whenever all of them together take at most a fifth
   // of the work. The schedule counts work and not seconds, since a run must not depend on how busy
   // the machine is.
-  template <class Estimate, class Exact>
-  bool proceed(Estimate estimate, Exact exact, double price) {
-    if (!due(price)) return true;
-    const Certificate c = estimate();
-    return within_tolerance(c) ? decide_exact(exact(), c.iterate) : decide(c, false);
-  }
-  template <class Exact>
-  bool proceed(Exact exact, double price) {
-    return due(price) ? decide_exact(exact()) : true;
-  }
+  bool proceed(FunctionRef<Certificate()> estimate, FunctionRef<std::optional<Certificate>()> exact,
+               double price);
+  bool proceed(FunctionRef<std::optional<Certificate>()> exact, double price);
 
   double most_epochs() const { return limits_.max_epochs; }
 
   // For loops inside a step, which have no certificate of their own, after so many epochs more.
-  bool exhausted(double more = 0) {
-    return epoch_ + more >= limits_.max_epochs || !tick_.in_time();
-  }
+  bool exhausted(double more = 0);
   bool in_time() { return tick_.in_time(); }
 
   // The strong convexity below which a method does not converge. False, and the end of the run,
   // where it is missed; the figure is kept either way.
-  bool require_strength(double strength, double threshold) {
-    threshold_ = threshold;
-    finished_ = !(strength > threshold);
-    if (finished_) status_ = Status::refused;
-    return !finished_;
-  }
+  bool require_strength(double strength, double threshold);
   double threshold() const { return threshold_; }
 
   // Another method, or another rule for it: nothing of the last stage is left.
-  void begin(const StopRule& rule = StopRule()) {
-    stage_ = Progress(rule, epoch_, trace_.size());
-    finished_ = false;
-  }
+  void begin(const StopRule& rule = StopRule());
   // Of this stage only.
   void be_patient(double share) { stage_.be_patient(share); }
-  void renew_patience() {
-    finished_ = false;
-    stage_.renew(epoch_);
-  }
+  void renew_patience();
 
   double relative_gap(const Certificate& c) const { return c.relative_gap(null_value_); }
-  bool within_tolerance(const Certificate& c) const {
-    return c.possible(null_value_) && relative_gap(c) <= limits_.tol;
-  }
+  bool within_tolerance(const Certificate& c) const;
   double tolerance() const { return limits_.tol; }
   Iterate iterate() const { return limits_.iterate; }
   double null_value() const { return null_value_; }
@@ -110,62 +83,20 @@ class Run {
   const std::vector<TraceRow>& trace() const { return trace_; }
 
   // A run that left because a step was cut short neither certified nor stalled.
-  Status status() const {
-    return tick_.late() && status_ == Status::stalled ? Status::max_seconds : status_;
-  }
+  Status status() const;
   // Certified, or stopped by a limit: whatever runs next has nothing to add. A method that stalled
   // has not ended the run, another may go on.
-  bool ended() const { return tick_.late() || (finished_ && status_ != Status::stalled); }
+  bool ended() const;
 
  private:
-  bool due(double price) {
-    tick_.look();
-    if (exhausted() || stage_.over(epoch_) || price == 0 || limits_.every_epoch) return true;
-    if (epoch_ < next_due_ && !(spent_ + price <= 0.2 * epoch_)) return false;
-    spent_ += price;
-    next_due_ = std::max(epoch_ + 1, std::floor(1.5 * epoch_));
-    return true;
-  }
-
+  bool due(double price);
   // A missing certificate decides nothing; `iterate`: the value at the iterate, where it is known.
-  bool decide_exact(std::optional<Certificate> c, double iterate = std::nan("")) {
-    if (!c) return go_on();
-    if (!std::isnan(iterate)) c->iterate = iterate;
-    return decide(*c, true);
-  }
-  bool decide(const Certificate& c, bool exact) {
-    const double relative = relative_gap(c);
-    record(c);
-    report_(epoch_, relative);
-    if (!std::isfinite(c.value) || std::isnan(c.gap)) return end(Status::not_finite);
-    if (exact && within_tolerance(c)) return end(Status::certified);
-    const bool possible = c.possible(null_value_);
-    if (!stage_.moves(epoch_, c.gap, possible, trace_.size()) && limits_.stall) {
-      end(Status::stalled);
-    }
-    if (possible && stage_.enough(relative)) return false;
-    return go_on() && !stage_.hopeless(epoch_, pairs_, limits_.tol);
-  }
+  bool decide_exact(std::optional<Certificate> c, double iterate = std::nan(""));
+  bool decide(const Certificate& c, bool exact);
   // The pair that decides may be the best so far; the trace follows the iterates.
-  void record(const Certificate& c) {
-    TraceRow row{epoch_, seconds(), c.value, c.bound, c.gap};
-    pairs_.push_back(row);
-    if (!std::isnan(c.iterate)) {
-      row.value = c.iterate;
-      row.gap += c.maximum ? c.value - c.iterate : c.iterate - c.value;
-    }
-    trace_.push_back(row);
-  }
-  bool go_on() {
-    if (epoch_ >= limits_.max_epochs) return end(Status::max_epochs);
-    if (!tick_.in_time()) return end(Status::max_seconds);
-    return !finished_ && !stage_.over(epoch_);
-  }
-  bool end(Status status) {
-    finished_ = true;
-    status_ = status;
-    return false;
-  }
+  void record(const Certificate& c);
+  bool go_on();
+  bool end(Status status);
 
   Limits limits_;
   double null_value_;

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <random>
-#include <utility>
 #include <vector>
 
 #include "base/numeric.h"
@@ -35,26 +34,10 @@ class Sampler {
   double uniform() { return static_cast<double>(bits_() >> 11) * 0x1p-53; }
 
   // Fisher-Yates.
-  void shuffle(std::vector<Index>& order) {
-    for (Index i = static_cast<Index>(order.size()) - 1; i > 0; --i) {
-      std::swap(order[i], order[below(i + 1)]);
-    }
-  }
+  void shuffle(std::vector<Index>& order);
 
   // An index drawn with probability proportional to its weight, from their running totals.
-  Index weighted(const std::vector<double>& running_totals) {
-    const double target = uniform() * running_totals.back();
-    Index low = 0, high = static_cast<Index>(running_totals.size()) - 1;
-    while (low < high) {
-      const Index middle = low + (high - low) / 2;
-      if (running_totals[middle] > target) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
-    }
-    return low;
-  }
+  Index weighted(const std::vector<double>& running_totals);
 
  private:
   static std::uint64_t lower(std::uint64_t bits) { return bits & 0xffffffff; }
@@ -66,13 +49,7 @@ class Sampler {
     last_ = bits_();
     return last_ >> 32;
   }
-  Index wide_below(std::uint64_t range) {
-    int unused = 0;
-    while ((range - 1) >> (63 - unused) == 0) ++unused;
-    std::uint64_t draw = bits_() >> unused;
-    while (draw >= range) draw = bits_() >> unused;
-    return static_cast<Index>(draw);
-  }
+  Index wide_below(std::uint64_t range);
 
   std::mt19937_64 bits_;
   std::uint64_t last_ = 0;

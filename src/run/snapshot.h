@@ -6,6 +6,7 @@
 #include <mutex>
 #include <utility>
 
+#include "base/function_ref.h"
 #include "run/incumbent.h"
 
 namespace dualmargin {
@@ -30,8 +31,7 @@ class Snapshot {
   }
   // f(best pair); one without a finite value, or bound, has no such point. True: there was something
   // new since the last time.
-  template <class F>
-  bool read(F f) {
+  bool read(FunctionRef<void(const Incumbent<Primal, Dual>&)> f) {
     const std::lock_guard<std::mutex> lock(mutex_);
     f(best_);
     return std::exchange(news_, false);

@@ -1,10 +1,9 @@
 // Which rows an epoch of a stochastic method visits, and in which order.
 #pragma once
 
-#include <algorithm>
-#include <numeric>
 #include <vector>
 
+#include "base/function_ref.h"
 #include "base/tick.h"
 #include "run/sampler.h"
 
@@ -16,15 +15,7 @@ enum class Order { uniform, permutation, cyclic };
 
 class Visits {
  public:
-  Visits(Index n, Order order, Sampler& sampler, Tick& tick)
-      : n_(n),
-        fresh_(order != Order::cyclic),
-        order_(order == Order::uniform ? 0 : n),
-        sampler_(sampler),
-        tick_(tick) {
-    std::iota(order_.begin(), order_.end(), Index{0});
-    if (!fresh_) sampler_.shuffle(order_);
-  }
+  Visits(Index n, Order order, Sampler& sampler, Tick& tick);
   Visits(Index n, bool permute, Sampler& sampler, Tick& tick)
       : Visits(n, permute ? Order::permutation : Order::uniform, sampler, tick) {}
 
@@ -38,14 +29,7 @@ class Visits {
   }
 
   // Not for Order::uniform: f(rows, count) with `size` rows each time, the last time what is left.
-  template <class F>
-  void batches(Index size, F f) {
-    if (fresh_) sampler_.shuffle(order_);
-    for (Index k = 0; k < n_; k += size) {
-      f(order_.data() + k, std::min(size, n_ - k));
-      if (!tick_.poll()) return;
-    }
-  }
+  void batches(Index size, FunctionRef<void(const Index*, Index)> f);
 
  private:
   Index n_;

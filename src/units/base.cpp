@@ -1,0 +1,12 @@
+// What all families share that is not rows.
+#include "base/exp.cpp"
+#include "base/golden_section.cpp"
+#include "base/illinois.cpp"
+#include "base/team.cpp"
+#include "base/wright_omega.cpp"
+#include "run/certificate.cpp"
+#include "run/outcome.cpp"
+#include "run/run.cpp"
+#include "run/sampler.cpp"
+#include "run/stop_rule.cpp"
+#include "run/visits.cpp"
