@@ -6,11 +6,8 @@
 // it, and its conjugate phi*(a; y_i) - a o_i: scores are those of w and b alone everywhere else.
 #pragma once
 
-#include <algorithm>
-#include <limits>
 #include <vector>
 
-#include "base/rounding.h"
 #include "loss/any_loss.h"
 #include "rows/row_sums.h"
 
@@ -27,13 +24,6 @@ struct SlopeRange {
 };
 
 class RowLosses {
-  // Of what is summed over blocks of rows.
-  template <class Part>
-  auto mean(Part part) const {
-    return in_mean(over_.sum_blocks([&](Index begin, Index end) {
-      return part(AnyLoss::Block{begin, end});
-    }));
-  }
   template <class Sum>
   auto in_mean(Sum sum) const {
     if constexpr (std::is_arithmetic_v<Sum>) {
@@ -58,19 +48,9 @@ class RowLosses {
 
   // total: the sum of the weights, by rounding::of_accurate_sum()
   RowLosses(const AnyLoss& loss_, const RowVec& y_, const RowVec& omega_, bool free, Team& team,
-            double total, const RowVec* offset_ = nullptr)
-      : loss(loss_),
-        y(y_),
-        omega(omega_),
-        free_intercept(free),
-        over_(y_.size(), team),
-        total_weight(total),
-        offset(offset_) {}
+            double total, const RowVec* offset_ = nullptr);
   RowLosses(const AnyLoss& loss_, const RowVec& y_, const RowVec& omega_, bool free, Team& team,
-            const RowVec* offset_ = nullptr)
-      : RowLosses(loss_, y_, omega_, free, team,
-                  RowSums(y_.size(), team).accurate_sum([&](Index i) { return omega_[i]; }),
-                  offset_) {}
+            const RowVec* offset_ = nullptr);
 
   Index n() const { return y.size(); }
   bool smooth() const { return loss.smooth(); }
@@ -84,235 +64,58 @@ class RowLosses {
   }
 
   // (1/W) sum omega phi(z)
-  double value(const RowSpan& z) const {
-    if (offset != nullptr) return without().value(whole(z));
-    return mean([&](AnyLoss::Block rows) { return loss.value(rows, omega, z, y); });
-  }
+  double value(const RowSpan& z) const;
   // (1/W) sum omega phi*(theta a) and its derivative in theta
-  std::array<double, 2> conjugate(const RowSpan& a, double theta) const {
-    std::array<double, 2> found =
-        mean([&](AnyLoss::Block rows) { return loss.conjugate(rows, omega, a, theta, y); });
-    if (offset != nullptr) {
-      const double slope = mean_over([&](Index i) { return omega[i] * a[i] * (*offset)[i]; });
-      found[0] -= theta * slope;
-      found[1] -= slope;
-    }
-    return found;
-  }
-  FenchelSums fenchel(const RowSpan& z, const RowSpan& a, double theta) const {
-    if (offset != nullptr) {  // phi(z + o) + [phi*(a) - a o] - a z is that of the whole score
-      FenchelSums sums = without().fenchel(whole(z), a, theta);
-      // the offset is added to what it may cancel, and bounds b as the scores do
-      const auto [size, lever] = in_mean(over_.sum([&](Index i) {
-        const double o = std::abs((*offset)[i]);
-        return std::array<double, 2>{omega[i] * o, omega[i] * std::abs(theta * a[i]) * o};
-      }));
-      sums.score_size += size;
-      sums.size += lever;
-      return sums;
-    }
-    const auto s =
-        mean([&](AnyLoss::Block rows) { return loss.fenchel_sums(rows, omega, z, a, theta, y); });
-    return {s[0], s[1], s[2], s[3], s[4], s[5], s[6]};
-  }
+  std::array<double, 2> conjugate(const RowSpan& a, double theta) const;
+  FenchelSums fenchel(const RowSpan& z, const RowSpan& a, double theta) const;
 
   // At z + b: argmax_t  t (z + b) - phi*(t) - q/2 (t - a)^2 for each row; the slope for q = 0.
-  void dual_steps(const RowSpan& z, double b, const RowSpan& a, double q, Slopes& at) const {
-    at.slope.resize(n());
-    at.curvature.resize(n());
-    const auto steps = [&](const RowSpan& scores) {
-      over_.for_blocks([&](Index begin, Index end) {
-        loss.dual_steps({begin, end}, scores, b, y, a, q, at.slope, at.curvature);
-      });
-    };
-    if (offset == nullptr) return steps(z);
-    steps(whole(z));
-  }
-  RowVec slopes(const RowSpan& z) const {
-    Slopes at;
-    dual_steps(z, 0, RowVec::Zero(n()), 0, at);
-    return std::move(at.slope);
-  }
+  void dual_steps(const RowSpan& z, double b, const RowSpan& a, double q, Slopes& at) const;
+  RowVec slopes(const RowSpan& z) const;
 
   // At w = 0 and the best b. With few labels it is the problem of as many rows.
-  double null_value() const {
-    constexpr std::size_t few = 8;
-    std::vector<double> label;
-    for (Index i = 0; i < n() && offset == nullptr && label.size() <= few; ++i) {
-      if (std::find(label.begin(), label.end(), y[i]) == label.end()) label.push_back(y[i]);
-    }
-    const auto kinds = static_cast<Index>(label.size());
-    if (!label.empty() && over_.team.size() == 1 && label.size() <= few &&
-        n() > static_cast<Index>(few)) {
-      const RowVec few_y = RowVec::of(kinds, [&](Index k) { return label[k]; });
-      const RowVec few_omega = RowVec::of(kinds, [&](Index k) {
-        return over_.sum([&](Index i) { return y[i] == few_y[k] ? omega[i] : 0.0; });
-      });
-      return RowLosses(loss, few_y, few_omega, free_intercept, over_.team).null_value();
-    }
-    const RowVec zero = RowVec::Zero(n());
-    return value(RowVec::Constant(n(), best_intercept(zero, 0)));
-  }
+  double null_value() const;
 
   // Of a piecewise linear loss: its slopes at the score z, a kink within rounding of z included.
-  std::vector<SlopeRange> slope_ranges(double z) const {
-    constexpr double rounding = rounding::of(16);
-    std::vector<SlopeRange> at(static_cast<std::size_t>(n()));
-    for (Index i = 0; i < n(); ++i) {
-      SlopeRange& range = at[static_cast<std::size_t>(i)];
-      const double score = z + offset_of(i);
-      range.low = range.high = loss.slope(leftmost, y[i]);
-      for (const Kink& kink : loss.kinks(y[i])) {
-        const double off = score - kink.at;
-        const double near = rounding * (std::abs(z) + std::abs(score - z) + std::abs(y[i]));
-        if (off > near) range.low += kink.rise;
-        if (off >= -near) range.high += kink.rise;
-      }
-    }
-    return at;
-  }
+  std::vector<SlopeRange> slope_ranges(double z) const;
 
   // The b that is best for scores z without it; near `b` where there are several.
-  double best_intercept(const RowSpan& z, double b) const {
-    if (!free_intercept) return 0;
-    if (!smooth()) return kink_intercept(z);
-    Slopes at;
-    return slopes_at_best(z, RowVec::Zero(n()), 0, b, at);
-  }
+  double best_intercept(const RowSpan& z, double b) const;
   // The same for dual steps, whose slopes and curvatures there it leaves: the root of
   // r(b) = sum omega_i slope_i(z_i + b), which increases. Newton's method, kept inside a bracket
   // once there is one.
-  double slopes_at_best(const RowSpan& z, const RowSpan& a, double q, double b, Slopes& at) const {
-    if (!free_intercept) {
-      dual_steps(z, 0, a, q, at);
-      return 0;
-    }
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    constexpr double rounding = rounding::of(8);
-    double low = -infinity, high = infinity, stride = 1;
-    for (int iteration = 0; iteration < 200; ++iteration) {
-      const auto [r, rise, size] = balance_at(z, a, q, b, at);
-      if (r == 0 && rise == 0) {
-        b = middle_of_zero([&](double trial) { return balance_at(z, a, q, trial, at)[0]; }, b);
-        balance_at(z, a, q, b, at);
-        break;
-      }
-      if (std::abs(r) <= rounding * size || !std::isfinite(r)) break;
-      (r > 0 ? high : low) = b;
-      double next = rise > 0 ? b - r / rise : infinity;
-      if (!(next > low && next < high) || !std::isfinite(next)) {
-        const bool bracketed = std::isfinite(low) && std::isfinite(high);
-        next = bracketed ? between(low, high, iteration) : b - std::copysign(stride, r);
-        stride *= 2;
-      }
-      if (next == b || next == low || next == high) break;
-      b = next;
-    }
-    return b;
-  }
+  double slopes_at_best(const RowSpan& z, const RowSpan& a, double q, double b, Slopes& at) const;
 
   // Makes sum omega_i a_i vanish without leaving the domain of phi*: 0 lies in it, so the heavier
   // sign is scaled down; where the domain is all of R the weighted mean is subtracted.
-  template <class V>  // a RowVec, or a vector of rows that all lie here
-  void balance(V& a) const {
-    if (!free_intercept) return;
-    const auto [sum, above, below] = over_.sum([&](Index i) {
-      const double t = omega[i] * a[i];
-      return std::array<double, 3>{t, std::max(t, 0.0), std::max(-t, 0.0)};
-    });
-    if (loss.dual_shift()) {
-      for (Index i = 0; i < n(); ++i) a[i] -= sum / total_weight;
-      return;
-    }
-    const double up = above > below ? below / above : 1, down = below > above ? above / below : 1;
-    for (Index i = 0; i < n(); ++i) a[i] *= a[i] > 0 ? up : down;
-  }
+  void balance(RowVec& a) const { balance(a.local()); }
+  void balance(Vec& a) const;  // of rows that all lie here
 
   // phi*'(a): scores, less their offsets, whose slopes the duals are; 0 without a weight.
-  RowVec scores_of(const RowSpan& a) const {
-    return RowVec::of(n(), [&](Index i) {
-      return omega[i] > 0 ? loss.dual_piece(a[i], y[i]).score - offset_of(i) : 0.0;
-    });
-  }
+  RowVec scores_of(const RowSpan& a) const;
   // phi'' there; 0 at an end of the domain of phi*, which a dual must not go beyond: at 0, or next to
   // where its size ends.
-  RowVec curvatures_of(const RowSpan& a) const {
-    return RowVec::of(n(), [&](Index i) {
-      if (a[i] == 0 || !std::isfinite(loss.conjugate(a[i] * (1 + 1e-9), y[i]))) return 0.0;
-      return loss.curvature(loss.dual_piece(a[i], y[i]).score, y[i], 0, 0, a[i]);
-    });
-  }
+  RowVec curvatures_of(const RowSpan& a) const;
 
   double offset_of(Index i) const { return offset == nullptr ? 0.0 : (*offset)[i]; }
   // Scores with their offsets.
-  RowVec whole(const RowSpan& z) const {
-    return RowVec::of(n(), [&](Index i) { return z[i] + offset_of(i); });
-  }
+  RowVec whole(const RowSpan& z) const;
 
  private:
-  static constexpr double leftmost = -1e300;  // left of every kink
-
+  template <class Part>
+  auto mean(Part part) const;
   // The losses of whole scores.
-  RowLosses without() const {
-    return RowLosses(loss, y, omega, free_intercept, over_.team, total_weight);
-  }
+  RowLosses without() const;
 
   // r and its derivative, and the size of what r is the sum of.
   std::array<double, 3> balance_at(const RowSpan& z, const RowSpan& a, double q, double b,
-                                   Slopes& at) const {
-    dual_steps(z, b, a, q, at);
-    return over_.sum([&](Index i) {
-      const double t = omega[i] * at.slope[i];
-      return std::array<double, 3>{t, omega[i] * at.curvature[i], std::abs(t)};
-    });
-  }
-
-  // The middle; every other time a wide bracket is left near its end nearer to 0. Newton's step from
-  // where all curvatures are next to nothing, as that of log cosh is far out, may end at 1e90.
-  static double between(double low, double high, int iteration) {
-    if (iteration % 2 == 0 || high - low < 1e6) return 0.5 * (low + high);
-    const bool up = std::abs(low) < std::abs(high);
-    return up ? low + std::sqrt(high) : high - std::sqrt(-low);
-  }
-
-  // Where r vanishes on an interval around b (every row sits on a linear piece), its middle: at an
-  // end the next step of w would run into a kink at once.
-  template <class R>
-  static double middle_of_zero(R r, double b) {
-    const auto edge = [&](double direction) {
-      double inside = 0, outside = 1;
-      while (r(b + direction * outside) == 0 && outside < 1e12) {
-        inside = outside;
-        outside *= 2;
-      }
-      for (int i = 0; i < 40 && outside - inside > 1e-9 * outside; ++i) {
-        const double trial = 0.5 * (inside + outside);
-        (r(b + direction * trial) == 0 ? inside : outside) = trial;
-      }
-      return inside;
-    };
-    const double right = edge(1), left = edge(-1);
-    const double middle = b + 0.5 * (right - left);
-    return r(middle) == 0 ? middle : b;
-  }
+                                   Slopes& at) const;
 
   // A piecewise linear loss is that in b, too. The minimiser is the first kink at which the slope,
   // that on the far left and what the kinks before add, is no longer negative: a weighted quantile.
   // Where the slope is then zero, but for rounding, all b up to the next kink are minimisers, and
   // the middle is that of the median.
-  double kink_intercept(const RowSpan& z) const {
-    if (over_.any([&](Index i) { return std::isnan(z[i]); })) return 0;  // no order
-    std::vector<Rise> rises;
-    rises.reserve(static_cast<std::size_t>(n()));
-    for (Index i = 0; i < n(); ++i) {
-      for (const Kink& kink : loss.kinks(y[i])) {
-        const double at = kink.at - offset_of(i) - z[i];
-        if (omega[i] * kink.rise > 0) rises.push_back({at, omega[i] * kink.rise});
-      }
-    }
-    const double slope = over_.sum([&](Index i) { return omega[i] * loss.slope(leftmost, y[i]); });
-    return over_.balance_point(rises, slope, 1e-13 * std::abs(slope));
-  }
+  double kink_intercept(const RowSpan& z) const;
 };
 
 }  // namespace dualmargin

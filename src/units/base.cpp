@@ -4,6 +4,8 @@
 #include "base/illinois.cpp"
 #include "base/team.cpp"
 #include "base/wright_omega.cpp"
+#include "loss/row_losses.cpp"
+#include "rows/row_sums.cpp"
 #include "run/certificate.cpp"
 #include "run/outcome.cpp"
 #include "run/run.cpp"
