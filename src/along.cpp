@@ -11,6 +11,7 @@
 #include "decide/along_fold.h"
 #include "decide/equal_rows.h"
 #include "linear/path_scale.h"
+#include "rows/column_scale.h"
 #include "rows/column_store.h"
 
 using namespace dualmargin;

@@ -4,6 +4,7 @@
 
 #include "border/class_rows.h"
 #include "border/dispatch_augmented.h"
+#include "rows/column_scale.h"
 #include "rows/row_store.h"
 
 using namespace dualmargin;

@@ -10,6 +10,8 @@
 #include "linear/report.h"
 #include "linear/ssnal.h"
 #include "probes/ranks.h"
+#include "rows/column_centre.h"
+#include "rows/column_scale.h"
 #include "rows/row_store.h"
 
 namespace dualmargin::probes {

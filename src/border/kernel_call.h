@@ -8,6 +8,7 @@
 #include "border/kernel_store.h"
 #include "kernel/nystrom.h"
 #include "kernel/report.h"
+#include "rows/column_centre.h"
 
 namespace dualmargin::kernel {
 

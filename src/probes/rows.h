@@ -15,6 +15,8 @@
 
 #include "border/border.h"
 #include "probes/probe.h"
+#include "rows/column_centre.h"
+#include "rows/column_scale.h"
 #include "rows/columns.h"
 #include "rows/row_store.h"
 #include "rows/rows.h"
@@ -120,7 +122,7 @@ inline Rcpp::List probe_far_starts(SEXP x, double before, Rcpp::NumericVector w,
   out["scales"] = scaled.scales();
   out["centres"] = exact_centres(view, team);
 
-  const Transposed by_columns(view, [](Index, double entry) { return entry; });
+  const Transposed by_columns(view);
   const auto use = [&](const Columns& columns, const char* name) {
     Vec products(columns.dim()), sum = Vec::Zero(columns.n());
     const Vec ends = Vec::LinSpaced(columns.n(), -1, 1);

@@ -74,7 +74,7 @@ class StoredRows : public Placed {
     }
     const auto scaled = [&](Index j, double v) { return v / frame.scales[j]; };
     if (x.form == MatrixView::Form::columns) {
-      by_rows_ = std::make_unique<Transposed>(x, scaled);
+      by_rows_ = std::make_unique<Transposed>(x, ColumnFrame(Vec::Zero(p_), frame.scales));
       start_ = by_rows_->start.data();
       column_ = by_rows_->index.get();
       value_ = by_rows_->value.get();

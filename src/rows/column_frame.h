@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "base/numeric.h"
@@ -24,45 +23,11 @@ struct ColumnFrame {
   std::shared_ptr<const std::vector<Run>> runs;  // where there are centres
 
   ColumnFrame() = default;
-  ColumnFrame(const Vec& centres, const Vec& scales) {
-    constexpr double most = 1e90;
-    if (!centres.isZero(0)) {
-      centre = centres.data();
-      runs = runs_of(centres);
-    }
-    if ((scales.array() != 1).any()) scale = scales.data();
-    by_pass = scale != nullptr && scales.minCoeff() > 1 / most && scales.maxCoeff() < most;
-  }
+  ColumnFrame(const Vec& centres, const Vec& scales);
   bool none() const { return centre == nullptr && scale == nullptr; }
   double of(Index j, double v) const {
     const double moved = centre != nullptr ? v - centre[j] : v;
     return scale != nullptr ? moved / scale[j] : moved;
-  }
-
- private:
-  // Few columns are far from the origin. The others pass as if there were no centre, but for short
-  // runs of them, which would cost more than what they save.
-  static std::shared_ptr<const std::vector<Run>> runs_of(const Vec& centres) {
-    constexpr Index least = 32;
-    std::vector<Run> runs;
-    const auto add = [&runs](Index begin, Index end, bool moved) {
-      if (begin == end) return;
-      if (moved && !runs.empty() && runs.back().moved) {
-        runs.back().end = end;
-      } else {
-        runs.push_back({begin, end, moved});
-      }
-    };
-    for (Index j = 0; j < centres.size();) {
-      Index end = j;
-      while (end < centres.size() && centres[end] == 0) ++end;
-      add(j, end, end - j < least);
-      const Index shifted = end;
-      while (end < centres.size() && centres[end] != 0) ++end;
-      add(shifted, end, true);
-      j = end;
-    }
-    return std::make_shared<const std::vector<Run>>(std::move(runs));
   }
 };
 
@@ -71,30 +36,17 @@ struct ColumnFrame {
 // rows far from the origin.
 class PassScale {
  public:
-  PassScale(const ColumnFrame& frame, Index columns)
-      : scale_(frame.by_pass ? frame.scale : nullptr), columns_(columns), left_(frame) {
-    if (scale_ != nullptr) left_.scale = nullptr;
-  }
+  PassScale(const ColumnFrame& frame, Index columns);
   PassScale(const PassScale&) = delete;
 
   // What is left to be applied to each entry.
   const ColumnFrame& left() const { return left_; }
 
   // w: of `size` coordinates; null where rows are only added up.
-  void take(const double* w, Index size) {
-    w_ = w;
-    if (scale_ == nullptr || w == nullptr) return;
-    own_ = divided(Eigen::Map<const Vec>(w, size));
-    w_ = own_.data();
-  }
+  void take(const double* w, Index size);
   const double* weights() const { return w_; }
 
-  Vec divided(Vec sums) const {
-    if (scale_ != nullptr) {
-      for (Index j = 0; j < columns_; ++j) sums[j] /= scale_[j];
-    }
-    return sums;
-  }
+  Vec divided(Vec sums) const;
   double divided(Index j, double v) const {
     return scale_ != nullptr && j < columns_ ? v / scale_[j] : v;
   }

@@ -20,17 +20,9 @@ class DiskView {
   static constexpr MatrixView::Form form = MatrixView::Form::rows;
   Index n, p;
 
-  DiskView(const DiskSource& source, const std::vector<Index>* some)
-      : n(some == nullptr ? source.file.n() : static_cast<Index>(some->size())),
-        p(source.file.d()),
-        source_(source),
-        some_(some) {}
+  DiskView(const DiskSource& source, const std::vector<Index>* some);
 
-  Index stored() const {
-    Index all = 0;
-    for (Index i = 0; i < n; ++i) all += source_.nonzeros(at(i));
-    return all;
-  }
+  Index stored() const;
   template <class F>
   void column(Index, Index, Index, F) const {
     throw std::logic_error("a file has no columns");
@@ -68,39 +60,16 @@ void for_rows(const DiskView& x, Index begin, Index end, Add add) {
 class DiskStore {
  public:
   // some: the rows that are meant, from 0; without: all of them.
-  DiskStore(const std::string& path, Word checksum, std::optional<std::vector<Index>> some)
-      : file_(path),
-        some_(std::move(some)),
-        scales_(Vec::Ones(file_.d())),
-        centre_(Vec::Zero(file_.d())) {
-    if (checksum != file_.head().checksum) {
-      throw RowsFileError(path, "has other rows than it had when it was opened by read_rows()");
-    }
-    start_ = file_.starts();
-  }
+  DiskStore(const std::string& path, Word checksum, std::optional<std::vector<Index>> some);
   DiskStore(const DiskStore&) = delete;
 
   // As RowStore finds them.
   void find_frame(const Vec& weights, bool scale, Origin origin, Team& team,
-                  const Vec& factor = Vec(), Tick tick = silent_tick()) {
-    if (!scale && origin != Origin::free) return multiply_scales(factor);
-    Vec scales = scales_, centre = centre_;
-    const auto keep = [&](Index j, const ColumnSpread& spread) {
-      if (scale) scales[j] = spread.scale();
-      if (origin == Origin::free) centre[j] = spread.centre();
-    };
-    for_each_spread(weights, team, keep, tick);
-    scales_ = scales;
-    centre_ = centre;
-    multiply_scales(factor);
-  }
+                  const Vec& factor = Vec(), Tick tick = silent_tick());
   // f(j, spread) of the columns as they are.
-  template <class F>
-  void for_each_spread(const Vec& weights, Team& team, F f, Tick tick = silent_tick()) const {
-    const Vec none = Vec::Zero(file_.d()), ones = Vec::Ones(file_.d());
-    const DiskSource plain(file_, start_, none, ones);
-    dualmargin::for_each_spread(DiskView(plain, chosen()), weights, team, f, tick);
-  }
+  void for_each_spread(const Vec& weights, Team& team,
+                       FunctionRef<void(Index, const ColumnSpread&)> f,
+                       Tick tick = silent_tick()) const;
 
   // add(j, i, x_ij) for all entries of the file, in their order
   template <class Add>
@@ -124,9 +93,7 @@ class DiskStore {
   }
 
  private:
-  void multiply_scales(const Vec& factor) {
-    if (factor.size() == scales_.size()) scales_ = scales_.cwiseProduct(factor);
-  }
+  void multiply_scales(const Vec& factor);
 
   DiskRows file_;
   std::optional<std::vector<Index>> some_;

@@ -32,6 +32,29 @@ class ScoreReader {
 
 }  // namespace
 
+void KernelMatrix::multiply(const ConstMatRef& beta, MatRef f, Tick& tick) const {
+  std::vector<Index> rows;
+  for (Index i = 0; i < n(); ++i) {
+    if (!beta.row(i).isZero(0)) rows.push_back(i);
+  }
+  const Index used = static_cast<Index>(rows.size());
+  Mat part(f.rows(), f.cols());
+  for (Index k = 0; k < used; k += width) {
+    const Index count = std::min(width, used - k);
+    Mat coef(count, beta.cols());
+    for (Index j = 0; j < count; ++j) coef.row(j) = beta.row(rows[k + j]);
+    part.setZero();
+    block(rows.data() + k, count)->add(coef, part);
+    f += part;
+    tick.poll();
+  }
+}
+
+double KernelMatrix::additions() const {
+  const Index blocks = (n() + width - 1) / width;
+  return static_cast<double>(std::min(n(), width) - 1 + blocks - 1);
+}
+
 Mat Storage::combine(const ConstMatRef&, Tick&) const {
   throw std::logic_error("only functions of a kernel are combined");
 }

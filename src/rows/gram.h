@@ -3,7 +3,6 @@
 // K. |f|_H^2 = beta'f. A row has no entries, so nothing here sums over columns.
 #pragma once
 
-#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -54,33 +53,14 @@ class KernelMatrix {
   // f += K beta, a column of both for each function, at the cost of the rows whose coefficients are
   // not zero, or less. Summed in blocks of `width` rows, so that of the many additions to a score
   // few enter its error, additions().
-  virtual void multiply(const ConstMatRef& beta, MatRef f, Tick& tick) const {
-    std::vector<Index> rows;
-    for (Index i = 0; i < n(); ++i) {
-      if (!beta.row(i).isZero(0)) rows.push_back(i);
-    }
-    const Index used = static_cast<Index>(rows.size());
-    Mat part(f.rows(), f.cols());
-    for (Index k = 0; k < used; k += width) {
-      const Index count = std::min(width, used - k);
-      Mat coef(count, beta.cols());
-      for (Index j = 0; j < count; ++j) coef.row(j) = beta.row(rows[k + j]);
-      part.setZero();
-      block(rows.data() + k, count)->add(coef, part);
-      f += part;
-      tick.poll();
-    }
-  }
+  virtual void multiply(const ConstMatRef& beta, MatRef f, Tick& tick) const;
   // K(i, .) without a copy, where it is stored; else nothing
   virtual KernelRow stored_row(Index) const { return {}; }
   virtual double bytes() const = 0;  // held in memory between calls
 
   // A term of a score passes those of its block and those of the blocks, the first of which are
   // added to zeros; in no order of n terms more than n - 1 (base/rounding.h).
-  virtual double additions() const {
-    const Index blocks = (n() + width - 1) / width;
-    return static_cast<double>(std::min(n(), width) - 1 + blocks - 1);
-  }
+  virtual double additions() const;
 
   static constexpr Index width = 64;
 };

@@ -7,13 +7,12 @@
 
 #include "base/numeric.h"
 #include "base/tick.h"
+#include "rows/column_frame.h"
 
 namespace dualmargin {
 
 // Of set-up that asks nothing of the user.
-inline Tick silent_tick() {
-  return Tick([] {}, Tick::Clock::now(), HUGE_VAL);
-}
+Tick silent_tick();
 
 // Dense by columns, of numbers or of whole ones; or compressed columns, or rows, of numbers.
 struct MatrixView {
@@ -29,13 +28,7 @@ struct MatrixView {
   std::shared_ptr<const std::vector<Start>> widened;  // what `start` points to, where R has ints
 
   // One column, of the values of all rows.
-  static MatrixView of(const Vec& values) {
-    MatrixView x;
-    x.n = values.size();
-    x.p = 1;
-    x.real = values.data();
-    return x;
-  }
+  static MatrixView of(const Vec& values);
 
   Index stored() const {
     return form == Form::dense ? n * p : start[form == Form::rows ? n : p] - start[0];
@@ -81,29 +74,9 @@ struct Transposed {
   std::unique_ptr<int[]> index;
   std::unique_ptr<double[]> value;
 
-  // Counting sort, so that indices ascend. moved(j, v): what becomes of the value v of column j.
-  template <class Moved>
-  Transposed(const MatrixView& x, Moved moved, Tick tick = silent_tick())
-      : start((x.form == MatrixView::Form::rows ? x.p : x.n) + 1, 0),
-        index(new int[x.stored()]),  // without a first pass that sets zeros
-        value(new double[x.stored()]) {
-    const bool rows = x.form == MatrixView::Form::rows;
-    const Index sources = rows ? x.n : x.p;
-    for (Start k = x.start[0]; k < x.start[sources]; ++k) {
-      ++start[x.index[k] + 1];
-      tick.row(k);
-    }
-    for (std::size_t r = 1; r < start.size(); ++r) start[r] += start[r - 1];
-    std::vector<Start> next(start.begin(), start.end() - 1);
-    for (int from = 0; from < sources; ++from) {
-      for (Start k = x.start[from]; k < x.start[from + 1]; ++k) {
-        const Start at = next[x.index[k]]++;
-        index[at] = from;
-        value[at] = moved(rows ? x.index[k] : from, x.real[k]);
-        tick.row(k);
-      }
-    }
-  }
+  // Counting sort, so that indices ascend. frame: values are as they are read in it.
+  explicit Transposed(const MatrixView& x, const ColumnFrame& frame = ColumnFrame(),
+                      Tick tick = silent_tick());
 };
 
 }  // namespace dualmargin

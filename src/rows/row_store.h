@@ -1,12 +1,11 @@
 // The rows of a user's matrix: less the centre of their columns, divided by the columns' scale.
 #pragma once
 
-#include <algorithm>
 #include <memory>
+#include <utility>
 #include <vector>
 
-#include "rows/column_centre.h"
-#include "rows/column_scale.h"
+#include "base/team.h"
 #include "rows/dense.h"
 #include "rows/matrix_view.h"
 #include "rows/sparse.h"
@@ -36,31 +35,12 @@ class RowStore {
   // factor: of the scale of each column; none where it is empty
   RowStore(const MatrixView& x, const Vec& weights, bool scale, Origin origin, Team& team,
            Reading reading = Reading::one_by_one, const Vec& factor = Vec(),
-           Tick tick = silent_tick())
-      : RowStore(x, Nothing()) {
-    find_frame(x, weights, scale, origin, team, tick, factor);
-    if (reading == Reading::in_passes) {
-      take(x, tick);
-      use_frame();
-    } else {
-      copy(x, tick);
-    }
-  }
+           Tick tick = silent_tick());
   // As they are.
-  explicit RowStore(const MatrixView& x, Tick tick = silent_tick()) : RowStore(x, Nothing()) {
-    take(x, tick);
-  }
+  explicit RowStore(const MatrixView& x, Tick tick = silent_tick());
   // The rows x of a store as they are, which is to stay, in a frame of their own.
   RowStore(const RowStore& plain, const MatrixView& x, const Vec& weights, bool scale,
-           Origin origin, Team& team)
-      : RowStore(x, Nothing()) {
-    Tick tick = silent_tick();
-    find_frame(x, weights, scale, origin, team, tick);
-    start_ = plain.start_;
-    column_ = plain.column_;
-    value_ = plain.value_;
-    use_frame();
-  }
+           Origin origin, Team& team);
   RowStore(const RowStore&) = delete;
 
   const Vec& scales() const { return scales_; }
@@ -73,31 +53,12 @@ class RowStore {
   Index columns() const { return p_; }
   bool copied() const { return values_ || by_rows_; }
 
-  double largest() const {
-    double most = 0;
-    visit_by_type(0, [&](const auto& data) {
-      for (Index i = 0; i < n_; ++i) {
-        data.for_each(i, [&](Index, double v) { most = std::max(most, std::abs(v)); });
-      }
-    });
-    return most;
-  }
+  double largest() const;
   // All entries, in another unit.
-  void divide(double unit) {
-    divisors_ *= unit;
-    if (framed_) {
-      use_frame();
-    } else {
-      Tick tick = silent_tick();
-      change([&](Index k) { return value_[k] / unit; }, tick);
-    }
-  }
+  void divide(double unit);
 
   // The rows, with a bias coordinate unless bias is 0; they refer to this store.
-  std::unique_ptr<Storage> storage(double bias) const {
-    if (start_ == nullptr) return std::make_unique<Dense>(value_, n_, p_, bias, frame_);
-    return std::make_unique<Sparse>(start_, column_, value_, n_, p_, bias, frame_);
-  }
+  std::unique_ptr<Storage> storage(double bias) const;
   template <class F>  // f(data) of them
   auto visit(double bias, F f) const {
     const std::unique_ptr<Storage> data = storage(bias);
@@ -111,116 +72,22 @@ class RowStore {
 
  private:
   struct Nothing {};
-  RowStore(const MatrixView& x, Nothing)
-      : n_(x.n),
-        p_(x.p),
-        stored_(x.stored()),
-        widened_(x.widened),
-        scales_(Vec::Ones(p_)),
-        centre_(Vec::Zero(p_)),
-        rest_(centre_),
-        divisors_(scales_) {}
+  RowStore(const MatrixView& x, Nothing);
 
   void find_frame(const MatrixView& x, const Vec& weights, bool scale, Origin origin, Team& team,
-                  Tick& tick, const Vec& factor = Vec()) {
-    if (origin == Origin::exact) centre_ = exact_centres(x, team, tick);
-    if (scale || origin == Origin::free || origin == Origin::mean) {
-      const auto keep = [&](Index j, const ColumnSpread& spread) {
-        if (scale) scales_[j] = spread.scale();
-        if (origin == Origin::free) centre_[j] = spread.centre();
-        if (origin == Origin::mean) (spread.full() ? centre_ : rest_)[j] = spread.mean();
-      };
-      for_each_spread(x, weights, team, keep, tick);
-    }
-    if (factor.size() == p_) scales_ = scales_.cwiseProduct(factor);
-    divisors_ = scales_;
-  }
-  void use_frame() {
-    framed_ = true;
-    frame_ = ColumnFrame(centre_, divisors_);
-  }
+                  Tick& tick, const Vec& factor = Vec());
+  void use_frame();
 
   // By rows, with the values that they have there.
-  void take(const MatrixView& x, Tick& tick) {
-    if (x.form == MatrixView::Form::rows) {
-      start_ = x.start;
-      column_ = x.index;
-      value_ = x.real;
-    } else {
-      copy(
-          x, [](Index, double v) { return v; }, tick);
-    }
-  }
+  void take(const MatrixView& x, Tick& tick);
   // With centre and scale.
-  void copy(const MatrixView& x, Tick& tick) {
-    if (x.form != MatrixView::Form::rows) {
-      copy(
-          x, [&](Index j, double v) { return moved(j, v); }, tick);
-      return;
-    }
-    take(x, tick);
-    if (ColumnFrame(centre_, divisors_).none()) return;
-    change([&](Index k) { return moved(column_[k], value_[k]); }, tick);
-  }
-  template <class Entry>  // entry(j, v): what becomes of the value v of column j
-  void copy(const MatrixView& x, Entry entry, Tick& tick) {
-    if (x.form == MatrixView::Form::dense) {
-      copy_dense(x, entry, tick);
-      return;
-    }
-    by_rows_ = std::make_unique<Transposed>(x, entry, tick);
-    start_ = by_rows_->start.data();
-    column_ = by_rows_->index.get();
-    value_ = by_rows_->value.get();
-  }
-
-  double moved(Index j, double x) const { return (x - centre_[j]) / divisors_[j]; }
-  Index first() const { return start_ == nullptr ? 0 : start_[0]; }
-  std::unique_ptr<double[]> allocate() const {
-    return std::unique_ptr<double[]>(new double[stored_]);  // no first pass that sets zeros
-  }
+  void copy(const MatrixView& x, Tick& tick);
+  // By rows, in this frame.
+  void copy_by_rows(const MatrixView& x, const ColumnFrame& frame, Tick& tick);
+  void copy_dense(const MatrixView& x, const ColumnFrame& frame, Tick& tick);
   // new_value(k) for the entry in place k, in values of our own.
   template <class F>
-  void change(F new_value, Tick& tick) {
-    const auto fill = [&](double* own, Index from) {
-      for (Index k = 0; k < stored_; ++k) {
-        own[k] = new_value(from + k);
-        tick.row(k);
-      }
-    };
-    if (by_rows_ || values_) {
-      fill(by_rows_ ? by_rows_->value.get() : values_.get(), 0);
-      return;
-    }
-    const Index from = first();
-    values_ = allocate();
-    fill(values_.get(), from);
-    value_ = values_.get();
-    if (from == 0) return;
-    starts_.assign(start_, start_ + n_ + 1);
-    for (Start& start : starts_) start -= from;
-    start_ = starts_.data();
-    column_ += from;
-  }
-
-  template <class Entry>
-  void copy_dense(const MatrixView& x, Entry entry, Tick& tick) {
-    values_ = allocate();
-    value_ = values_.get();
-    double* own = values_.get();
-    constexpr Index tile = 32;  // columns at a time, so that both sides stay in cache
-    x.with_values([&](const auto* from) {
-      for (Index first = 0; first < p_; first += tile) {
-        const Index last = std::min(p_, first + tile);
-        for (Index i = 0; i < n_; ++i) {
-          for (Index j = first; j < last; ++j) {
-            own[i * p_ + j] = entry(j, static_cast<double>(from[j * n_ + i]));
-          }
-          tick.row(i);
-        }
-      }
-    });
-  }
+  void change(F new_value, Tick& tick);
 
   Index n_, p_, stored_;
   std::shared_ptr<const std::vector<Start>> widened_;
