@@ -45,7 +45,6 @@ Rcpp::List path_everywhere_cpp(SEXP x, const Rcpp::NumericVector& y,
   RowVec labels(border::vec(y));
   const RowVec omega(border::vec(weights));
   const border::Options& given = call.problem;
-  const LossName named{given.text("loss"), given.number("parameter")};
   const double mixture = given.number("mixture"), eps = given.number("eps");
   const auto most = static_cast<Index>(given.number("most"));
   const bool relative = given.flag("relative");
@@ -56,14 +55,15 @@ Rcpp::List path_everywhere_cpp(SEXP x, const Rcpp::NumericVector& y,
                        reading_of(call.solver));
   ColumnStore columns(view, store.centre(), store.scales());
   border::Frame frame{store, call.penalized(), call.free()};
-  const auto shape = with_loss(named.name, named.parameter, [&](const auto& loss) {
-    if (call.free() && classes == 1 && of_residual<std::decay_t<decltype(loss)>>) {
-      frame.level = spread_of_values(labels.local(), omega.local(), call.team).centre();
-    }
-    return decide::SlopeShape::of(loss);
-  });
+  const auto shape =
+      with_loss(given.text("loss"), given.number("parameter"), [&](const auto& loss) {
+        if (call.free() && classes == 1 && of_residual<std::decay_t<decltype(loss)>>) {
+          frame.level = spread_of_values(labels.local(), omega.local(), call.team).centre();
+        }
+        return decide::SlopeShape::of(loss);
+      });
   labels -= frame.level;
-  const AnyLoss loss = loss_by_name(named.name, named.parameter);
+  const AnyLoss loss = loss_by_name(given.text("loss"), given.number("parameter"));
   std::vector<Solution> starts = starting_points(call.start, classes, frame);
   const std::optional<RowChoice> some = weighted_rows(labels, omega);
   Tick tick(Rcpp::checkUserInterrupt, Tick::Clock::now(), HUGE_VAL);
@@ -86,7 +86,7 @@ Rcpp::List path_everywhere_cpp(SEXP x, const Rcpp::NumericVector& y,
     problems.fit = [&](Index k, double lambda, const Solution& start, Tick& t) {
       auto p = problems.rows[k].problem(lambda);
       p.columns = [&] { return columns.view(call.constant(), t); };
-      return refit(call, named, call.seed_of(k), p, start, t);
+      return refit(call, call.seed_of(k), p, start, t);
     };
     double top = given.number("from"), end = given.number("to");
     if (relative) {
@@ -180,13 +180,12 @@ Rcpp::List tune_search_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Num
   border::FitCall call(problem, control);
   const RowVec labels(border::vec(y)), counted(border::vec(weights));
   const border::Options& given = call.problem;
-  const LossName named{given.text("loss"), given.number("parameter")};
   const decide::SearchLimits limits{given.number("from"), given.number("to"), given.number("eps"),
                                     static_cast<Index>(given.number("most"))};
   const bool scale = given.flag("scale");
-  const auto shape = with_loss(named.name, named.parameter,
+  const auto shape = with_loss(given.text("loss"), given.number("parameter"),
                                [](const auto& phi) { return decide::SlopeShape::of(phi); });
-  const AnyLoss loss = loss_by_name(named.name, named.parameter);
+  const AnyLoss loss = loss_by_name(given.text("loss"), given.number("parameter"));
   const MatrixView view = border::view(x);
   Tick tick(Rcpp::checkUserInterrupt, Tick::Clock::now(), HUGE_VAL);
   const RowStore plain(view, tick);  // the rows of all folds, each fold's in a frame of its own
@@ -224,7 +223,7 @@ Rcpp::List tune_search_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Num
   }
   const auto fit = [&](Index k, double lambda, const Solution& start, Tick& t) {
     const auto p = along[k].rows().problem(lambda);
-    return refit(call, named, call.seed, p, start, t).solution;
+    return refit(call, call.seed, p, start, t).solution;
   };
   return border::as_list(decide::PenaltySearch(along, fit, call.team, tick).run(limits));
 }

@@ -27,10 +27,9 @@ Rcpp::List border::with_change(SEXP x, const Rcpp::List& frame, const Rcpp::List
             dual = border::mat_at(problem, "dual"), y = border::mat_at(change, "y");
   const Vec b = border::vec_at(problem, "b");
   const bool free = border::number_at(problem, "free") != 0;
-  const linear::LossName loss{Rcpp::as<std::string>(problem["loss"]),
-                              border::number_at(problem, "parameter")};
   const ElasticNet g{border::number_at(problem, "l1"), border::number_at(problem, "mu")};
-  const region::Calculus phi = border::calculus(loss.name, loss.parameter);
+  const region::Calculus phi = border::calculus(Rcpp::as<std::string>(problem["loss"]),
+                                                border::number_at(problem, "parameter"));
   const RowVec omega(border::vec_at(change, "omega"));
   const AskedRows rows(others, call.team);
   return stored.visit([&](const auto& data) {
@@ -52,7 +51,7 @@ Rcpp::List border::with_change(SEXP x, const Rcpp::List& frame, const Rcpp::List
     ColumnStore columns(view, centre, at.scales);
     const auto solve = [&](const linear::LinearProblem& p, const linear::Solution& start,
                            double tol,
-                           Tick& t) { return linear::solved_to(call, loss, p, start, tol, t); };
+                           Tick& t) { return linear::solved_to(call, p, start, tol, t); };
     const ColumnProblems problems(classes, data, old_omega, border::rule(change), rows, solve,
                                   [&] { return columns.view(data.bias()); });
     const Change all(problems, border::number_at(change, "regression") != 0);

@@ -66,11 +66,9 @@ class Trained {
   decide::Solved solved(const Question& ask, const Problem& problem, int k, const Place& place) {
     if (ask.family == Family::robust) return robust_further(ask, problem, k, place, call_);
     if (ask.family == Family::hard) return hard_further(problem, place, call_);
-    const linear::LossName loss{Rcpp::as<std::string>(ask.given["loss"]), ask.number("parameter")};
-    const auto refit = [this, loss](const linear::LinearProblem& p, const linear::Solution& start,
-                                    double tol, Tick& t) {
-      return linear::solved_to(call_, loss, p, start, tol, t);
-    };
+    const auto refit = [this](const linear::LinearProblem& p, const linear::Solution& start,
+                              double tol,
+                              Tick& t) { return linear::solved_to(call_, p, start, tol, t); };
     return decide::solved_further(
         problem, place.w, place.b, ask.column("dual", k), place.origin, refit,
         [this, &problem] { return columns_.view(problem.rows.rows.bias()); });

@@ -1,7 +1,6 @@
-// Glue of margin_linear() and margin_path(): names to types, then one call into a function template
-// per class problem and point (lambda, mixture).
+// Glue of margin_linear() and margin_path(): names to functions, then one call for each class problem
+// and point (lambda, mixture).
 #include "border/dispatch_linear.h"
-#include "border/dispatch_passes.h"
 #include "border/fit_linear.h"
 #include "border/refit.h"
 #include "rows/column_store.h"
@@ -11,14 +10,53 @@ using namespace dualmargin::linear;
 
 namespace dualmargin::linear {
 
+namespace {
+
+// A fit whose limits are counted anew, in any thread, whose tick it is.
+template <class Fit>
+auto with_new_run(Run::Limits limits, const LinearProblem& problem, Tick& tick, Fit fit) {
+  limits.restart();
+  Run run(
+      limits, problem.null_value(), [&] { tick.ask(); }, [](double, double) {});
+  return fit(run);
+}
+
+}  // namespace
+
 Solution solve_by_name(const std::string& solver, const LinearProblem& problem,
-                       const LossName& loss, const border::Options& option, const Solution& start,
-                       Sampler& draws, Run& run) {
+                       const border::Options& option, const Solution& start, Sampler& draws,
+                       Run& run) {
   // A sample of the rows lies in all blocks of a file: it costs whole readings, and saves none.
   if (problem.rows.storage().in_file()) {
     return solve_in_passes(solver, problem, option, start, draws, run, false);
   }
   return solve_linear(solver, problem, option, start, draws, run);
+}
+
+Reading reading_of(const std::string& solver) {
+  for (const char* name : {"newton", "ssnal", "fista", "interior_point", "lasso"}) {
+    if (solver == name) return Reading::in_passes;
+  }
+  return Reading::one_by_one;
+}
+
+Report refit(const border::FitCall& call, std::uint64_t seed, const LinearProblem& problem,
+             const Solution& start, Tick& tick) {
+  Sampler draws(seed);
+  return with_new_run(call.limits, problem, tick, [&](Run& run) {
+    return report(problem, solve_by_name(call.solver, problem, call.option, start, draws, run),
+                  run);
+  });
+}
+
+Solution solved_to(const border::FitCall& call, const LinearProblem& problem, const Solution& start,
+                   double tol, Tick& tick) {
+  Run::Limits limits = call.limits;
+  limits.tol = tol;
+  Sampler draws(call.seed);
+  return with_new_run(limits, problem, tick, [&](Run& run) {
+    return solve_by_name(call.solver, problem, call.option, start, draws, run);
+  });
 }
 
 }  // namespace dualmargin::linear
@@ -40,13 +78,11 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
   for (const char* name : {"auto", "newton", "lasso", "ssnal"}) {
     second_order = second_order || call.solver == name;
   }
-  const auto solve = [&](const auto& p, double scale, const Solution& start, Sampler& draws,
-                         Run& run) {
+  const auto solve = [&](const LinearProblem& p, const Solution& start, Sampler& draws, Run& run) {
     if (call.shared()) {
       return solve_in_passes(call.solver, p, call.option, start, draws, run, true);
     }
-    const LossName loss{call.problem.text("loss"), scale * call.problem.number("parameter")};
-    return solve_by_name(call.solver, p, loss, call.option, start, draws, run);
+    return solve_by_name(call.solver, p, call.option, start, draws, run);
   };
   return fit_linear(
       call, problem, rows, RowVec(border::vec(y)), omega,

@@ -4,9 +4,9 @@
 
 #include "border/disk_rows.h"
 #include "border/dispatch_joint.h"
-#include "border/dispatch_passes.h"
 #include "border/fit_joint.h"
 #include "border/fit_linear.h"
+#include "border/refit.h"
 
 using namespace dualmargin;
 using namespace dualmargin::linear;
@@ -37,8 +37,9 @@ Rcpp::List fit_linear_rows_cpp(const Rcpp::List& rows, const Rcpp::NumericVector
                                const Rcpp::List& control) {
   const auto fit = [&](border::FitCall& call, const auto& store, RowVec labels,
                        const RowVec& omega) {
-    const auto solve = [&](const auto& p, double, const Solution& start, Sampler& draws, Run& run) {
-      return solve_in_passes(call.solver, p, call.option, start, draws, run, false);
+    const auto solve = [&](const LinearProblem& p, const Solution& start, Sampler& draws,
+                           Run& run) {
+      return solve_by_name(call.solver, p, call.option, start, draws, run);
     };
     const auto none = [](Tick&) -> Columns {
       throw std::logic_error("rows in a file have no columns");

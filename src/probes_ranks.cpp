@@ -24,13 +24,12 @@ struct Answer {
   std::string fault;
 };
 
-template <class Problem>
-linear::Solution solve(const std::string& solver, const Problem& problem, Sampler& draws,
-                       Run& run) {
+linear::Solution solve(const std::string& solver, const linear::LinearProblem& problem,
+                       Sampler& draws, Run& run) {
   if (solver == "newton") return linear::newton(problem, {}, {}, draws, run);
   if (solver == "ssnal") return linear::ssnal(problem, {}, {}, draws, run);
-  if (solver == "fista") return linear::fista(problem, {}, {}, run);
-  if (solver == "interior_point") return linear::interior_point(problem, run);
+  if (solver == "fista") return linear::fista(problem, {}, {}, draws, run);
+  if (solver == "interior_point") return linear::interior_point(problem, {}, {}, draws, run);
   throw std::invalid_argument("unknown solver: " + solver);
 }
 

@@ -28,20 +28,19 @@ class Fits {
               dual = border::mat_at(problem, "dual");
     const Vec b = border::vec_at(problem, "b"), offsets = border::offsets(frame, w.rows());
     const bool free = border::number_at(problem, "free") != 0;
-    const linear::LossName loss{Rcpp::as<std::string>(problem["loss"]),
-                                border::number_at(problem, "parameter")};
     const ElasticNet g{border::number_at(problem, "l1"), border::number_at(problem, "mu")};
     const bool curved = !border::has(problem, "ball_alone");
-    const auto refit = [&call, loss](const linear::LinearProblem& p, const linear::Solution& start,
-                                     double tol, Tick& t) {
-      return linear::solved_to(call, loss, p, start, tol, t);
-    };
+    const auto refit = [&call](const linear::LinearProblem& p, const linear::Solution& start,
+                               double tol,
+                               Tick& t) { return linear::solved_to(call, p, start, tol, t); };
     for (Index k = 0; k < y.cols(); ++k) {
       RowVec own(Vec(y.col(k)));
       if (k == 0) {
         workspaces_.push_back(std::make_unique<Workspace>(
             data_, stored, std::move(own), RowVec(border::vec_at(problem, "omega")),
-            border::calculus(loss.name, loss.parameter), free, call.team));
+            border::calculus(Rcpp::as<std::string>(problem["loss"]),
+                             border::number_at(problem, "parameter")),
+            free, call.team));
       } else {
         workspaces_.push_back(std::make_unique<Workspace>(*workspaces_[0], std::move(own)));
       }

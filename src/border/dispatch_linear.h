@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <string>
 
-#include "border/dispatch_loss.h"
+#include "border/border.h"
 #include "border/names.h"
 #include "linear/asdca.h"
 #include "linear/aspdc.h"
@@ -42,9 +42,9 @@ inline bool knows_columns(const std::string& solver, bool bounded, bool free) {
 }
 
 // `option` reads an option by name; the registry on the R side fills in every default.
-template <class Option>
-Solution solve_linear(const std::string& solver, const LinearProblem& problem, const Option& option,
-                      const Solution& start, Sampler& sampler, Run& run) {
+inline Solution solve_linear(const std::string& solver, const LinearProblem& problem,
+                             const border::Options& option, const Solution& start, Sampler& sampler,
+                             Run& run) {
   const auto permute = [&] {
     return border::named<bool>("sampling", option.text("sampling"),
                                {{"permutation", true}, {"uniform", false}});
@@ -54,17 +54,12 @@ Solution solve_linear(const std::string& solver, const LinearProblem& problem, c
                                {{"tolerance", true}, {"passes", false}});
   };
   const auto passes = [&] { return option.number("inner_passes"); };
-  const auto dual = [&](const DualCdOptions& options, const Solution& s) {
-    return dual_cd(problem, options, s, sampler, run);
-  };
   if (problem.penalty.columns != nullptr &&
       !knows_columns(solver, problem.penalty.bounded(), problem.penalty.any_free())) {
     throw std::invalid_argument("columns have terms of their own, which " + solver + " ignores");
   }
   if (solver == "auto") {
-    const auto first = [&](const Solution& s) { return dual(DualCdOptions(), s); };
-    const AutoOptions options{option.number("dual_passes")};
-    return automatic(problem, options, first, start, sampler, run);
+    return automatic(problem, AutoOptions{option.number("dual_passes")}, start, sampler, run);
   }
   if (solver == "sdca") {
     return sdca(problem, SdcaOptions{permute()}, start, sampler, run);
@@ -105,7 +100,7 @@ Solution solve_linear(const std::string& solver, const LinearProblem& problem, c
   }
   if (solver == "saga") return saga(problem, SagaOptions{permute()}, start, sampler, run);
   if (solver == "fista") {
-    return fista(problem, FistaOptions{option.flag("restart")}, start, run);
+    return fista(problem, FistaOptions{option.flag("restart")}, start, sampler, run);
   }
   if (solver == "katyusha") {
     return katyusha(problem, KatyushaOptions{permute(), passes()}, start, sampler, run);
@@ -113,17 +108,44 @@ Solution solve_linear(const std::string& solver, const LinearProblem& problem, c
   if (solver == "dual_cd") {
     // on its own, with no other method to follow; as sdca
     if (!problem.losses.smooth()) run.be_patient(0.9);
-    return dual({option.flag("shrinking"), option.number("block")}, start);
+    const DualCdOptions options{option.flag("shrinking"), option.number("block")};
+    return dual_cd(problem, options, start, sampler, run);
   }
-  if (solver == "interior_point") return interior_point(problem, run);
+  if (solver == "interior_point") return interior_point(problem, {}, start, sampler, run);
   if (solver == "lasso") {
     LassoOptions options;
     options.working_set = static_cast<Index>(option.number("working_set"));
     options.extrapolation = option.flag("extrapolation");
     options.screening = option.flag("screening");
-    return lasso(problem, options, start, run);
+    return lasso(problem, options, start, sampler, run);
   }
   border::unknown("solver", solver);
+}
+
+// By the solvers that read rows in whole passes: for rows in a file, and for rows that several ranks
+// hold. "auto" is Newton's method for a smooth loss, else SSNAL, both from a start on samples of the rows
+// where `samples` says so.
+inline Solution solve_in_passes(const std::string& solver, const LinearProblem& problem,
+                                const border::Options& option, const Solution& start,
+                                Sampler& draws, Run& run, bool samples) {
+  const bool choose = solver == "auto", smooth = problem.losses.smooth();
+  const auto subsample = [&] { return choose ? samples : option.flag("subsample"); };
+  if (solver == "newton" || (choose && smooth)) {
+    return newton(problem, NewtonOptions{subsample()}, start, draws, run);
+  }
+  if (solver == "ssnal" || choose) {
+    SsnalOptions options;
+    options.subsample = subsample();
+    if (!choose) {
+      options.gamma = option.number("gamma");
+      options.shrink = option.number("shrink");
+    }
+    return ssnal(problem, options, start, draws, run);
+  }
+  if (solver == "fista") {
+    return fista(problem, FistaOptions{option.flag("restart")}, start, draws, run);
+  }
+  border::unknown("solver that reads rows in whole passes", solver);
 }
 
 }  // namespace dualmargin::linear

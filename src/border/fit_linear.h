@@ -31,8 +31,8 @@ inline ColumnTerms column_terms(const Rcpp::List& problem, const Vec& scales, bo
 }
 
 // store: scales(), centre() and visit(bias, f), as a RowStore. columns(tick): x by features, for
-// the solvers that ask. solve(problem, scale, start, draws, run), with the parameter of the loss so many
-// times its size; `second_order`: does it reach an optimum to many digits?
+// the solvers that ask. solve(problem, start, draws, run); `second_order`: does it reach an optimum to
+// many digits?
 //
 // problem: lambda and mixture, as long as one another, are the points, visited in their order; with
 // `relative` lambda is given in units of the lambda at which a path starts, where an l1 part has
@@ -41,10 +41,11 @@ inline ColumnTerms column_terms(const Rcpp::List& problem, const Vec& scales, bo
 // l1_factor: 0 for a column without a penalty. Where these have no best coefficients the answer is
 // why, and no solution: `dependent`, the places of those that the others say, or `separate`, classes
 // that they tell apart.
-template <class Store, class ColumnsOf, class Solve>
-Rcpp::List fit_linear(border::FitCall& call, const Rcpp::List& problem, const Store& rows,
-                      RowVec labels, const RowVec& omega, ColumnsOf columns, bool second_order,
-                      Solve solve) {
+template <class Store>
+Rcpp::List fit_linear(
+    border::FitCall& call, const Rcpp::List& problem, const Store& rows, RowVec labels,
+    const RowVec& omega, FunctionRef<Columns(Tick&)> columns, bool second_order,
+    FunctionRef<Solution(const LinearProblem&, const Solution&, Sampler&, Run&)> solve) {
   Vec lambda = border::vec(problem["lambda"]);
   const Vec mixture = border::vec(problem["mixture"]);
   const bool brief = call.problem.flag("brief"), relative = call.problem.flag("relative");
@@ -84,7 +85,7 @@ Rcpp::List fit_linear(border::FitCall& call, const Rcpp::List& problem, const St
     if (!offset.empty()) all.offset = &offset;
     const border::ClassRows each(all, classes);
     const auto problem_at = [&](double scale, int k, const ElasticNet& penalty, Tick& tick,
-                                const auto& f) {
+                                FunctionRef<void(const LinearProblem&)> f) {
       ElasticNet g = penalty;
       if (terms.any()) g.columns = &terms;
       LinearProblem one(each[k], loss_at(scale), g, call.free());
@@ -105,7 +106,9 @@ Rcpp::List fit_linear(border::FitCall& call, const Rcpp::List& problem, const St
     const double spread = residual ? spread_of(all, call.free()) : 1;
     const auto null_unit = [&] {
       if (!residual) return 1.0;
-      const auto at = [&](double s, auto f) { problem_at(s, 0, ElasticNet(), run, f); };
+      const auto at = [&](double s, FunctionRef<void(const LinearProblem&)> f) {
+        problem_at(s, 0, ElasticNet(), run, f);
+      };
       const double s = null_scale(at, spread);
       return s > 0 ? s : spread;
     };
@@ -120,7 +123,9 @@ Rcpp::List fit_linear(border::FitCall& call, const Rcpp::List& problem, const St
     const auto own_unit = [&](const Solution& start, const ElasticNet& penalty, Sampler& draws,
                               Run& run) {
       double first = spread;
-      const auto at = [&](double s, auto f) { problem_at(s, 0, penalty, run, f); };
+      const auto at = [&](double s, FunctionRef<void(const LinearProblem&)> f) {
+        problem_at(s, 0, penalty, run, f);
+      };
       if (start.w.size() > 0) {
         at(spread, [&](const auto& p) {
           const double s = scale_of(p.rows, p.scored(start, run).z);
@@ -130,8 +135,8 @@ Rcpp::List fit_linear(border::FitCall& call, const Rcpp::List& problem, const St
       const double tol = call.limits.tol, tight = second_order ? std::min(tol, 1e-9) : tol;
       ScaleLimits limits{call.limits, tight, std::max(second_order ? 1e-13 : 0, 1e-3 * tight)};
       limits.run.watch = run.watch();
-      const auto solve_at = [&](const auto& p, double s, const Solution& from, Run& round) {
-        return solve(p, s, from, draws, round);
+      const auto solve_at = [&](const LinearProblem& p, const Solution& from, Run& round) {
+        return solve(p, from, draws, round);
       };
       return fit_at_scale(at, solve_at, start, first, limits, run);
     };
@@ -148,7 +153,7 @@ Rcpp::List fit_linear(border::FitCall& call, const Rcpp::List& problem, const St
                        [&](const auto& q) { start = null_model(q, run); });
           }
           if (residual) return own_unit(start, p.penalty, draws, run);
-          return report(p, solve(p, 1, start, draws, run), run);
+          return report(p, solve(p, start, draws, run), run);
         },
         [&](const Report& r, int) { return answer(r, frame, brief); });
   });

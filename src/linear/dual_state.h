@@ -123,18 +123,6 @@ class DualState {
   double b_, b_centre_, b_strength_ = 0;
 };
 
-// The certificate of a dual point, with the weights that belong to it; where the intercept is free
-// with those that are given, at the best b.
-inline Certificate certify_dual(const LinearProblem& problem, Solution& s, Tick& tick) {
-  SummedDual dual = problem.summed(std::move(s.a), tick);
-  if (!problem.losses.free_intercept) s.w = problem.penalty.grad_conjugate(-dual.u);
-  const ScoredPrimal primal = problem.scored_at_best(s, tick);
-  const Certificate c = problem.certify(primal, dual, tick);
-  s.b = primal.b;
-  s.a = std::move(dual.a);
-  return c;
-}
-
 // A certificate of a dual point costs two half passes in the order of memory.
 constexpr double dual_price = 0.5;
 

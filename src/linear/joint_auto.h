@@ -17,7 +17,7 @@ JointSolution joint_auto(const Problem& problem, const JointSolution& start, Sam
   const double size = static_cast<double>(problem.dim() * problem.classes);
   const bool small = size <= cost::joint_size && Problem::Loss::smooth;
   // Newton's method: some eighty products with the Hessian, two looks at the rows for each class
-  const seconds::Table table = cost::table(problem);
+  const seconds::Table table = cost::table(problem.rows);
   const double classes = static_cast<double>(problem.classes),
                finisher = 160 * classes * table.look();
   StopRule promising;

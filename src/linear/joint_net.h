@@ -66,10 +66,8 @@ class JointProximalNewton {
     if (free()) u -= cross_ * intercepts_.solve(drift_);
     std::vector<Index> all(static_cast<std::size_t>(m * k_));
     std::iota(all.begin(), all.end(), Index{0});
-    MatrixCurvature H(std::move(curvature_), run_);
     const NewtonModel model{w, u, 0, none_, problem_.space, damping_};
-    L1Model<MatrixCurvature> l1(H, all, model, norm);
-    const Direction d = m * k_ > 500 ? l1.minimise(1e-3, 30) : l1.minimise(1e-8, 200);
+    const Direction d = l1_direction(std::move(curvature_), all, model, norm, run_);
     if (!d.finite() || !run_.in_time()) return false;
     return move(d.delta);
   }

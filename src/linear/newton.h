@@ -1,20 +1,9 @@
-// Newton's method for smooth losses: subsampled start, cached scores, exact line search, and a
-// Hessian that is corrected row by row as rows change their curvature. For squared hinge losses: O.
-// L. Mangasarian (2002), Optimization Methods and Software 17, 913-929; S. S. Keerthi and D.
-// DeCoste (2005), Journal of Machine Learning Research 6, 341-361.
-//
-//   min_{w,b}  (1/W) sum_i omega_i phi(w'x_i + b; y_i) + g(w)
-//
-// With a = slope at (w, exact b) the dual point comes free with the gradient, so the certificate is
-// looked at after every step: for ridge its gap is |grad P|^2 / (2 l2).
-//
-// Where the penalty is weak and the loss has flat pieces, the few rows with curvature change with
-// every step, and the steps are short without end. Then g is strengthened until a few steps reach
-// its minimum, and weakened again from one minimum to the next (continuation.h).
+// Newton's method for smooth losses.
 #pragma once
 
-#include "linear/continuation.h"
-#include "linear/subsample.h"
+#include "linear/problem.h"
+#include "run/run.h"
+#include "run/sampler.h"
 
 namespace dualmargin::linear {
 
@@ -22,53 +11,6 @@ struct NewtonOptions {
   bool subsample = true;
 };
 
-inline Solution newton(const LinearProblem& problem, const NewtonOptions& options,
-                       const Solution& start, Sampler& sampler, Run& run) {
-  Solution s = problem.begin(start, "newton");
-  const bool cold = start.w.size() != problem.dim();
-  // a quadratic loss, the one whose dual domain is all of R, is solved by its first step from
-  // anywhere
-  const bool quadratic = problem.losses.loss.dual_shift();
-  const bool samples = options.subsample && !quadratic && !problem.penalty.any_free();
-  if (cold && samples) s = subsample_start(problem, 0, s, sampler, run);
-
-  ProximalNewton<RowView> descent(problem, run, problem.rows);
-  descent.start(s.w, s.b);
-  Continuation continuation;
-  double gap = HUGE_VAL;  // relative
-  const auto cached = [&] {
-    static_cast<Primal&>(s) = {descent.w(), descent.b()};
-    const ScoredPrimal primal{s, descent.scores()};
-    SummedDual dual = problem.of_slopes(descent.slope(), descent.dual_sum(), run);
-    // at the slopes the losses' share of a ridge gap is zero: it spares a logarithm or two a row
-    const bool ridge = problem.penalty.l1 == 0 && !problem.penalty.any_free();
-    const Certificate c =
-        ridge
-            ? problem.told(primal, dual,
-                           Certificate(problem.losses.value(primal.z) + problem.penalty.value(s.w),
-                                       problem.penalty.gap(s.w, dual.u)))
-            : problem.certify(primal, dual, run);
-    s.a = std::move(dual.a);
-    gap = run.relative_gap(c);
-    return c;
-  };
-  // the cached scores have drifted by some roundings: the last word is said without them
-  const auto exact = [&] { return problem.certify(s, run); };
-  while (run.proceed(cached, exact, 0)) {
-    const double hope = descent.aim();
-    if (!run.in_time()) break;
-    const bool there =
-        hope <= 1e-3 * descent.penalty() || descent.gap() <= 1e-2 * descent.penalty();
-    if (continuation.change(there, gap)) {
-      descent.penalise(continuation.strengthened(problem.penalty));
-      run.renew_patience();
-      descent.aim();
-      if (!run.in_time()) break;
-    }
-    if (!descent.has_direction()) break;
-    descent.move();
-  }
-  return s;
-}
+Solution newton(const LinearProblem&, const NewtonOptions&, const Solution& start, Sampler&, Run&);
 
 }  // namespace dualmargin::linear

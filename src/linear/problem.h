@@ -17,10 +17,7 @@
 #pragma once
 
 #include <functional>
-#include <utility>
 
-#include "base/illinois.h"
-#include "base/rounding.h"
 #include "linear/free_columns.h"
 #include "linear/solution.h"
 #include "loss/elastic_net.h"
@@ -37,10 +34,7 @@ struct LinearProblem {
   std::function<Columns()> columns;  // x by features, for the solvers that ask
   Seen* seen = nullptr;              // is told of every pair that is certified
 
-  LinearProblem(const Rows& rows_, const AnyLoss& loss, const ElasticNet& g, bool free)
-      : rows(rows_),
-        losses(loss, rows.y, rows.weights, free, rows.team, rows.total_weight, rows.offset),
-        penalty(g) {}
+  LinearProblem(const Rows& rows_, const AnyLoss& loss, const ElasticNet& g, bool free);
   LinearProblem(const LinearProblem&) = delete;
 
   Index n() const { return rows.n(); }
@@ -48,99 +42,36 @@ struct LinearProblem {
   double null_value() const { return losses.null_value(); }
 
   // What a method begins with: zero weights where there is no start.
-  Solution begin(const Solution& start, const char* solver) const {
-    Solution s = start;
-    s.solver = solver;
-    if (s.w.size() != dim()) s.w = Vec::Zero(dim());
-    return s;
-  }
+  Solution begin(const Solution& start, const char* solver) const;
 
   // max_i omega_i |x_i|^2 / (W gamma): the 1/(n gamma) of normalised rows without weights. Times n
   // it bounds the smoothness of every term n omega_i / W phi(x_i'w).
-  double row_smoothness() const {
-    const RowVec& squares = rows.squared_norms();
-    const double largest = rows.max([&](Index i) { return rows.weights[i] * squares[i]; });
-    return largest / (rows.total_weight * losses.loss.gamma());
-  }
+  double row_smoothness() const;
 
   // u of a dual point. That of the last point asked for is kept, as are the scores: a method
   // certifies the point it returns, and its report asks once more.
-  const Vec& dual_sum(const RowVec& a, Tick& tick) const {
-    const auto other = [&](Index i) { return known_a_[i] != a[i]; };
-    if (!knows_u_ || rows.any(other)) {
-      known_u_ = rows.transpose_multiply(rows.weights * a / rows.total_weight, tick);
-      known_a_ = a;
-      knows_u_ = true;
-    }
-    return known_u_;
-  }
+  const Vec& dual_sum(const RowVec& a, Tick& tick) const;
   // x_i'w
-  const RowVec& margins(const Vec& w, Tick& tick) const {
-    if (known_w_.size() != dim() || known_w_ != w || known_z_.size() != n()) {
-      known_z_ = rows.multiply(w, tick);
-      known_w_ = w;
-    }
-    return known_z_;
-  }
+  const RowVec& margins(const Vec& w, Tick& tick) const;
   // See run/nothing.h.
-  Solution with_nothing(Solution s, bool primal, bool dual) const {
-    if (primal) {
-      s.w = Vec::Zero(dim());
-      s.b = losses.best_intercept(RowVec::Zero(n()), 0);
-    }
-    if (dual) s.a = RowVec::Zero(n());
-    return s;
-  }
+  Solution with_nothing(Solution s, bool primal, bool dual) const;
   FreeColumns free_columns() const { return {rows, losses, penalty.columns->free}; }
-  SummedDual summed(RowVec a, Tick& tick) const {
-    if (penalty.any_free()) {
-      a = free_columns().balanced(std::move(a), tick);
-    } else {
-      losses.balance(a);
-    }
-    Vec u = dual_sum(a, tick);
-    return {{std::move(a)}, std::move(u)};
-  }
+  SummedDual summed(RowVec a, Tick& tick) const;
   // Slopes at the best b are feasible as they are, but where columns bear no penalty. u: their sum.
-  SummedDual of_slopes(const RowVec& a, const Vec& u, Tick& tick) const {
-    return penalty.any_free() ? summed(a, tick) : SummedDual{{a}, u};
-  }
+  SummedDual of_slopes(const RowVec& a, const Vec& u, Tick& tick) const;
   // b becomes 0 unless it is free.
-  ScoredPrimal scored(const Primal& p, Tick& tick) const {
-    const double b = losses.free_intercept ? p.b : 0.0;
-    return {{p.w, b}, margins(p.w, tick) + b};
-  }
-  ScoredPrimal scored_at_best(const Primal& p, Tick& tick) const {
-    ScoredPrimal s{p, margins(p.w, tick)};
-    s.b = losses.best_intercept(s.z, p.b);
-    s.z += s.b;
-    return s;
-  }
+  ScoredPrimal scored(const Primal& p, Tick& tick) const;
+  ScoredPrimal scored_at_best(const Primal& p, Tick& tick) const;
 
   // Any pair, a balanced where the intercept is free: d is scaled into the feasible set.
   // O(n + dim).
-  Certificate certify(const ScoredPrimal& p, SummedDual& d, Tick& tick) const {
-    const double penalised = penalty.value(p.w);
-    const double theta = penalty.l1 == 0 ? 1 : dual_scale(d, losses.value(p.z) + penalised, tick);
-    const FenchelSums sums = losses.fenchel(p.z, d.a, theta);
-    d.a *= theta;
-    d.u *= theta;
-    const double value = sums.value + penalised, gap = sums.gap + penalty.gap(p.w, d.u);
-    return told(p, d, Certificate(value, gap, rounding_of(sums, value, p.w, d.u, tick)));
-  }
-  Certificate told(const Primal& p, const Dual& d, const Certificate& c) const {
-    if (seen != nullptr) seen->offer(p, d, c);
-    return c;
-  }
+  Certificate certify(const ScoredPrimal& p, SummedDual& d, Tick& tick) const;
+  Certificate told(const Primal& p, const Dual& d, const Certificate& c) const;
   // From the definitions.
-  Certificate certify(Solution& s, Tick& tick) const {
-    const ScoredPrimal p = scored(s, tick);
-    SummedDual d = summed(std::move(s.a), tick);
-    const Certificate c = certify(p, d, tick);
-    s.b = p.b;
-    s.a = std::move(d.a);
-    return c;
-  }
+  Certificate certify(Solution& s, Tick& tick) const;
+  // Of a dual point, with the weights that belong to it; where the intercept is free with those that
+  // are given, at the best b.
+  Certificate certify_dual(Solution& s, Tick& tick) const;
 
  private:
   mutable bool knows_u_ = false;
@@ -163,112 +94,23 @@ struct LinearProblem {
   // that share of D(a) - D(0), D being concave. Without a penalty u_j itself is what rounding has
   // left: it stands with w_j as sum omega a does with b, |w_j| no less than scores are made of.
   double rounding_of(const FenchelSums& sums, double value, const Vec& w, const Vec& u,
-                     Tick& tick) const {
-    const Vec& norm = rows.column_norms(tick);
-    const double a_rms = std::sqrt(sums.slope_squares), adding = dual_sum_rounding(a_rms);
-    double penalties = 0, reach = 0, bend = 0, outside = 0, open = 0;
-    for (Index j = 0; j < w.size(); ++j) {
-      const double d = adding * norm[j];
-      reach += norm[j] * std::abs(w[j]);
-      if (penalty.free(j)) {
-        const double most = std::abs(w[j]) + (norm[j] > 0 ? sums.score_size / norm[j] : 0);
-        open += most * (std::abs(u[j]) + d);
-        continue;
-      }
-      penalties += penalty.value(j, w[j]) + penalty.conjugate(j, -u[j]) + std::abs(u[j] * w[j]);
-      if (penalty.l2 == 0) {
-        bend += d * (farthest_bound(j) + std::abs(w[j]));
-        continue;
-      }
-      bend += d * (std::abs(penalty.grad_conjugate(j, -u[j]) - w[j]) + d / penalty.l2);
-      if (penalty.l1 > 0) outside = std::max(outside, d / penalty.l1_of(j));
-    }
-    const bool room = penalty.l1 > 0 && penalty.l2 > 0;
-    const double dual = room ? std::min(bend, outside * (sums.size + std::abs(value))) : bend;
-    const double scores = rounding::of_score(rows.longest_row()) * a_rms * reach;
-    const double drift = std::abs(sums.slopes) + rounding::of_value() * sums.slope_size;
-    const double b = losses.free_intercept ? sums.score_size + reach : 0.0;
-    return Certificate::rounding_of(value) + rounding::of_term() * (sums.size + penalties) +
-           scores + dual + open + b * drift;
-  }
+                     Tick& tick) const;
   // d_j / norm_j: the additions that enter the error of a coordinate of a dual sum and the
   // roundings of a term omega_i a_i x_ij / W, times a_rms
-  double dual_sum_rounding(double a_rms) const {
-    return rounding::of(rows.additions() + 8) * a_rms;
-  }
+  double dual_sum_rounding(double a_rms) const;
 
   // Where l2 is 0 and g* beyond l1 is a bound times what is beyond.
-  double farthest_bound(Index j) const {
-    const double low = -penalty.lower(j), high = penalty.upper(j);
-    return std::max(std::isinf(low) ? 0.0 : low, std::isinf(high) ? 0.0 : high);
-  }
+  double farthest_bound(Index j) const;
   // Must -u_j be within l1, where l2 is 0? On a side with a bound g* is finite beyond.
-  bool must_fit(Index j, double u) const {
-    return std::isinf(u < 0 ? penalty.upper(j) : penalty.lower(j));
-  }
+  bool must_fit(Index j, double u) const;
 
   // With an l1 part the raw dual point is useless where |u_j| > l1 by far: the best multiple theta
   // a is taken, up to 1 and without l2 up to `fits`, which keeps |u_j| <= l1 with room for the
   // rounding of u. Duals without constraints may then be any multiple. D(theta) is concave.
-  double dual_scale(const SummedDual& d, double value, Tick& tick) const {
-    double largest = d.u.size() > 0 ? d.u.cwiseAbs().maxCoeff() : 0.0;
-    if (largest == 0) return 1;
-    const bool lasso = penalty.l2 == 0, alike = penalty.columns == nullptr;
-    const bool anywhere = lasso && alike && losses.loss.dual_shift();
-    const bool flat = lasso && !penalty.bounded();  // g* is 0 wherever it is finite
-    if (lasso) {
-      const double aa = rows.sum([&](Index i) { return rows.share(i) * d.a[i] * d.a[i]; });
-      const Vec& norm = rows.column_norms(tick);
-      largest = 0;
-      for (Index j = 0; j < d.u.size(); ++j) {
-        if (penalty.free(j)) continue;
-        const double least = dual_sum_rounding(std::sqrt(aa)) * norm[j];
-        // within rounding of 0 it may be on either side
-        const bool fits = std::abs(d.u[j]) > least && !must_fit(j, d.u[j]);
-        if (!fits) largest = std::max(largest, (std::abs(d.u[j]) + least) / penalty.factor(j));
-      }
-      if (largest == 0) largest = 1e-300 * penalty.l1;
-    } else if (!alike) {
-      largest = 0;
-      for (Index j = 0; j < d.u.size(); ++j) {
-        if (!penalty.free(j)) largest = std::max(largest, std::abs(d.u[j]) / penalty.factor(j));
-      }
-    }
-    // two roundings below the boundary, so that |theta u_j| <= l1 holds in floating point
-    const double fits = penalty.l1 / largest * (1 - 4e-16);
-    const double least = anywhere ? -fits : 0;
-    double high = anywhere ? fits : lasso ? std::min(fits, 1.0) : 1.0;
-    // D' or, where a hundredth of the gap is all that other multiples can gain, 0
-    const auto rise = [&](double theta) {
-      auto [conjugate, slope] = losses.conjugate(d.a, theta);
-      if (!flat) {
-        conjugate += penalty.conjugate(-theta * d.u);
-        slope -= sum_over(d.u.size(), [&](Index j) {
-          return d.u[j] * penalty.grad_conjugate(j, -theta * d.u[j]);
-        });
-      }
-      const double gain = slope * (slope < 0 ? theta - high : theta - least);
-      const double gap = std::max(value + conjugate, 1e-12 * std::abs(value));
-      return gain <= 1e-2 * gap ? 0.0 : -slope;
-    };
-    double low = least, at_low = 0, at_high = rise(high);
-    if (at_high == 0) return high;
-    if (fits < high) {  // where g* begins, D' has a kink
-      const double at = rise(fits);
-      if (at == 0) return fits;
-      (at > 0 ? low : high) = fits;
-      (at > 0 ? at_low : at_high) = at;
-    }
-    if (at_low == 0) at_low = rise(low);
-    return at_low == 0 ? low : illinois(rise, low, at_low, high, at_high, 0);
-  }
+  double dual_scale(const SummedDual& d, double value, Tick& tick) const;
 };
 
 // Of the best pair of a run, recomputed from its points.
-template <class Problem>
-Certificate certify_best(const Problem& problem, const Best& best, Tick& tick) {
-  Solution s{best.primal(), best.dual(), ""};
-  return problem.certify(s, tick);
-}
+Certificate certify_best(const LinearProblem& problem, const Best& best, Tick& tick);
 
 }  // namespace dualmargin::linear

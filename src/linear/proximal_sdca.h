@@ -1,16 +1,9 @@
 // SDCA inside a proximal point iteration without momentum.
-// R. T. Rockafellar (1976), SIAM Journal on Control and Optimization 14, 877-898, around the SDCA
-// of S. Shalev-Shwartz and T. Zhang (2013), Journal of Machine Learning Research 14, 567-599.
-//
-//   stage t:  w_t ~ argmin_w P(w) + kappa/2 |w - w_{t-1}|^2  by inner_passes passes of SDCA
-//
-// kappa = max_i omega_i |x_i|^2 / (W gamma), the 1/(n gamma) of normalised rows: the inner problem
-// then loses a constant factor of its gap in a pass, and the proximal step is a quarter as short as
-// in ASPDC-i.
 #pragma once
 
-#include "linear/dual_state.h"
-#include "rows/typed_rows.h"
+#include "linear/problem.h"
+#include "run/run.h"
+#include "run/sampler.h"
 
 namespace dualmargin::linear {
 
@@ -20,33 +13,7 @@ struct ProximalSdcaOptions {
   double strength = 1;  // kappa in units of 1/(n gamma)
 };
 
-template <class RowsByType>
-Solution proximal_sdca(const LinearProblem& problem, const RowsByType& rows,
-                       const ProximalSdcaOptions& options, const Solution& start, Sampler& sampler,
-                       Run& run) {
-  const double kappa = options.strength * problem.row_smoothness();
-  DualState state(problem, rows, start, kappa, run);
-  Visits visits(problem.n(), options.permute, sampler, run);
-  Solution s = problem.begin(start, "proximal_sdca");
-  const auto certify = [&] {
-    s.a = state.a();
-    return problem.certify(s, run);
-  };
-
-  while (run.proceed(certify, dual_price)) {
-    state.recentre(s.w);
-    run_stage(state, options.inner_passes, 0, run,
-              [&] { visits.epoch([&](Index i) { state.ascend(i); }); });
-    s.w = state.w();
-  }
-  return s;
-}
-
-inline Solution proximal_sdca(const LinearProblem& problem, const ProximalSdcaOptions& options,
-                              const Solution& start, Sampler& sampler, Run& run) {
-  return with_typed_rows(problem.rows, [&](const auto& rows) {
-    return proximal_sdca(problem, rows, options, start, sampler, run);
-  });
-}
+Solution proximal_sdca(const LinearProblem&, const ProximalSdcaOptions&, const Solution& start,
+                       Sampler&, Run&);
 
 }  // namespace dualmargin::linear

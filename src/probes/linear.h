@@ -1,9 +1,11 @@
 // For the tests: one loss, penalty, sampler, factorisation or certificate at a time.
 #pragma once
 
+#include "algebra/lazy.h"
+#include "algebra/normal_matrix.h"
 #include "border/border.h"
 #include "border/dispatch_joint.h"
-#include "border/dispatch_linear.h"
+#include "border/dispatch_loss.h"
 #include "linear/report.h"
 #include "probes/probe.h"
 #include "rows/row_store.h"

@@ -1,0 +1,200 @@
+// Working sets of columns for problems with an l1 part and a smooth loss: M. Massias, A. Gramfort
+// and J. Salmon (2018), "Celer: a fast solver for the Lasso with dual extrapolation", ICML,
+// arXiv:1802.07481, algorithm 4; with the proximal Newton method of G.-X. Yuan, C.-H. Ho and C.-J.
+// Lin (2012), Journal of Machine Learning Research 13, 1999-2030, on the set.
+//
+//   min_{w,b}  (1/W) sum_i omega_i phi(w'x_i + b; y_i) + l1 |w|_1 + l2/2 |w|^2,   w within bounds
+//
+//   a   dual point: slopes at (w, exact b), scaled into the feasible set; or extrapolated
+//   u   (1/W) sum_i omega_i a_i x_i; at the optimum u_j + l2 w_j = -l1 sign(w_j), |u_j| <= l1
+//       where w_j = 0; at a bound the side that leads beyond it does not count
+//
+// differs: the paper solves the set by cyclic coordinate descent on the objective; here coordinate
+// descent and conjugate gradients solve a Newton model of it, which pays where columns correlate.
+#include "linear/lasso.h"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <deque>
+#include <vector>
+
+#include "linear/column_view.h"
+#include "linear/working_set.h"
+
+namespace dualmargin::linear {
+
+namespace {
+
+// Gap-safe screening: O. Fercoq, A. Gramfort and J. Salmon (2015), ICML, arXiv:1505.03410; E.
+// Ndiaye, O. Fercoq, A. Gramfort and J. Salmon (2017), Journal of Machine Learning Research
+// 18(128), theorem 6.
+//
+// phi is 1/gamma-smooth, so phi^* is gamma-strongly convex and the dual gamma-strongly concave in
+// |a|^2 = (1/W) sum_i omega_i a_i^2: the dual optimum lies within r = sqrt(2 gap / gamma) of a.
+// Hence
+//   |u_j(a*)| <= |u_j(a)| + r |x_j|,
+// and where this is below l1, w_j* = 0: for l2 = 0 by complementarity, for l2 > 0 because
+// w* = S(-u*, l1) / l2. On a side where w_j has the bound 0 it need not be below. With a free
+// intercept a* - a is orthogonal to the constant, and |x_j| may be taken of the centred column.
+class Screening {
+ public:
+  Screening(const LinearProblem& problem, const Columns& x, Tick& tick)
+      : norm_(x.dim()), live_(x.dim()) {
+    const RowVec h = problem.rows.weights / problem.rows.total_weight;
+    for (Index j = 0; j < x.dim(); ++j) {
+      const Columns::Moments m = x.moments(j, h.local());
+      const double centre = problem.losses.free_intercept ? m.first * m.first : 0.0;
+      // not below the rounding of the difference: a norm too small would not be safe
+      norm_[j] = std::sqrt(std::max(m.second - centre, 1e-14 * m.second));
+      live_[j] = j;
+      tick.row(j);
+    }
+  }
+
+  // Removes, for good, the columns that are zero in every optimum, and returns them. u and gap
+  // belong to one feasible dual point; `rounding` is what the gap may be wrong by.
+  std::vector<Index> remove(const ElasticNet& g, double gamma, const Vec& u, double gap,
+                            double rounding) {
+    const double radius = std::sqrt(2 * (std::max(gap, 0.0) + rounding) / gamma);
+    const auto stays = [&](Index j) {
+      const double room = g.l1_of(j) * (1 - 1e-12) - radius * norm_[j];
+      const bool grows = g.upper(j) > 0 && !(-u[j] < room);
+      const bool falls = g.lower(j) < 0 && !(u[j] < room);
+      return grows || falls;
+    };
+    const auto out = std::stable_partition(live_.begin(), live_.end(), stays);
+    const std::vector<Index> removed(out, live_.end());
+    live_.erase(out, live_.end());
+    return removed;
+  }
+
+  const std::vector<Index>& live() const { return live_; }
+  const Vec& norms() const { return norm_; }  // weighted, of the columns
+
+ private:
+  Vec norm_;
+  std::vector<Index> live_;
+};
+
+// Dual extrapolation: M. Massias, A. Gramfort and J. Salmon (2018), "Celer: a fast solver for the
+// Lasso with dual extrapolation", ICML, arXiv:1802.07481, definition 1.
+//
+// The scores of successive iterates behave like a vector autoregressive sequence once the support
+// has settled; a combination of the last K of them, with weights that sum to one and make the
+// combined step shortest, is far nearer to the limit than the last. The dual point is the slope at
+// the combined scores and hence always in the domain of phi^*: for the squared loss this is the
+// paper's combination of residuals, for other losses that of M. Massias, S. Vaiter, A. Gramfort and
+// J. Salmon (2020), Journal of Machine Learning Research 21(234), section 3.
+class DualExtrapolation {
+ public:
+  void push(const Vec& scores) {
+    last_.push_back(scores);
+    if (last_.size() > memory + 1) last_.pop_front();
+  }
+
+  // Writes the combined scores; false: too few of them, or nothing moved.
+  bool combine(Vec& scores) const {
+    if (last_.size() <= memory) return false;
+    const Index K = static_cast<Index>(memory);
+    Mat U(last_[0].size(), K);
+    for (Index k = 0; k < K; ++k) U.col(k) = last_[k + 1] - last_[k];
+    Mat G = U.transpose() * U;
+    const double size = G.diagonal().maxCoeff();
+    if (!(size > 0) || !std::isfinite(size)) return false;
+    G.diagonal().array() += 1e-14 * size;  // successive steps are nearly parallel
+    const Eigen::LDLT<Mat> factor(G);
+    if (factor.info() != Eigen::Success) return false;
+    const Vec weights = factor.solve(Vec::Ones(K));
+    const double total = weights.sum();
+    if (!(std::abs(total) > 0) || !weights.allFinite()) return false;
+    scores = Vec::Zero(U.rows());
+    for (Index k = 0; k < K; ++k) scores += weights[k] / total * last_[k + 1];
+    return scores.allFinite();
+  }
+
+ private:
+  static constexpr std::size_t memory = 5;  // the paper's K
+  std::deque<Vec> last_;
+};
+
+}  // namespace
+
+Solution lasso(const LinearProblem& problem, const LassoOptions& options, const Solution& start,
+               Sampler&, Run& run) {
+  const ElasticNet& g = problem.penalty;
+  const Columns x = problem.columns();
+  Screening screening(problem, x, run);
+  DualExtrapolation extrapolation;
+  Best incumbent(run.iterate());
+  Vec gradient;         // u at the slopes
+  Vec best_dual_sum;    // u of the incumbent's dual point
+  double rounding = 0;  // of its certificate
+  double l1 = 0;        // of the stage
+  ColumnView view(problem, run, x);
+  ProximalNewton descent(problem, run, view);
+  const bool cold = start.w.size() != x.dim();
+  descent.start(cold ? Vec::Zero(x.dim()) : start.w, start.b);
+
+  const auto offer_dual_point = [&](RowVec a) {
+    problem.losses.balance(a);
+    Vec u = descent.dual_sum(a, screening.live());
+    SummedDual dual{{std::move(a)}, u};
+    const ScoredPrimal primal{{descent.w(), descent.b()}, descent.scores()};
+    const Certificate c = problem.certify(primal, dual, run);
+    incumbent.offer_primal(primal, c.value, c.rounding);
+    if (c.bound > incumbent.bound()) {
+      best_dual_sum = dual.u;
+      rounding = c.rounding;
+    }
+    incumbent.offer_dual(dual, c.bound);
+    return u;
+  };
+  // Of the columns that are left: what was screened is zero in every optimum, so that a bound for
+  // the others is a bound for all. The last word is said on all columns.
+  const auto carried = [&] {
+    gradient = offer_dual_point(descent.slope());
+    RowVec scores;
+    if (options.extrapolation && l1 == g.l1) {
+      extrapolation.push(descent.scores().local());
+      if (extrapolation.combine(scores.local())) {
+        Slopes at;
+        problem.losses.slopes_at_best(scores, RowVec::Zero(problem.n()), 0, 0, at);
+        offer_dual_point(std::move(at.slope));
+      }
+    }
+    return incumbent.certificate();
+  };
+  const auto exact = [&] { return certify_best(problem, incumbent, run); };
+
+  if (start.a.size() == problem.n()) offer_dual_point(start.a);
+  // A large set is reached by way of larger l1, each solution the start of the next: there few
+  // columns are in use, and steps on too few of them would be steps of another problem.
+  while (run.proceed(carried, exact, 0)) {
+    const double gap = std::max(incumbent.value() - incumbent.bound(), 0.0);
+    // a first point without numbers leaves no dual point to screen by
+    if (options.screening && best_dual_sum.size() > 0) {
+      // twice, as the scores are carried along
+      descent.discard(screening.remove(g, problem.losses.gamma(), best_dual_sum, gap, 2 * rounding),
+                      [&](Index j, double step, RowVec& z) { view.add_column(j, step, z); });
+    }
+    const bool few = static_cast<Index>(screening.live().size()) <= 3 * options.working_set;
+    const double ahead = few ? 0 : 0.4 * (l1 == 0 ? gradient.cwiseAbs().maxCoeff() : l1);
+    l1 = std::max(g.l1, ahead);
+    const bool last = l1 == g.l1;
+    if (!last) run.renew_patience();
+    const ElasticNet stage{l1, g.l2, g.columns};
+    descent.penalise(stage);
+    view.restrict_to(working_set(screening.live(), stage, descent.w(), gradient, screening.norms(),
+                                 {options.working_set}),
+                     last ? 0.03 : 0.1, last ? 60 : 10);
+    descent.renew();
+    for (int step = 0; step < (last ? 12 : 1) && !run.exhausted(); ++step) {
+      if (descent.gap() <= (last ? 0.1 * gap : 0)) break;
+      descent.aim();
+      if (!run.in_time() || !descent.move()) break;
+    }
+  }
+  return {incumbent.primal(), incumbent.dual(), "lasso"};
+}
+
+}  // namespace dualmargin::linear

@@ -1,0 +1,10 @@
+// The linear problem, what is asked of it beside its solution, the interior point method and the
+// default.
+#include "linear/auto.cpp"
+#include "linear/estimate.cpp"
+#include "linear/free_columns.cpp"
+#include "linear/interior_point.cpp"
+#include "linear/path_scale.cpp"
+#include "linear/problem.cpp"
+#include "linear/report.cpp"
+#include "linear/residual_scale.cpp"
