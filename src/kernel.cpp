@@ -4,6 +4,7 @@
 #include "border/one_class_call.h"
 #include "border/refit_kernel.h"
 #include "kernel/expansion.h"
+#include "rows/row_store.h"
 
 using namespace dualmargin;
 using namespace dualmargin::kernel;
@@ -196,8 +197,7 @@ Rcpp::NumericMatrix expand_kernel_cpp(SEXP x, int count, const Rcpp::List& kerne
                                       const Rcpp::List& mixed, const Rcpp::NumericVector& rest,
                                       const Rcpp::NumericMatrix& beta, int threads,
                                       double chunk_entries) {
-  const border::Options of_kernel(kernel);
-  const KernelFunction function = kernel_function(of_kernel.text("name"), of_kernel);
+  const KernelFunction function = kernel_function(border::Options(kernel));
   const MixedRows of_rows = mixed_rows(mixed, 0);
   std::vector<Mixture> mixtures;
   for (Index k = 0; k < of_rows.n(); ++k) mixtures.push_back(of_rows[k]);
@@ -205,8 +205,7 @@ Rcpp::NumericMatrix expand_kernel_cpp(SEXP x, int count, const Rcpp::List& kerne
   const RowStore rows(view);
   Team team(threads, chunk_entries);
   Tick tick(Rcpp::checkUserInterrupt, Tick::Clock::now(), HUGE_VAL);
-  return Rcpp::wrap(rows.visit_by_type(0, [&](const auto& data) {
-    const ComputedArguments arguments(data, function.isotropic(), team, border::vec(rest));
-    return expansion(arguments, count, mixtures, function, border::mat(beta), tick);
-  }));
+  const std::unique_ptr<Storage> data = rows.storage(0);
+  const auto arguments = computed_arguments(*data, function.isotropic(), team, border::vec(rest));
+  return Rcpp::wrap(expansion(*arguments, count, mixtures, function, border::mat(beta), tick));
 }

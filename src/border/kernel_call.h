@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "border/call.h"
 #include "border/dispatch_kernel.h"
 #include "border/kernel_store.h"
 #include "kernel/nystrom.h"

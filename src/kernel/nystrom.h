@@ -46,7 +46,7 @@ class NystromFeatures {
   NystromFeatures(const Arguments& arguments, const MixedRows& rows, const KernelFunction& kernel,
                   const std::vector<Index>& drawn, Tick& tick)
       : n_(rows.n()), drawn_(static_cast<Index>(drawn.size())), values_(n_ * drawn_) {
-    const bool filled = fill(MixtureKernel<Arguments>(arguments, rows, kernel), drawn, tick);
+    const bool filled = fill(*mixture_kernel(arguments, rows, kernel), drawn, tick);
     if (!filled || !factorise(drawn, tick) || !whiten(arguments.team, tick)) give_up();
   }
 

@@ -3,52 +3,13 @@
 // those of 2,000, in the order of a hash of their values.
 #pragma once
 
-#include <algorithm>
-#include <vector>
-
 #include "kernel/arguments.h"
-#include "rows/distinct_rows.h"
-#include "rows/row_sums.h"
+#include "rows/matrix_view.h"
 
 namespace dualmargin::kernel {
 
-// 1 where all rows are equal. A pass that is finished in any case.
-inline double median_squared_distance(const Arguments& distances, WeightedRows rows, Tick& tick) {
-  constexpr Index tile = 32;  // rows at a time, so that they stay in cache
-  const Index m = rows.size(), tiles = (m + tile - 1) / tile;
-  if (m < 2) return 1;
-  // weights of all sizes, whose products are to stay numbers
-  rows.weight = (rows.weight / rows.weight.maxCoeff()).cwiseMax(1e-150);
-  std::vector<Rise> pairs(static_cast<std::size_t>(m * (m - 1) / 2));
-  distances.team.for_chunks(
-      tiles,
-      [&](Index t, Tick& own) {
-        const Index end = std::min(m, (t + 1) * tile);
-        for (Index begin = 0; begin < end; begin += tile, own.look()) {
-          for (Index i = t * tile; i < end; ++i) {
-            Rise* pair = pairs.data() + i * (i - 1) / 2;
-            for (Index j = begin; j < std::min(i, begin + tile); ++j) {
-              pair[j] = {distances.value(rows.row[i], rows.row[j]),
-                         rows.weight[i] * rows.weight[j]};
-            }
-          }
-        }
-      },
-      tick);
-  const auto equal = [](const Rise& pair) { return !(pair.at > 0); };
-  pairs.erase(std::remove_if(pairs.begin(), pairs.end(), equal), pairs.end());
-  if (pairs.empty()) return 1;
-  const RowSums sums(static_cast<Index>(pairs.size()), distances.team);
-  const double total = sums.sum([&](Index k) { return pairs[k].by; });
-  return sums.balance_point(pairs, -0.5 * total, 1e-12 * total);
-}
-
-// x: the rows as they were given.
-inline double median_squared_distance(const Arguments& distances, const MatrixView& x,
-                                      const Vec& weights, Tick& tick) {
-  constexpr Index most = 2000;
-  const DistinctRows rows(x, weights, distances.team, tick);
-  return median_squared_distance(distances, rows.some(most), tick);
-}
+// x: the rows as they were given. 1 where all are equal. A pass that is finished in any case.
+double median_squared_distance(const Arguments& distances, const MatrixView& x, const Vec& weights,
+                               Tick& tick);
 
 }  // namespace dualmargin::kernel

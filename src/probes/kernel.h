@@ -4,7 +4,6 @@
 
 #include "border/border.h"
 #include "border/dispatch_kernel.h"
-#include "border/dispatch_kernel_function.h"
 #include "border/dispatch_loss.h"
 #include "border/kernel_store.h"
 #include "kernel/one_class.h"
@@ -43,47 +42,46 @@ inline Rcpp::List probe_kernel_matrix(SEXP x, const Rcpp::List& given, const Rcp
   const border::Options ask(given);
   const MixedRows mixtures = mixed_rows(mixed, n);
   const RowStore rows(border::view(x));
-  const KernelFunction kernel = kernel_function(ask.text("name"), ask);
+  const KernelFunction kernel = kernel_function(ask);
   const Vec beta = border::vec(coef);
   Run run = probes::quiet_run();
   Team team(2, 64);
-  return rows.visit_by_type(0, [&](const auto& data) {
-    const ComputedArguments arguments(data, kernel.isotropic(), team);
-    const KernelSize size = kernel_size(arguments, mixtures, kernel, false);
-    const KernelStore store(arguments, mixtures, kernel, size, {bytes, single ? 1.0 : 0.0}, run);
-    const KernelMatrix& K = exact ? store.exact() : store.working();
-    const Index total = K.n();
-    Mat entries = Mat::Zero(total, total), squares = entries, square;
-    Vec row = Vec::Zero(total), block = row, product = row, diagonal = row;
-    std::vector<Index> order(total);
-    std::iota(order.begin(), order.end(), Index{0});
-    Sampler(1).shuffle(order);
-    for (Index i = 0; i < total; ++i) {
-      Vec column = Vec::Zero(total);
-      K.add_row(i, 1, column);
-      entries.col(i) = column;
-      K.add_row(i, beta[i], row);
-      diagonal[i] = K.diagonal(i);
+  const std::unique_ptr<Storage> data = rows.storage(0);
+  const auto arguments = computed_arguments(*data, kernel.isotropic(), team);
+  const KernelSize size = kernel_size(*arguments, mixtures, kernel, false);
+  const KernelStore store(*arguments, mixtures, kernel, size, {bytes, single ? 1.0 : 0.0}, run);
+  const KernelMatrix& K = exact ? store.exact() : store.working();
+  const Index total = K.n();
+  Mat entries = Mat::Zero(total, total), squares = entries, square;
+  Vec row = Vec::Zero(total), block = row, product = row, diagonal = row;
+  std::vector<Index> order(total);
+  std::iota(order.begin(), order.end(), Index{0});
+  Sampler(1).shuffle(order);
+  for (Index i = 0; i < total; ++i) {
+    Vec column = Vec::Zero(total);
+    K.add_row(i, 1, column);
+    entries.col(i) = column;
+    K.add_row(i, beta[i], row);
+    diagonal[i] = K.diagonal(i);
+  }
+  for (Index first = 0; first < total; first += width) {
+    const Index count = std::min<Index>(width, total - first);
+    const Index* places = order.data() + first;
+    const auto some = K.block(places, count);
+    Vec some_beta(count);
+    for (Index k = 0; k < count; ++k) some_beta[k] = beta[places[k]];
+    some->add(some_beta, block);
+    some->square(square);
+    for (Index k = 0; k < count; ++k) {
+      for (Index j = 0; j < count; ++j) squares(places[j], places[k]) = square(j, k);
     }
-    for (Index first = 0; first < total; first += width) {
-      const Index count = std::min<Index>(width, total - first);
-      const Index* places = order.data() + first;
-      const auto some = K.block(places, count);
-      Vec some_beta(count);
-      for (Index k = 0; k < count; ++k) some_beta[k] = beta[places[k]];
-      some->add(some_beta, block);
-      some->square(square);
-      for (Index k = 0; k < count; ++k) {
-        for (Index j = 0; j < count; ++j) squares(places[j], places[k]) = square(j, k);
-      }
-    }
-    K.multiply(beta, product, run);
-    return Rcpp::List::create(Rcpp::Named("entries") = entries, Rcpp::Named("diagonal") = diagonal,
-                              Rcpp::Named("square") = squares, Rcpp::Named("row") = row,
-                              Rcpp::Named("block") = block, Rcpp::Named("product") = product,
-                              Rcpp::Named("bytes") = K.bytes(),
-                              Rcpp::Named("additions") = K.additions());
-  });
+  }
+  K.multiply(beta, product, run);
+  return Rcpp::List::create(Rcpp::Named("entries") = entries, Rcpp::Named("diagonal") = diagonal,
+                            Rcpp::Named("square") = squares, Rcpp::Named("row") = row,
+                            Rcpp::Named("block") = block, Rcpp::Named("product") = product,
+                            Rcpp::Named("bytes") = K.bytes(),
+                            Rcpp::Named("additions") = K.additions());
 }
 
 // The exp() of base/exp.h.

@@ -1,0 +1,129 @@
+#include "kernel/kernel_store.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "kernel/lazy_kernel.h"
+#include "kernel/mixture_kernel.h"
+#include "kernel/stored_arguments.h"
+#include "kernel/stored_kernel.h"
+
+namespace dualmargin::kernel {
+
+namespace {
+
+// The relative gap that values in single precision are good enough for while a method runs.
+constexpr double single_tol = 1e-5;
+// Single precision would make errors of more than 1e-4, or infinite products of values.
+constexpr double most_mixing = 250, most_scale = 1e8;
+
+}  // namespace
+
+KernelStore::KernelStore(const Arguments& computed, const MixedRows& mixed,
+                         const KernelFunction& kernel, const KernelSize& size, const Budget& budget,
+                         Tick& tick)
+    : rows_(std::make_shared<const MixedRows>(mixed)), size_(size) {
+  const MixedRows& rows = *rows_;
+  const double values = static_cast<double>(computed.n()) * static_cast<double>(computed.n());
+  const bool single = budget.tol >= single_tol && (rows.mixed() > 0 || 8 * values > budget.bytes) &&
+                      size_.mixing < most_mixing && size_.scale.maxCoeff() < most_scale;
+  const bool lazy = budget.few_rows && rows.mixed() == 0 && !single;
+  reserved_ = values * (single ? 4 : 8);
+  if (reserved_ > budget.bytes) {
+    reserved_ = 0;
+  } else if (lazy) {
+    working_ = lazy_kernel(computed, kernel);
+  } else {
+    complete_ = single ? store<float>(computed, rows, kernel, tick)
+                       : store<double>(computed, rows, kernel, tick);
+    if (!complete_) reserved_ = 0;
+  }
+  in_memory_ = working_ != nullptr;
+  if (single || !working_) {
+    exact_ = mixture_kernel(computed, rows, kernel);
+  }
+}
+
+KernelStore::KernelStore(const double* values, Index n, double allowance, Team& team)
+    : working_(std::make_unique<StoredKernel<double>>(values, n, team)), size_(*working_) {
+  size_.scale = Semidefinite::scales(Semidefinite::Values(values, n, n));
+  size_.allowance = allowance;
+  size_.given = true;
+}
+
+KernelStore::KernelStore(const EvaluateKernel& evaluate, const Vec& diagonal, Check check, bool own,
+                         const Budget& budget, Team& team, Tick& tick) {
+  constexpr Index width = 64;
+  const Index n = diagonal.size();
+  reserved_ = 8.0 * static_cast<double>(n) * static_cast<double>(n);
+  const bool whole = check == Check::whole;
+  if (reserved_ <= budget.bytes) {
+    std::unique_ptr<double[]> values(new double[n * n]);
+    std::vector<Index> rows(n);
+    std::iota(rows.begin(), rows.end(), Index{0});
+    Index first = 0;
+    for (; first < n && (first == 0 || tick.poll()); first += width) {
+      evaluate(rows.data() + first, std::min(width, n - first), values.get() + first * n);
+    }
+    complete_ = first >= n;
+    if (complete_ && check != Check::nothing) {
+      *judged_ = Semidefinite::judge(Semidefinite::Values(values.get(), n, n), whole, tick);
+    }
+    if (complete_) {
+      working_ = std::make_unique<StoredKernel<double>>(std::move(values), n, team);
+    }
+  }
+  if (!working_) {
+    reserved_ = 0;
+    in_memory_ = false;
+    working_ = evaluated_kernel(check == Check::nothing ? evaluate : watched(evaluate, diagonal),
+                                diagonal);
+  }
+  size_ = KernelSize(*working_);
+  if (judged_->scale.size() > 0) size_.scale = judged_->scale;
+  size_.allowance = judged_->allowance;
+  size_.given = !own;
+}
+
+FunctionSpace KernelStore::space(double constant, const Vec& weights) const {
+  return FunctionSpace(Gram(working(), constant), Gram(exact(), constant), size_, weights, 1);
+}
+
+EvaluateKernel KernelStore::watched(EvaluateKernel evaluate, const Vec& diagonal) const {
+  const Vec scale = diagonal.cwiseMax(0).cwiseSqrt();
+  const double top = scale.maxCoeff();
+  return [=, judged = judged_](const Index* rows, Index count, double* out) {
+    evaluate(rows, count, out);
+    for (Index k = 0; !judged->shown && k < count; ++k) {
+      for (Index i = 0; i < scale.size(); ++i) {
+        const double value = out[k * scale.size() + i], s = scale[i] * scale[rows[k]];
+        // beside rows of next to no length rounding is as large
+        if (std::abs(value) - s <= most_allowance * (s + top * top)) continue;
+        judged->shown = {Indefinite::Kind::minor, i, rows[k], value, 0, Vec()};
+        break;
+      }
+    }
+  };
+}
+
+template <class Scalar>
+bool KernelStore::store(const Arguments& computed, const MixedRows& rows,
+                        const KernelFunction& kernel, Tick& tick) {
+  if (rows.mixed() == 0) {
+    const auto evaluate = [&](double* values, Index n) { kernel.apply(values, n); };
+    auto values = square_array<Scalar>(computed, evaluate, tick);
+    if (!values) return false;
+    working_ =
+        std::make_unique<StoredKernel<Scalar>>(std::move(values), computed.n(), computed.team);
+    return true;
+  }
+  auto stored = std::make_shared<const StoredArguments<Scalar>>(computed, kernel.isotropic(), tick);
+  if (!stored->complete()) return false;
+  working_ = mixture_kernel(*stored, rows, kernel);
+  arguments_ = std::move(stored);
+  return true;
+}
+
+}  // namespace dualmargin::kernel
