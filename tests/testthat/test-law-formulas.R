@@ -110,6 +110,31 @@ test_that("predictions are those of lm(), and after any change those of the fit"
                tolerance = 1e-6)
 })
 
+test_that("rows with a missing value are left out or keep their places, as in lm()", {
+  holes <- d
+  holes$x[c(2, 31)] <- NA
+  for (action in list(na.omit, na.exclude)) {
+    line <- lm(z ~ x + g, holes, na.action = action)
+    fit <- margin_linear(z ~ x + g, holes, loss = "squared", lambda = 1e-12, na.action = action,
+                         control = margin_control(tol = 1e-10))
+    for (answer in list(fitted, residuals, predict, function(model) predict(model, holes))) {
+      expect_equal(answer(fit), answer(line), tolerance = 1e-6)
+    }
+  }
+})
+
+test_that("an offset of two classes is that of glm()", {
+  two <- transform(d, c = factor(x / 3 + o + rnorm(60) > 2))
+  line <- glm(c ~ x + offset(o), binomial, two)
+  for (mixture in 0:1) {
+    fit <- margin_linear(c ~ x + offset(o), two, loss = "logistic", lambda = 1e-10,
+                         mixture = mixture, control = margin_control(tol = 1e-8))
+    expect_true(fit$certificate$certified)
+    expect_equal(coef(fit), coef(line), tolerance = 1e-5)
+    expect_equal(predict(fit, two, type = "score"), predict(line, two), tolerance = 1e-5)
+  }
+})
+
 # The same model, where `k` and `half` are other things for all that is called later.
 with_values <- function(make) {
   k <- 2

@@ -59,6 +59,16 @@ test_that("rows in another order, twice or left out by a weight of zero change n
   }
 })
 
+test_that("the value is the smallest margin of the scores, for every intercept", {
+  data <- separable_problem(40L, 4L, seed = 4L)
+  for (intercept in c("none", "penalized", "free")) for (solver in hard_solvers(intercept)) {
+    fit <- hard_fit(data$x, data$y, solver, intercept = intercept, max_epochs = few)
+    w <- if (intercept == "free") coef(fit)[-1L] else coef(fit)
+    expect_equal(min(data$y * fit$scores) / sqrt(sum(w^2)), fit$certificate$value,
+                 tolerance = 1e-9, label = paste(solver, intercept))
+  }
+})
+
 test_that("s x has s times the margin, and turning x turns the direction", {
   data <- separable_problem(40L, 4L, seed = 4L)
   turn <- qr.Q(qr(matrix(rnorm(16), 4)))

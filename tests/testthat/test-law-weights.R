@@ -79,6 +79,29 @@ for (family in names(weighted_fits)) {
   })
 }
 
+test_that("what a summary says of the training rows counts weights as rows", {
+  told <- function(d) {
+    fits <- list(margin_linear(d$x, d$class, weights = d$weights, control = tight),
+                 margin_linear(d$x, d$number, loss = "absolute", weights = d$weights, control = tight))
+    lapply(fits, function(fit) {
+      found <- summary(fit)$performance
+      found[setdiff(names(found), "weighted")]
+    })
+  }
+  copies <- rewritten(weighted_rows)$copies
+  expect_equal(told(weighted_rows), told(copies), tolerance = 1e-6)
+})
+
+test_that("weights in another unit are another cost", {
+  d <- weighted_rows
+  for (fit in list(margin_linear, margin_kernel)) {
+    given <- function(unit, cost) {
+      fit(d$x, d$class, weights = unit * d$weights, cost = cost, control = tight)$scores
+    }
+    expect_equal(given(3, 0.2), given(1, 0.6), tolerance = 1e-3)
+  }
+})
+
 test_that("a row on the kink of the default radius stays there, whatever the order of rows", {
   # Found by the campaign: a pilot with a gap of 1e-4 moved it by 7 % here.
   for (seed in c(18L, 68L)) {
