@@ -2,7 +2,7 @@
 .POSIX:
 .PHONY: help demo test test-slow test-bare test-stable frameworks messages check format doc bench \
   experiments fuzz decisions audits conformal intervals cluster sanitize tsan valgrind gctorture ledger \
-  stale spot site spelling urls clean
+  mutants stale spot site spelling urls clean
 
 help:
 	@echo 'make demo         fit real data, print the certificates, draw plots into demo-output/'
@@ -38,6 +38,7 @@ help:
 	@echo '                  pages (inst/extdata/stale.csv)'
 	@echo 'make ledger       every call of help, README and pages as recorded, and what it returned, again'
 	@echo '                  (PAGES=<regex>, TOLERANCE=1e-3; RECORD=yes takes those of today)'
+	@echo 'make mutants      twenty planted faults, each to be caught by a law (FILTER=<regex> for some)'
 	@echo 'make spot         computes a cheap row of every result again and compares (FILES=<regex>'
 	@echo '                  LIMIT=<seconds> a script)'
 	@echo 'make urls         addresses in help, pages and README that do not answer'
@@ -91,6 +92,9 @@ stale:
 
 ledger:
 	@sh scripts/ledger.sh
+
+mutants:
+	@sh scripts/mutants.sh
 
 spot:
 	@sh scripts/spot.sh
