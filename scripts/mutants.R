@@ -13,6 +13,7 @@ work <- file.path(normalizePath(".Rlib"), "mutants")
 tree <- file.path(work, "tree")
 sound <- file.path(work, "sound")
 mutant <- file.path(work, "mutant")
+aside <- file.path(work, "aside.o")
 laws <- sub("^test-(.*)[.]R$", "\\1", list.files("tests/testthat", "^test-law-.*[.]R$"))
 
 faults <- as.data.frame(read.dcf("tests/mutants.dcf"))
@@ -49,7 +50,10 @@ prepare <- function() {
   }))
   sums <- tools::md5sum(grep("[.](o|so|dll)$", files, value = TRUE, invert = TRUE))
   stamp <- file.path(work, "sums.rds")
-  if (file.exists(stamp) && identical(readRDS(stamp), sums)) return(invisible())
+  # a run that was stopped may have left its fault
+  whole <- !file.exists(aside) && identical(unname(tools::md5sum(file.path(tree, names(sums)))),
+                                            unname(sums))
+  if (whole && file.exists(stamp) && identical(readRDS(stamp), sums)) return(invisible())
   cat("Building the package without a fault...\n")
   unlink(work, recursive = TRUE)
   for (file in file.path(tree, names(sums))) dir.create(dirname(file), FALSE, recursive = TRUE)
@@ -71,7 +75,6 @@ install_fault <- function(fault) {
   src <- file.path(tree, "src")
   own <- sub("[.]cpp$", ".o", fault$Unit)
   others <- setdiff(list.files(src, "[.]o$", recursive = TRUE), own)
-  aside <- file.path(work, "aside.o")
   stopifnot(file.rename(file.path(src, own), aside))
   on.exit(file.rename(aside, file.path(src, own)))
   built(run("R CMD SHLIB -o", shQuote(file.path(mutant, "dualmargin", "libs", "dualmargin.so")),
