@@ -1,11 +1,13 @@
-# One problem of each family on which every law of test-law-families.R is tried: a family without a
-# case fails there. The optimum is one point, so what two solvers return can be compared.
+# One problem of each family on which every solver is tried, by the laws of test-law-families.R and
+# test-law-table.R: a family without a case fails there. The optimum is one point, so what two
+# solvers return can be compared.
 #
-#   rows()          x, y and weights, dense; sparse() the same for rows with zeros
+#   rows()          x, y and weights
+#   response        the response in law_data, see helper-table.R
 #   arguments(row)  what a solver, a row of the registry, is asked for beside the rows
 #   tol, epochs     of a solver, by its name; the others have the first
-#   cut             those that certify where the budget cuts a step: the point of a smaller budget is none
-#                   that a larger one looks at
+#   cut             those that certify where the budget cuts a step: the point of a smaller budget
+#                   is none that a larger one looks at
 #   starts          is there a start?
 #   approaches      those that come near to the optimum and prove little, with how near in the value
 
@@ -17,11 +19,10 @@ case_of <- function(family) {
   }
   case <- switch(
     family,
-    linear = list(rows = labels(small_problem), sparse = labels(sparse_problem),
-                  arguments = linear_case, tol = c(1e-8, sdca = 1e-7, spd1 = 0.02),
-                  epochs = 20000),
+    linear = list(rows = labels(small_problem), response = "two", arguments = linear_case,
+                  tol = c(1e-8, sdca = 1e-7, spd1 = 0.02), epochs = 20000),
     kernel = list(
-      rows = labels(small_problem), sparse = labels(sparse_problem), tol = 1e-7, epochs = 5000,
+      rows = labels(small_problem), response = "two", tol = 1e-7, epochs = 5000,
       arguments = function(row) {
         smooth <- dualmargin:::as_loss("logistic")
         takes <- dualmargin:::check_solver(row, smooth, "none", 0)$ok
@@ -30,7 +31,7 @@ case_of <- function(family) {
       }, approaches = c(sgd = 0.02)
     ),
     augmented = list(
-      rows = function() case_numbers(small_problem()), sparse = function() case_numbers(sparse_problem()),
+      rows = function() case_numbers(small_problem()), response = "number",
       arguments = function(row) {
         list(perturbation = perturb_dropout(0.3), loss = "squared", lambda = 0.2, center = FALSE,
              intercept = "none", response_scale = FALSE)
@@ -38,26 +39,21 @@ case_of <- function(family) {
       approaches = c(smiso = 0.01, sgd = 0.05, nsaga = 0.2, saga_decay = 0.05)
     ),
     robust = list(
-      rows = labels(small_problem), sparse = labels(sparse_problem),
+      rows = labels(small_problem), response = "two",
       arguments = function(row) {
         list(norm = "l2", radius = 0.1, ridge = 0.1, intercept = "none")
       }, tol = c(1e-7, gs_admm = 1e-5), epochs = c(1e5, isg = 500, ippa = 500, hybrid = 500),
       approaches = c(isg = 0.02, ippa = 0.05, hybrid = 0.02), cut = c("gs_admm", "ippa")
     ),
     hard = list(
-      rows = labels(separable_problem), sparse = labels(function() {
-        problem <- separable_problem(50L, 6L, seed = 2L)
-        problem$x[abs(problem$x) < 0.2] <- 0
-        problem$x <- methods::as(problem$x, "CsparseMatrix")
-        problem
-      }), arguments = function(row) list(intercept = "penalized"), tol = 1e-6, epochs = 3000,
-      approaches = c(momentum = 0.02, adaptive = 0.2, perceptron = 0.2, ngd = 0.2, gd = 0.6), starts = FALSE
+      rows = labels(separable_problem), response = "apart", tol = 1e-6, epochs = 3000,
+      arguments = function(row) list(intercept = "penalized"),
+      approaches = c(momentum = 0.02, adaptive = 0.2, perceptron = 0.2, ngd = 0.2, gd = 0.6),
+      starts = FALSE
     ),
     oneclass = list(
-      rows = function() case_unlabelled(small_problem()),
-      sparse = function() case_unlabelled(sparse_problem()),
-      arguments = function(row) list(nu = 0.3, kernel = kernel_rbf(0.3)), tol = 1e-8,
-      epochs = 5000
+      rows = function() case_unlabelled(small_problem()), response = "", tol = 1e-8, epochs = 5000,
+      arguments = function(row) list(nu = 0.3, kernel = kernel_rbf(0.3))
     )
   )
   if (is.null(case)) stop(sprintf("case_of() has no case of family \"%s\".", family))
@@ -80,9 +76,10 @@ linear_case <- function(row) {
   for (mixture in c(0, 0.5)) for (loss in c("smooth_hinge", "hinge", "logistic")) {
     made <- dualmargin:::as_loss(loss)
     if (dualmargin:::check_solver(row, made, "none", mixture)$ok) {
-      lambda <- max(vapply(list(small_problem(), sparse_problem()), function(problem) {
-        weights <- rep(1, nrow(problem$x))
-        lambda_for(row, 0.1, problem$x, made, mixture, weights = weights)
+      lambda <- max(vapply(list(small_problem(), law_data), function(problem) {
+        x <- if (is.null(problem$patchy)) problem$x else problem$patchy
+        rows <- x[problem$weights > 0, ]
+        lambda_for(row, 0.1, rows, made, mixture, weights = rep(1, nrow(rows)))
       }, 0))
       return(list(loss = loss, mixture = mixture, intercept = "none",
                   lambda = if (row$large_lambda) 4 * lambda else lambda))

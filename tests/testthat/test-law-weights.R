@@ -1,83 +1,5 @@
 # A weight of 0 is no row, a weight of 2 the row twice, a constant column no column, and the order of
-# rows nothing: in all that is found from data at the defaults, of every family.
-
-weighted_rows <- local({
-  set.seed(11)
-  n <- 40L
-  x <- matrix(rnorm(4 * n), n) %*% diag(c(0.3, 1, 2, 1))
-  colnames(x) <- paste0("x", 1:4)
-  list(x = x, number = x[, 1] - x[, 2] + 0.3 * rnorm(n),
-       class = factor(x[, 2] + 0.8 * rnorm(n) > 0), separate = factor(x[, 2] + x[, 3] > 0),
-       weights = rep(1:2, length.out = n))
-})
-wide_rows <- local({
-  set.seed(12)
-  x <- matrix(rnorm(24 * 30), 24)
-  list(x = x, number = x[, 1] + 0.3 * rnorm(24), weights = rep(1:2, length.out = 24))
-})
-
-tight <- margin_control(tol = 1e-9, seed = 1, max_epochs = 1e4)
-classified <- function(fun, ...) function(d) fun(d$x, d$class, weights = d$weights, ...)
-regressed <- function(fun, ...) function(d) fun(d$x, d$number, weights = d$weights, ...)
-weighted_fits <- list(
-  linear = list(
-    classified(margin_linear, control = tight),
-    classified(margin_linear, class_weights = "balanced", control = tight),
-    regressed(margin_linear, loss = "absolute", control = tight),
-    regressed(margin_linear, loss = "huber", control = tight),
-    classified(margin_path, mixture = c(0, 1), n_lambda = 4),
-    regressed(margin_path, loss = "huber", everywhere = 0.5)
-  ),
-  kernel = list(
-    classified(margin_kernel, control = tight),
-    classified(margin_kernel, kernel = kernel_laplace(), loss = "hinge", control = tight),
-    regressed(margin_kernel, loss = "absolute", control = tight),
-    classified(margin_kernel, nystrom = 8, control = tight),
-    regressed(margin_kernel, nystrom = 8, loss = "huber", control = tight),
-    classified(margin_path, family = "kernel", n_lambda = 3),
-    classified(margin_path, family = "kernel", nystrom = 8, n_lambda = 3,
-               control = margin_control(seed = 2))
-  ),
-  augmented = list(regressed(margin_augmented, perturbation = perturb_gaussian(0.1),
-                             control = tight)),
-  robust = list(
-    classified(margin_robust, norm = "l1", ridge = 0.1, control = tight),
-    classified(margin_robust, norm = "l2", ridge = 0.1, control = tight),
-    classified(margin_robust, norm = "linf", ridge = 0.1, control = tight),
-    classified(margin_path, family = "robust", n_radius = 3)
-  ),
-  hard = list(function(d) margin_hard(d$x, d$separate, weights = d$weights, control = tight)),
-  oneclass = list(
-    function(d) margin_oneclass(d$x, weights = d$weights, control = tight),
-    function(d) margin_path(d$x, weights = d$weights, family = "oneclass", n_nu = 3)
-  )
-)
-
-test_that("every family has fits here", {
-  expect_setequal(names(weighted_fits), names(dualmargin:::families()))
-})
-
-# What differs by more than rounding, or scores by more than the gap leaves them.
-differing <- function(fits, data) {
-  unlist(lapply(seq_along(fits), function(k) {
-    fit <- function(d) found_of(suppressWarnings(without_notes(fits[[k]](d))), d$own)
-    base <- fit(c(data, list(own = seq_len(nrow(data$x)))))
-    Map(function(other, what) {
-      got <- fit(other)
-      bad <- names(base)[!mapply(function(a, b, name) {
-        isTRUE(all.equal(a, b, tolerance = if (name == "scores") 1e-3 else 1e-7,
-                         check.attributes = FALSE))
-      }, base[names(base)], got[names(base)], names(base))]
-      if (length(bad) > 0L) paste(k, what, paste(bad, collapse = ", "))
-    }, rewritten(data), names(rewritten(data)))
-  }))
-}
-
-for (family in names(weighted_fits)) {
-  test_that(paste("weights count rows at the defaults of the", family, "family"), {
-    expect_identical(differing(weighted_fits[[family]], weighted_rows), NULL)
-  })
-}
+# rows nothing: in what is found from more or stranger rows than those of the table of laws.
 
 test_that("what a summary says of the training rows counts weights as rows", {
   told <- function(d) {
@@ -115,30 +37,6 @@ test_that("a row on the kink of the default radius stays there, whatever the ord
     expect_equal(radius(x[25:1, ], y[25:1]), base, tolerance = 1e-5)
     expect_equal(radius(cbind(x, 5), y), base, tolerance = 1e-5)
   }
-})
-
-test_that("a path of more columns than rows ends where it does, however the rows are written", {
-  paths <- list(regressed(margin_path, mixture = 1, n_lambda = 4))
-  expect_identical(differing(paths, wide_rows), NULL)
-  path <- margin_path(wide_rows$x, wide_rows$number, mixture = 1, n_lambda = 4)
-  expect_equal(path$lambda[4L] / path$lambda[1L], 1e-2, tolerance = 1e-6)
-})
-
-test_that("landmarks are the same rows, however the rows are written", {
-  columns <- colnames(weighted_rows$x)
-  drawn_from <- function(d) {
-    fit <- margin_kernel(d$x, d$class, nystrom = 8, weights = d$weights,
-                         control = margin_control(seed = 3))
-    rows <- d$x[fit$support$at, columns]
-    unname(rows[order(rows[, 1L]), ])
-  }
-  data <- rewritten(weighted_rows)
-  own <- drawn_from(weighted_rows)
-  expect_identical(dim(unique(own)), c(8L, 4L))
-  for (what in names(data)) expect_identical(drawn_from(data[[what]]), own, label = what)
-  # more than there are: each of them once
-  all <- margin_kernel(data$copies$x, data$copies$class, nystrom = 50)
-  expect_lte(length(all$support$at), 40L)
 })
 
 test_that("a start from a sample of the rows is the same, however the rows are written", {

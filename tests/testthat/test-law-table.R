@@ -1,0 +1,171 @@
+# Every law asked of every model of the table in helper-table.R. A law fails with the names of the
+# models that break it, and what differs.
+
+# ask(name, row): what is wrong, in words. Models whose `except` has the name of the law are left
+# out.
+laws <- character()
+law <- function(name, title, ask, models = names(law_models)) {
+  laws <<- c(laws, name)
+  test_that(title, {
+    found <- unlist(lapply(models, function(model) {
+      row <- law_models[[model]]
+      if (name %in% names(row$except)) return(NULL)
+      wrong <- tryCatch(ask(model, row), error = conditionMessage)
+      if (length(wrong) > 0L) paste0(model, ": ", wrong)
+    }))
+    expect(length(found) == 0L, paste(c(title, found), collapse = "\n"))
+  })
+}
+
+# ---- What is done to the data moves no optimum ----
+
+# as_it_was(answer, row): the answer in terms of the data as they are; ignore: what is found from
+# the data in terms of their unit.
+same_optimum <- function(..., as_it_was = function(answer, row) answer, ignore = character()) {
+  function(name, row) {
+    base <- answer_of(law_fit(name), row)
+    unlist(lapply(c(...), function(variant) {
+      d <- law_variants[[variant]](law_case(row))
+      other <- as_it_was(answer_of(law_fit(name, variant), row, d), row)
+      wrong <- unlike(base, other, ignore)
+      if (length(wrong) > 0L) paste0(variant, ": ", wrong)
+    }))
+  }
+}
+
+models_where <- function(is_so) Filter(function(name) is_so(law_models[[name]]), names(law_models))
+of_classes <- models_where(function(row) is.factor(law_data[[row$y]]))
+of_numbers <- models_where(function(row) identical(row$y, "number"))
+
+law("copies", "a copy is a weight", same_optimum("copies"))
+law("zero", "a weight of 0 is no row", same_optimum("no rows of weight 0"))
+law("rows", "the order of rows is nothing", same_optimum("rows in another order"))
+law("columns", "the order of columns is nothing", same_optimum("columns turned round"))
+law("constant", "a constant column is none", same_optimum("no constant column"))
+law("units", "units of columns are void", same_optimum("units"))
+law("origins", "origins of columns are void", same_optimum("shifts"))
+law("frame", "a data frame is its matrix", same_optimum("dense", "data frame"))
+law("sparse", "sparse rows are dense rows", same_optimum("sparse by columns", "sparse by rows"))
+law("levels", "levels without rows are none, and words are levels",
+    same_optimum("a level more", "labels as words"), of_classes)
+
+turned <- function(answer, row) {
+  z <- answer$scores
+  answer$scores <- if (answer$classes == 2L) -z else z[, rev(seq_len(ncol(z)))]
+  ends <- c("low", "high", "far")
+  if (answer$classes > 2L) answer[ends] <- lapply(answer[ends], rev)
+  answer
+}
+law("turned", "levels turned round turn decision values round", models = of_classes,
+    same_optimum("levels turned round", ignore = "class_weights", as_it_was = turned))
+
+by_a_quarter <- function(answer, row) {
+  answer[c("scores", "far")] <- lapply(answer[c("scores", "far")], `/`, 4)
+  squared <- identical(row$arguments$loss, "squared")
+  if (squared) answer[c("low", "high")] <- lapply(answer[c("low", "high")], `/`, 16)
+  answer
+}
+law("response_unit", "the unit of a response is void", models = of_numbers,
+    same_optimum("response in another unit", ignore = c("unit", "residual", "lambda", "path"),
+                 as_it_was = by_a_quarter))
+
+less_8 <- function(answer, row) {
+  answer$scores <- answer$scores - 8
+  answer
+}
+law("response_origin", "the origin of a response is void", models = of_numbers,
+    same_optimum("response moved", as_it_was = less_8))
+
+law("formula", "a formula is its matrix", function(name, row) {
+  unlike(answer_of(law_fit(name), row), answer_of(formula_call(row), row))
+})
+
+in_files <- models_where(function(row) {
+  is.null(c(row$arguments$offset, row$arguments$family)) &&
+    (identical(row$fun, margin_linear) || identical(row$fun, margin_path))
+})
+law("file", "rows in a file are rows in memory", models = in_files, function(name, row) {
+  base <- answer_of(law_fit(name), row)
+  unlist(lapply(c(FALSE, TRUE), function(sparse) {
+    unlike(base, answer_of(file_call(row, sparse), row))
+  }))
+})
+
+# ---- Nor does who solves it, and from where ----
+
+law("seed", "one seed is one fit, for any threads, and leaves R's stream", function(name, row) {
+  old <- options(dualmargin.chunk_entries = 50)
+  on.exit(options(old))
+  set.seed(3)
+  before <- .Random.seed
+  fits <- lapply(c(1, 1, 2, 3), function(threads) {
+    timeless(law_call(row, law_case(row), list(threads = threads)))
+  })
+  same <- vapply(fits[-1L], identical, NA, fits[[1L]])
+  c(if (!identical(before, .Random.seed)) "R's stream has moved",
+    paste(c("the same call", "two threads", "three threads"), "gives another fit")[!same])
+})
+
+law("start", "a start changes no optimum", function(name, row) {
+  base <- law_fit(name)
+  loose <- law_call(row, law_case(row), list(tol = 0.1))
+  unlist(lapply(list(base, loose), function(start) {
+    fit <- law_call(row, law_case(row), list(start = start))
+    unlike(answer_of(base, row), answer_of(fit, row))
+  }))
+})
+
+on_paths <- models_where(function(row) nzchar(row$along))
+law("path", "a point of a path is the fit", models = on_paths, function(name, row) {
+  unlike(answer_of(law_fit(name), row), path_answer(name, row))
+})
+
+# ---- What is read from a fit ----
+
+# The rows in every storage, some in another order with a column more, one alone: with their places.
+forms_of <- function(x) {
+  data <- as.data.frame(x)
+  more <- cbind(data[rev(names(data))], more = 1)
+  forms <- list(all = list(x, 1:40), "a data frame" = list(data, 1:40),
+                "three rows in company" = list(more[4:2, , drop = FALSE], 4:2),
+                "one row" = list(data[7L, , drop = FALSE], 7L))
+  if (is.data.frame(x)) return(forms)
+  c(forms, list("sparse by columns" = list(methods::as(x, "CsparseMatrix"), 1:40),
+                "sparse by rows" = list(methods::as(x, "RsparseMatrix"), 1:40)))
+}
+law("new", "new rows have their values in any storage, order and company", function(name, row) {
+  fit <- law_fit(name)
+  d <- law_case(row)
+  want <- unname(as.matrix(scores_of(fit, d)))
+  forms <- forms_of(d$x)
+  unlist(lapply(names(forms), function(form) {
+    at <- forms[[form]][[2L]]
+    call <- list(fit, forms[[form]][[1L]], type = "score")
+    call$newoffset <- d$offset[at]
+    got <- unname(as.matrix(do.call(predict, call)))
+    off <- max(abs(got - want[at, , drop = FALSE]))
+    if (off > 1e-9 * max(abs(want))) sprintf("%s: off by %.3g", form, off)
+  }))
+})
+
+test_that("a saved fit says the same in another process", {
+  skip_on_cran()
+  given <- lapply(stats::setNames(nm = names(law_models)), function(name) {
+    c(list(fit = law_fit(name)), law_case(law_models[[name]])[c("x", "offset")])
+  })
+  say <- function(given) {
+    lapply(given, function(one) {
+      call <- list(one$fit, one$x, type = "score")
+      call$newoffset <- one$offset
+      list(do.call(predict, call), certificate(one$fit), coef(one$fit),
+           utils::capture.output(print(one$fit)))
+    })
+  }
+  here <- say(given)
+  there <- in_another_process(given, say)
+  for (name in names(given)) expect_identical(there[[name]], here[[name]], label = name)
+})
+
+test_that("an exception names a law of this file, and has a reason", {
+  for (row in law_models) expect_true(all(names(row$except) %in% laws & nzchar(row$except)))
+})
