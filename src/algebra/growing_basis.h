@@ -13,26 +13,12 @@ class GrowingBasis {
 
   // v less its projection, whose coordinates are added up in `row`; twice, for orthogonality up to
   // rounding (L. Giraud, J. Langou and M. Rozloznik 2005, doi:10.1016/j.camwa.2005.08.009).
-  void project(Vec& v, Vec& row) const {
-    row = Vec::Zero(m_);
-    for (int round = 0; round < 2; ++round) {
-      const Vec part = Q_.leftCols(m_).transpose() * v;
-      v -= Q_.leftCols(m_) * part;
-      row += part;
-    }
-  }
+  void project(Vec& v, Vec& row) const;
 
-  void append(const Vec& unit) {
-    if (m_ == Q_.cols()) Q_.conservativeResize(Eigen::NoChange, 2 * m_);
-    Q_.col(m_++) = unit;
-  }
+  void append(const Vec& unit);
 
   // The rotations of GrowingCholesky::remove(), then the last vector leaves.
-  void turn(Index j, double c, double s) {
-    const Vec x = Q_.col(j);
-    Q_.col(j) = c * x + s * Q_.col(j + 1);
-    Q_.col(j + 1) = c * Q_.col(j + 1) - s * x;
-  }
+  void turn(Index j, double c, double s);
   void remove_last() { --m_; }
 
  private:

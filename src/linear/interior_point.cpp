@@ -57,7 +57,7 @@ bool InnerPoint::factor() {
   kinks_.look(q_, Vec());
   t_ = Vec::NullaryExpr(q_.size(), [&](Index k) { return kinks_.curvature(k).qq; });
   run_.spend(price_);
-  gram_.rebuild(t_.head(m_), run_);
+  gram_.rebuild(Vec(t_.head(m_)), run_);
   if (!run_.in_time()) return false;
   Mat A = gram_.bordered(free_, l2_);
   for (std::size_t k = 0; k < penalty_kinks_.size(); ++k) {
