@@ -1,6 +1,7 @@
 // Every loss as what may be asked of it at run time, once: what other units hold is an AnyLoss.
 #include "border/decide.h"
 #include "border/dispatch_loss.h"
+#include "loss/soft.h"
 
 namespace dualmargin {
 

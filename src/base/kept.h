@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 
+#include "base/function_ref.h"
 #include "base/tick.h"
 
 namespace dualmargin {
@@ -13,8 +14,7 @@ template <class T>
 class Kept {
  public:
   // make() gives the value; what it throws leaves nothing behind.
-  template <class Make>
-  const T& get(Make make) {
+  const T& get(FunctionRef<T()> make) {
     if (!found_.load(std::memory_order_acquire)) {
       const std::lock_guard<std::mutex> lock(mutex_);
       if (!found_.load(std::memory_order_relaxed)) {
@@ -35,8 +35,7 @@ class Kept {
 template <class T>
 class KeptInTime {
  public:
-  template <class Make>
-  std::shared_ptr<const T> get(Make make, Tick& tick) {
+  std::shared_ptr<const T> get(FunctionRef<T()> make, Tick& tick) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (value_) return value_;
     auto made = std::make_shared<const T>(make());

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/numeric.h"
-#include "loss/soft.h"
+#include "loss/loss.h"
 #include "rows/row_vec.h"
 
 namespace dualmargin {

@@ -2,8 +2,6 @@
 // dual points u_i have the shares of the classes as their mean: \sum_i \omega_i a_i = 0.
 #pragma once
 
-#include <Eigen/Cholesky>
-#include <algorithm>
 #include <utility>
 
 #include "base/numeric.h"
@@ -17,16 +15,10 @@ struct ClassBalance {
   double theta;
   Vec point;
 };
-inline ClassBalance balance_of(const Vec& mass, const Vec& target) {
-  double theta = 0;
-  for (Index c = 0; c < mass.size(); ++c) {
-    if (mass[c] > target[c]) theta = std::max(theta, 1 - target[c] / mass[c]);
-  }
-  const Vec added = (target - (1 - theta) * mass).cwiseMax(0);
-  const double total = added.sum();
-  if (!(theta > 0 && total > 0)) return {0, added};
-  return {theta, added / total};
-}
+ClassBalance balance_of(const Vec& mass, const Vec& target);
+
+// H^{-1} right. Moving all by one number changes nothing: H is made regular in that direction.
+Vec class_step(Mat H, const Vec& right);
 
 // The best free intercepts of scores of all classes,
 //
@@ -42,15 +34,11 @@ template <class Points, class At, class Mass, class Bend>
 void best_class_intercepts(const Vec& target, Vec& b, Points& u, At at, Mass mass, Bend bend) {
   constexpr int most_steps = 50;
   constexpr double enough = 1e-15;
-  const double k = static_cast<double>(target.size());
   Vec own = mass(u);
   for (int step = 0; step < most_steps; ++step) {
     const double off = (own - target).cwiseAbs().maxCoeff();
     if (!(off > enough)) return;
-    // moving all by one number changes nothing: the matrix is made regular in that direction
-    Mat H = bend(u);
-    H.array() += H.trace() / (k * k);
-    Vec next = b + H.ldlt().solve(target - own);
+    Vec next = b + class_step(bend(u), target - own);
     Points there = at(next);
     Vec own_there = mass(there);
     if (!((own_there - target).cwiseAbs().maxCoeff() < off / 2)) {

@@ -40,33 +40,22 @@ struct ElasticNet {
     return {lambda * mixture, lambda * (1 - mixture)};
   }
 
-  double value(const Vec& w) const {
-    return sum_over(w.size(), [&](Index j) { return value(j, w[j]); });
-  }
+  double value(const Vec& w) const;
   double value(Index j, double w) const {
     return w < lower(j) || w > upper(j) ? HUGE_VAL
                                         : l1_of(j) * std::abs(w) + 0.5 * l2_of(j) * w * w;
   }
   double value(double w) const { return l1 * std::abs(w) + 0.5 * l2 * w * w; }
 
-  double conjugate(const Vec& v) const {
-    return sum_over(v.size(), [&](Index j) { return conjugate(j, v[j]); });
-  }
-  double conjugate(Index j, double v) const {
-    if (columns == nullptr) return conjugate(v);
-    if (free(j)) return 0;
-    const double s = soft_threshold(v, l1_of(j)), w = grad_conjugate(j, v);
-    return w == 0 ? 0.0 : std::isinf(w) ? HUGE_VAL : s * w - 0.5 * l2 * w * w;
-  }
+  double conjugate(const Vec& v) const;
+  double conjugate(Index j, double v) const;
   double conjugate(double v) const {
     const double s = soft_threshold(v, l1);
     return s == 0 ? 0.0 : s * s / (2 * l2);
   }
 
   // The share in a duality gap: g(w) + g*(-u) + u'w.
-  double gap(const Vec& w, const Vec& u) const {
-    return sum_over(w.size(), [&](Index j) { return gap(j, w[j], u[j]); });
-  }
+  double gap(const Vec& w, const Vec& u) const;
   double gap(Index j, double w, double u) const {
     return free(j) ? 0.0 : value(j, w) + conjugate(j, -u) + u * w;
   }
@@ -74,9 +63,7 @@ struct ElasticNet {
 
   // grad g*(v) = S(v, l1) / l2: the primal weight that belongs to the dual sum v.
   double grad_conjugate(double v) const { return soft_threshold(v, l1) / l2; }
-  Vec grad_conjugate(const Vec& v) const {
-    return Vec::NullaryExpr(v.size(), [&](Index j) { return grad_conjugate(j, v[j]); });
-  }
+  Vec grad_conjugate(const Vec& v) const;
   double grad_conjugate(Index j, double v) const {
     if (columns == nullptr) return grad_conjugate(v);
     if (free(j)) return 0;
@@ -105,9 +92,7 @@ struct ElasticNet {
   double nearest(Index j, double w) const {
     return bounded() ? std::clamp(w, columns->lower[j], columns->upper[j]) : w;
   }
-  Vec nearest(const Vec& w) const {
-    return Vec::NullaryExpr(w.size(), [&](Index j) { return nearest(j, w[j]); });
-  }
+  Vec nearest(const Vec& w) const;
 
   double strong_convexity() const { return any_free() ? 0.0 : l2; }
 

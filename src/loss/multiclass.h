@@ -8,8 +8,6 @@
 // vector machines, Journal of Machine Learning Research 2, 265-292.
 #pragma once
 
-#include <algorithm>
-#include <functional>
 #include <vector>
 
 #include "loss/softmax.h"
@@ -23,25 +21,12 @@ class MulticlassSoftmax {
 
   explicit MulticlassSoftmax(Index k) : k_(k), step_(k) {}
 
-  double value(const double* z, Index y) const {
-    const double* top = std::max_element(z, z + k_);
-    double rest = 0;
-    for (Index c = 0; c < k_; ++c) {
-      if (z + c != top) rest += std::exp(z[c] - *top);
-    }
-    return std::log1p(rest) + (*top - z[y]);
-  }
+  double value(const double* z, Index y) const;
   // phi(z) + phi*(a) - a'z, its terms non-negative.
   double fenchel_gap(const double* z, const double* u, Index) const {
     return Softmax::fenchel_gap(z, u, k_);
   }
-  double conjugate(const double* u, Index) const {
-    double sum = 0;
-    for (Index c = 0; c < k_; ++c) {
-      if (u[c] > 0) sum += u[c] * std::log(u[c]);
-    }
-    return sum;
-  }
+  double conjugate(const double* u, Index) const;
   // phi at zero scores
   double at_zero() const { return std::log(static_cast<double>(k_)); }
   // What is added to the scores of the classes other than y.
@@ -63,49 +48,17 @@ class CrammerSinger {
 
   double value(const double* z, Index y) const { return top(z, y) - z[y]; }
   // max_c (z_c + [c != y]) - sum_c u_c (z_c + [c != y])
-  double fenchel_gap(const double* z, const double* u, Index y) const {
-    const double most = top(z, y);
-    double sum = 0;
-    for (Index c = 0; c < k_; ++c) sum += u[c] * (most - (z[c] + (c != y)));
-    return sum;
-  }
+  double fenchel_gap(const double* z, const double* u, Index y) const;
   double conjugate(const double* u, Index y) const { return u[y] - 1; }
   double at_zero() const { return 1; }
   static constexpr double margin = 1;
   // The projection of u + (z + [c != y]) / q onto the simplex: max(0, . - mu), with mu from the
   // sorted entries. S. S. Keerthi, S. Sundararajan, K.-W. Chang, C.-J. Hsieh and C.-J. Lin (2008),
   // A sequential dual method for large scale multi-class linear SVMs, KDD, 408-416, section 3.
-  void dual_step(const double* z, Index y, double q, double* u) {
-    if (!(q > 0)) {
-      for (Index c = 0; c < k_; ++c) point_[c] = z[c] + (c != y);
-      const auto best = std::max_element(point_.begin(), point_.end()) - point_.begin();
-      std::fill(u, u + k_, 0.0);
-      u[best] = 1;
-      return;
-    }
-    for (Index c = 0; c < k_; ++c) point_[c] = u[c] + (z[c] + (c != y)) / q;
-    sorted_ = point_;
-    std::sort(sorted_.begin(), sorted_.end(), std::greater<double>());
-    double sum = 0, mu = 0;
-    for (Index m = 0; m < k_; ++m) {
-      sum += sorted_[m];
-      const double next = (sum - 1) / static_cast<double>(m + 1);
-      if (sorted_[m] <= next) break;
-      mu = next;
-    }
-    double total = 0;
-    for (Index c = 0; c < k_; ++c) total += u[c] = std::max(0.0, point_[c] - mu);
-    for (Index c = 0; c < k_; ++c) u[c] /= total;
-  }
+  void dual_step(const double* z, Index y, double q, double* u);
 
  private:
-  double top(const double* z, Index y) const {
-    double most = z[y];
-    for (Index c = 0; c < k_; ++c) {
-      if (c != y) most = std::max(most, z[c] + 1);
-    }
-    return most;
-  }
+  double top(const double* z, Index y) const;
 
   Index k_;
   std::vector<double> point_, sorted_;

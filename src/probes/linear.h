@@ -116,13 +116,11 @@ inline Rcpp::List probe_certificate(SEXP x, Rcpp::NumericVector y, Rcpp::Numeric
   s.b = b;
   s.a = RowVec(border::vec(a));
   const Certificate c = rows.visit(intercept == "penalized" ? 1.0 : 0.0, [&](const auto& data) {
-    return with_loss(ask.text("loss"), ask.number("parameter"), [&](const auto& phi) {
-      const AnyLoss loss = AnyLoss::of(phi);
-      Team team;
-      const Rows samples(data, labels, omega, team);
-      const ElasticNet g = ElasticNet::from(ask.number("lambda"), ask.number("mixture"));
-      return LinearProblem(samples, loss, g, intercept == "free").certify(s, run);
-    });
+    const AnyLoss loss = loss_by_name(ask.text("loss"), ask.number("parameter"));
+    Team team;
+    const Rows samples(data, labels, omega, team);
+    const ElasticNet g = ElasticNet::from(ask.number("lambda"), ask.number("mixture"));
+    return LinearProblem(samples, loss, g, intercept == "free").certify(s, run);
   });
   return Rcpp::List::create(Rcpp::Named("value") = c.value, Rcpp::Named("bound") = c.bound,
                             Rcpp::Named("gap") = c.gap, Rcpp::Named("rounding") = c.rounding,
