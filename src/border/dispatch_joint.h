@@ -3,9 +3,13 @@
 
 #include <string>
 
+#include "border/border.h"
 #include "border/names.h"
 #include "linear/joint_auto.h"
+#include "linear/joint_dual_cd.h"
+#include "linear/joint_fista.h"
 #include "linear/joint_net.h"
+#include "linear/joint_newton.h"
 
 namespace dualmargin::linear {
 
@@ -19,10 +23,11 @@ void with_joint_loss(const std::string& name, Index classes, F f) {
 
 // By the methods that read rows in whole passes. `option` reads an option by name; the registry on the
 // R side fills in every default.
-template <class Problem, class Option>
-JointSolution solve_joint_in_passes(const std::string& solver, const Problem& problem,
-                                    const Option& option, const JointSolution& start, Run& run) {
-  if constexpr (Problem::Loss::smooth) {
+template <class L>
+JointSolution solve_joint_in_passes(const std::string& solver, const JointProblem<L>& problem,
+                                    const border::Options& option, const JointSolution& start,
+                                    Run& run) {
+  if constexpr (L::smooth) {
     if (solver == "fista") return joint_fista(problem, option.flag("restart"), start, run);
     if (problem.space.l1 > 0) return joint_net(problem, solver == "auto", start, run);
   }
@@ -30,9 +35,10 @@ JointSolution solve_joint_in_passes(const std::string& solver, const Problem& pr
   border::unknown("solver that reads rows in whole passes", solver);
 }
 
-template <class Problem, class Option>
-JointSolution solve_joint(const std::string& solver, const Problem& problem, const Option& option,
-                          const JointSolution& start, Sampler& sampler, Run& run) {
+template <class L>
+JointSolution solve_joint(const std::string& solver, const JointProblem<L>& problem,
+                          const border::Options& option, const JointSolution& start,
+                          Sampler& sampler, Run& run) {
   if (solver == "dual_cd") {
     return joint_dual_cd(problem, option.flag("shrinking"), start, sampler, run);
   }
