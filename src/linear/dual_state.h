@@ -21,7 +21,6 @@
 
 namespace dualmargin::linear {
 
-// Loss: the problem's, as a type or erased.
 template <class RowsByType>  // the rows, by their type
 class DualState {
  public:

@@ -1,4 +1,4 @@
-// FISTA for the softmax loss of all classes: fista.h, whose references and symbols hold here, with a
+// FISTA for the softmax loss of all classes: fista.cpp, whose references and symbols hold here, with a
 // matrix w of a column for each class and the best intercepts of all of them,
 //
 //   min_w  f(w) + \sum_c g(w_c),   f(w) = min_b \frac1W \sum_i \omega_i \phi(w^\top x_i + b; y_i).
@@ -109,7 +109,7 @@ JointSolution joint_fista(const SoftmaxProblem& problem, bool restart, const Joi
     JointSolution at{best.primal(), best.dual(), ""};
     return problem.certify(at, run);
   };
-  // see fista.h; for any intercepts, those of v moved against the mean of the change
+  // see fista.cpp; for any intercepts, those of v moved against the mean of the change
   const auto least = [&](const Mat& next, const RowMat& z_next) {
     const double length = (next - v).squaredNorm();
     if (length == 0) return 0.0;

@@ -1,12 +1,12 @@
 // Proximal Newton for the softmax loss of all classes with an l1 part: proximal_newton.h with the
-// Hessian of joint_newton.h, on the columns in use or about to be. glmnet's multinomial model takes
+// Hessian of joint_newton.cpp, on the columns in use or about to be. glmnet's multinomial model takes
 // one class at a time, J. Friedman, T. Hastie and R. Tibshirani (2010), Journal of Statistical
 // Software 33(1), 1-22, section 4; here what couples the classes is part of the step.
 //
 //   min_d  G^\top d + \frac12 d^\top H d + l1 |w + d|_1 + \frac{l2}2 |w + d|^2
 //
 // over the coefficients of all classes, with the free intercepts at their best: of the Hessian what
-// is left without them, H_ww - H_wb H_bb^{-1} H_bw, and so of the gradient. l1_model.h solves it; the
+// is left without them, H_ww - H_wb H_bb^{-1} H_bw, and so of the gradient. l1_model.cpp solves it; the
 // line search is exact. Columns of which no class has a coefficient, nor a slope near l1, stay out.
 #include "linear/joint_net.h"
 
