@@ -2,7 +2,6 @@
 // per class problem and lambda; with landmarks on features in the place of the kernel.
 #include "border/kernel_call.h"
 #include "border/one_class_call.h"
-#include "border/refit_kernel.h"
 #include "kernel/expansion.h"
 #include "rows/row_store.h"
 
@@ -97,12 +96,6 @@ Rcpp::List fit_features(KernelCall& call, const NystromFeatures& features, const
 }
 
 }  // namespace
-
-Solution kernel::solve_by_name(const std::string& solver, const KernelProblem& problem,
-                               const border::Options& option, const Solution& start, Sampler& draws,
-                               Run& run) {
-  return solve_kernel(solver, problem, option, start, draws, run);
-}
 
 // targets: a column for each class, original rows first, then the mixed ones; so also weights.
 // [[Rcpp::export(rng = false)]]

@@ -1,87 +1,22 @@
 // The only place where the name of a solver of the kernel family becomes a function.
 #pragma once
 
-#include <algorithm>
 #include <string>
 
-#include "border/dispatch_loss.h"
-#include "border/names.h"
-#include "kernel/auto.h"
-#include "kernel/mixup_approx.h"
-#include "kernel/mixup_decomp.h"
-#include "kernel/mixup_naive.h"
-#include "kernel/sdca.h"
-#include "kernel/sgd.h"
-#include "run/sampler.h"
+#include "border/border.h"
+#include "kernel/solvers.h"
 
 namespace dualmargin::kernel {
 
 // SMO looks at the rows whose variables move, which for many problems are the support vectors.
-inline bool asks_for_few_rows(const std::string& solver, const AnyLoss& loss) {
-  return solver == "smo" || (solver == "auto" && !loss.smooth());
-}
+bool asks_for_few_rows(const std::string& solver, const AnyLoss& loss);
 
-template <class Option>
-BlockSdcaOptions block_options(const Option& option) {
-  return {static_cast<Index>(option.number("block")),
-          static_cast<int>(option.number("inner_passes")),
-          static_cast<Index>(option.number("memory"))};
-}
-
-template <class Option>
-bool permuted(const Option& option) {
-  return border::named<bool>("sampling", option.text("sampling"),
-                             {{"permutation", true}, {"uniform", false}});
-}
-
-// `option` reads an option by name; the registry on the R side fills in every default.
-template <class Option>
-Solution solve_kernel(const std::string& solver, const KernelProblem& problem, const Option& option,
-                      const Solution& start, Sampler& sampler, Run& run) {
-  // for rows of a kernel that is not stored, beside what is
-  const double room = 1e6 * option.number("cache_mb") - problem.x().kernel().bytes();
-  SmoOptions smo_options;
-  smo_options.cache_bytes = std::max(0.0, room);
-  const InteriorPointOptions inner_options{smo_options.cache_bytes};
-  if (solver == "auto") {
-    return automatic(problem, smo_options, inner_options, start, sampler, run);
-  }
-  if (solver == "interior_point") return interior_point(problem, inner_options, start, run);
-  if (solver == "newton") return newton(problem, start, run);
-  if (solver == "block_sdca") {
-    return block_sdca(problem, block_options(option), start, sampler, run);
-  }
-  if (solver == "smo") {
-    smo_options.shrinking = option.flag("shrinking");
-    return smo(problem, smo_options, start, run);
-  }
-  if (solver == "sdca") return sdca(problem, permuted(option), start, sampler, run);
-  if (solver == "mixup_naive") {
-    return mixup_naive(problem, permuted(option), start, sampler, run);
-  }
-  if (solver == "mixup_approx") {
-    return mixup_approx(problem, permuted(option), start, sampler, run);
-  }
-  if (solver == "mixup_decomp") {
-    return mixup_decomp(problem, permuted(option), start, sampler, run);
-  }
-  if (solver == "sgd") {
-    const SgdOptions options{permuted(option), option.number("step")};
-    return sgd(problem, options, start, sampler, run);
-  }
-  border::unknown("solver", solver);
-}
-
-template <class Option>
+// `option`: of the solver; the registry on the R side fills in every default.
+Solution solve_kernel(const std::string& solver, const KernelProblem& problem,
+                      const border::Options& option, const Solution& start, Sampler& sampler,
+                      Run& run);
 SoftmaxSolution solve_softmax(const std::string& solver, const SoftmaxProblem& problem,
-                              const Option& option, const SoftmaxSolution& start, Sampler& sampler,
-                              Run& run) {
-  if (solver == "auto") return automatic(problem, start, sampler, run);
-  if (solver == "newton") return newton(problem, start, run);
-  if (solver == "block_sdca") {
-    return block_sdca(problem, block_options(option), start, sampler, run);
-  }
-  border::unknown("solver", solver);
-}
+                              const border::Options& option, const SoftmaxSolution& start,
+                              Sampler& sampler, Run& run);
 
 }  // namespace dualmargin::kernel

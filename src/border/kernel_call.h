@@ -6,6 +6,7 @@
 
 #include "border/call.h"
 #include "border/dispatch_kernel.h"
+#include "border/dispatch_loss.h"
 #include "border/kernel_store.h"
 #include "kernel/nystrom.h"
 #include "kernel/report.h"

@@ -8,41 +8,20 @@
 //       method of multipliers for the constraint sum omega_i a_i = 0.
 #pragma once
 
+#include "base/function_ref.h"
 #include "kernel/kernel_problem.h"
-#include "run/visits.h"
+#include "run/sampler.h"
 
 namespace dualmargin::kernel {
 
+// Compiled for both problems.
 template <class Problem>
 class DualState {
  public:
   using Array = typename Problem::Array;
   using Solution = typename Problem::Solution;
 
-  DualState(const Problem& problem, const Solution& start, Tick& tick)
-      : problem_(problem), free_(problem.losses.free_intercept), q_(problem.n()) {
-    const Array a = problem.dual_or_rest(start.a), beta = problem.coefficients({a});
-    const Array f = problem.x().multiply(beta, tick);
-    b_ = free_ ? listed(start.b) : Vec::Zero(a.cols());
-    if (b_.size() == 0) b_ = listed(problem.losses.best_intercept(f, start.b));
-    centre_ = b_;
-    a_ = Eigen::Map<const Vec>(a.data(), a.size());
-    f_ = Eigen::Map<const Vec>(f.data(), f.size());
-    const Vec& omega = problem.losses.omega.local();
-    const double total_weight = problem.losses.total_weight;
-    if (free_) {
-      // As in dual_state.h of the linear family, but larger: blocks and the subspace step bear a
-      // large constant, and every move of the centre then leaves a hundredth of what is missing.
-      // With 5 a fit took up to three times as many epochs, with 20 as many or a few less.
-      const double mean = problem.space.mean_square(), gamma = problem.losses.gamma();
-      constant_ = 100 * (problem.space.lambda() * gamma + mean / total_weight);
-      b_ += constant_ * beta.colwise().sum().transpose();
-    }
-    shares_ = (omega / total_weight).replicate(a.cols(), 1);
-    for (Index i = 0; i < problem.n(); ++i) {
-      q_[i] = -problem.space.unit(i) * (problem.x().squared_norm(i) + constant_);
-    }
-  }
+  DualState(const Problem& problem, const Solution& start, Tick& tick);
 
   double score(Index at) const { return f_[at] + b_[b_.size() == 1 ? 0 : at / problem_.n()]; }
   // q of the coordinate's exact step: omega_i (K_ii + constant) / (W lambda)
@@ -57,58 +36,15 @@ class DualState {
   double conjugate(Index at, double t) const { return problem_.losses.conjugate(at, t); }
 
   // Scores and dual variables of some rows.
-  void load(const Index* rows, Index count, Array& z, Array& a) const {
-    const Index n = problem_.n(), k = a_.size() / n;
-    z.resize(count, k);
-    a.resize(count, k);
-    for (Index c = 0; c < k; ++c) {
-      for (Index j = 0; j < count; ++j) {
-        z(j, c) = score(rows[j] + n * c);
-        a(j, c) = a_[rows[j] + n * c];
-      }
-    }
-  }
+  void load(const Index* rows, Index count, Array& z, Array& a) const;
   // They take new values; returns how many rows changed.
-  Index move(const KernelBlock& block, const Index* rows, const Array& a) {
-    const Index n = problem_.n();
-    Array change = a;
-    for (Index c = 0; c < a.cols(); ++c) {
-      for (Index j = 0; j < a.rows(); ++j) {
-        double& own = a_[rows[j] + n * c];
-        change(j, c) -= own;
-        own = a(j, c);
-      }
-    }
-    const Index moved = (change.array() != 0).rowwise().any().count();
-    for (Index j = 0; j < a.rows(); ++j) change.row(j) *= problem_.space.unit(rows[j]);
-    Eigen::Map<Mat> f(f_.data(), n, a.cols());
-    block.add(change, f);
-    if (problem_.x().constant() != 0) {
-      f.rowwise() += problem_.x().constant() * change.colwise().sum();
-    }
-    b_ += constant_ * change.colwise().sum().transpose();
-    return moved;
-  }
+  Index move(const KernelBlock& block, const Index* rows, const Array& a);
   // Of one function: a_i becomes t.
-  void move(Index i, double t) {
-    const double change = problem_.space.unit(i) * (t - a_[i]);
-    a_[i] = t;
-    if (change == 0) return;
-    problem_.x().axpy(i, change, f_);
-    b_[0] += constant_ * change;
-  }
+  void move(Index i, double t);
   // Along a direction whose scores are known.
-  void move(double step, const Vec& da, const Vec& df, const Vec& db) {
-    a_ += step * da;
-    f_ += step * df;
-    b_ += step * db;
-  }
+  void move(double step, const Vec& da, const Vec& df, const Vec& db);
 
-  void recentre_intercept() {
-    const Vec step = b_ - centre_;
-    centre_ = b_;
-    b_ += step;
-  }
+  void recentre_intercept();
 
   const Problem& problem() const { return problem_; }
   const Vec& a() const { return a_; }
@@ -117,25 +53,9 @@ class DualState {
 
   // The loop condition of what works on it. A certificate that was taken leaves its point behind,
   // balanced and exact; the method goes on from there if it has to.
-  bool proceed(Run& run) {
-    Solution s = solution("");
-    const auto estimate = [&] { return problem_.estimate(s, s, run); };
-    const auto certify = [&] {
-      const Certificate c = problem_.certify(s, s, run);
-      const bool whole = free_ && run.within_tolerance(c);
-      if (whole) a_ = Eigen::Map<const Vec>(s.a.data(), s.a.size());
-      if (whole) b_ = centre_ = listed(s.b);
-      if (whole || !free_) f_ = Eigen::Map<const Vec>(s.f.data(), s.f.size());
-      return c;
-    };
-    return run.proceed(estimate, certify, 0);
-  }
+  bool proceed(Run& run);
 
-  Solution solution(const char* solver) const {
-    const Index n = problem_.n(), k = a_.size() / n;
-    const auto array = [&](const Vec& v) { return Eigen::Map<const Array>(v.data(), n, k); };
-    return {{array(f_), Array(), unlisted<Array>(b_)}, {array(a_)}, solver};
-  }
+  Solution solution(const char* solver) const;
 
  private:
   const Problem& problem_;
@@ -146,5 +66,10 @@ class DualState {
 };
 
 using KernelState = DualState<KernelProblem>;
+
+// The loop of sdca.cpp and of the methods of the mixup paper: a_i <- step(state, i).
+Solution coordinate_ascent(const char* solver, const KernelProblem& problem, bool permute,
+                           const Solution& start, Sampler& sampler, Run& run,
+                           FunctionRef<double(const KernelState&, Index)> step);
 
 }  // namespace dualmargin::kernel

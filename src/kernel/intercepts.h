@@ -12,16 +12,11 @@ template <class Array>
 using Intercept = std::conditional_t<std::is_same_v<Array, Vec>, double, Vec>;
 
 // Scores with them.
-inline Vec raised(const Vec& f, double b) { return (f.array() + b).matrix(); }
-inline Mat raised(const Mat& f, const Vec& b) { return f.rowwise() + b.transpose(); }
+Vec raised(const Vec& f, double b);
+Mat raised(const Mat& f, const Vec& b);
 
 // The same for what has one column after the other, as a Vec.
-inline Vec raised_columns(const Vec& f, const Vec& b) {
-  const Index k = b.size(), n = f.size() / k;
-  Vec all(f.size());
-  for (Index c = 0; c < k; ++c) all.segment(c * n, n) = f.segment(c * n, n).array() + b[c];
-  return all;
-}
+Vec raised_columns(const Vec& f, const Vec& b);
 
 // As a Vec, and back.
 inline Vec listed(double b) { return Vec::Constant(1, b); }

@@ -15,7 +15,7 @@
 // Losses: ScalarLosses, or SoftmaxLosses with a function for each class.
 #pragma once
 
-#include <algorithm>
+#include <array>
 
 #include "algebra/function_space.h"
 #include "kernel/intercepts.h"
@@ -40,20 +40,10 @@ struct ScalarLosses : RowLosses {
   // The dual variables that pull at nothing.
   Vec rest() const { return Vec::Zero(n()); }
   // The change of the mean loss in the direction dz, and the change of that.
-  std::array<double, 2> along(const Vec& z, const Vec& dz) const {
-    Slopes at;
-    dual_steps(z, 0, rest(), 0, at);
-    return mean_over([&](Index i) {
-      const double weighted = omega[i] * dz[i];
-      return std::array<double, 2>{weighted * at.slope[i], weighted * at.curvature[i] * dz[i]};
-    });
-  }
-  Vec slopes(const Vec& z) const { return RowLosses::slopes(z).local(); }
+  std::array<double, 2> along(const Vec& z, const Vec& dz) const;
+  Vec slopes(const Vec& z) const;
   // What is missing from \sum \omega_i a_i = 0 times b, which is part of the gap.
-  double unbalanced(const FenchelSums& sums, double b, double) const {
-    if (b == 0) return 0;
-    return std::abs(b) * (std::abs(sums.slopes) + rounding::of_value() * sums.slope_size);
-  }
+  double unbalanced(const FenchelSums& sums, double b, double) const;
 };
 
 // f: scores of the function without the free intercept b. beta: its coefficients; empty where they
@@ -73,6 +63,7 @@ struct SolutionOf : PrimalOf<Array>, DualOf<Array> {
   const char* solver = "";
 };
 
+// Compiled for both.
 template <class L>
 struct ProblemOf {
   using Losses = L;
@@ -95,60 +86,21 @@ struct ProblemOf {
   double null_value() const { return losses.null_value(); }
 
   // A given dual point, or the one that pulls at nothing.
-  Array dual_or_rest(const Array& a) const {
-    Array rest = losses.rest();
-    return a.size() == rest.size() ? a : rest;
-  }
-  Array coefficients(const Dual& dual) const { return space.coefficients(dual.a - losses.rest()); }
+  Array dual_or_rest(const Array& a) const;
+  Array coefficients(const Dual& dual) const;
 
   // From the definitions, at exact kernel values: a is balanced, the scores and for f_a also b are
   // made anew. No numbers where the kernel has shown itself not to be semidefinite.
-  Certificate certify(Primal& primal, Dual& dual, Tick& tick) const {
-    losses.balance(dual.a);
-    const Array own = coefficients(dual);
-    const Array& beta = primal.beta.size() > 0 ? primal.beta : own;
-    primal.f = space.exact_scores(beta, tick);
-    if (!space.squares(beta, primal.f)) return Certificate(std::nan(""), std::nan(""));
-    return certificate_of(primal, dual, own, space.exact(), tick);
-  }
+  Certificate certify(Primal& primal, Dual& dual, Tick& tick) const;
   Certificate certify(Solution& s, Tick& tick) const { return certify(s, s, tick); }
   // See run/nothing.h. A function that loses its dual point keeps its coefficients.
-  Solution with_nothing(Solution s, bool primal, bool dual) const {
-    const Array rest = losses.rest();
-    if (primal) {
-      s.f = s.beta = Array::Zero(rest.rows(), rest.cols());
-      s.b = losses.best_intercept(s.f, {});
-    } else if (s.beta.size() == 0) {
-      s.beta = coefficients(s);
-    }
-    if (dual) s.a = rest;
-    return s;
-  }
+  Solution with_nothing(Solution s, bool primal, bool dual) const;
   // By the scores that a method carries along.
-  Certificate estimate(Primal& primal, Dual& dual, Tick& tick) const {
-    losses.balance(dual.a);
-    return certificate_of(primal, dual, coefficients(dual), x(), tick);
-  }
+  Certificate estimate(Primal& primal, Dual& dual, Tick& tick) const;
 
  private:
   Certificate certificate_of(Primal& primal, const Dual& dual, const Array& own, const Gram& kernel,
-                             Tick& tick) const {
-    const bool apart = primal.beta.size() > 0;
-    if (!apart) primal.b = losses.best_intercept(primal.f, primal.b);
-    const FenchelSums sums = losses.fenchel(raised(primal.f, primal.b), dual.a, 1);
-    const double value = sums.value + space.value(apart ? primal.beta : own, primal.f);
-    double gap = sums.gap, rounding = space.rounding(own);
-    if (apart) {
-      gap += space.gap(kernel, primal.beta - own, tick);
-      rounding = space.rounding(primal.beta.cwiseAbs() + own.cwiseAbs());
-    }
-    // of the terms of the sums, and of \sum \omega_i a_i = 0
-    rounding += Certificate::rounding_of(value) + rounding::of_term() * sums.size;
-    rounding += losses.unbalanced(sums, primal.b, space.mean_square() / space.lambda());
-    const Certificate c(value, gap, rounding);
-    if (seen != nullptr) seen->offer(primal.b, dual, c);
-    return c;
-  }
+                             Tick& tick) const;
 };
 
 using KernelProblem = ProblemOf<ScalarLosses>;
@@ -157,10 +109,6 @@ using Solution = KernelProblem::Solution;
 using SoftmaxSolution = SoftmaxProblem::Solution;
 
 // The nearest dual variable of row i in the domain of phi*, whose ends are the slopes far out.
-inline double feasible(const RowLosses& losses, Index i, double t) {
-  constexpr double far = 1e300;
-  const auto end = [&](double z) { return losses.loss.slope(z, losses.y[i]); };
-  return std::clamp(t, end(-far), end(far));
-}
+double feasible(const RowLosses& losses, Index i, double t);
 
 }  // namespace dualmargin::kernel

@@ -13,25 +13,46 @@
 // for a loss that is 1/gamma-smooth. With equal weights this is the paper's.
 #pragma once
 
-#include <algorithm>
+#include <array>
 
-#include "kernel/sdca.h"
+#include "base/function_ref.h"
+#include "base/numeric.h"
+#include "loss/any_loss.h"
 
 namespace dualmargin::kernel {
 
 // From a, with the score z of the row, its label y, its q of dual_state.h and its `share` of a row:
 // the vertex of J, (13). `conjugate`: phi*(a; y) or a bound below it.
-template <class Conjugate>
 double mixup_step(const AnyLoss& phi, double z, double y, double a, double own, double share,
-                  Conjugate conjugate) {
-  const double gamma = phi.gamma(), u = phi.slope(z, y), q = u - a;
-  if (q == 0) return a;
-  const double F = phi.value(z, y) + conjugate() - a * z, curve = gamma * share * q * q;
-  // F >= gamma q^2 / 2 without rounding, so the 1 of (21) changes nothing in (13)
-  const double s = gamma / (own + gamma);
-  const double eta = std::min(1.0, s * std::max(1.0, (F + 0.5 * curve) / curve));
-  // both are in the domain of phi*, and so is what lies between
-  return std::clamp(a + eta * q, std::min(a, u), std::max(a, u));
-}
+                  FunctionRef<double()> conjugate);
+
+// The conjugate of the mixup loss by a search, mixup_naive.cpp.
+double conjugate_by_search(const AnyLoss& loss, double a, double y);
+
+// The grids (18) and (20) of one row: side e^{k/n (4 + log b) - 4}, k = 0, ..., n.
+class ScoreGrid {
+ public:
+  ScoreGrid(const AnyLoss& loss, double y, double level, Index n);
+
+  // Algorithm 2, lines 3 to 7; 0 is always admissible.
+  double nearest(const AnyLoss& loss, double a) const;
+
+ private:
+  double at(int side, Index k) const;
+
+  double y_;
+  Index n_;
+  double span_[2];
+};
+
+// A bound below phi*(a; y) through the grid, as in (14): phi*(a~; y) at a~ = phi'(zeta; y).
+double conjugate_from_below(const AnyLoss& loss, const ScoreGrid& grid, double a, double y);
+
+// The copies of a row: [0] is sigma = -1, [1] is sigma = +1.
+using Copies = std::array<double, 2>;
+
+// The slopes of the copies where phi(.; y) has the slope a: the best way to split a dual point.
+Copies split(const AnyLoss& phi, double a, double y);
+double merge(const Copies& t, double y);
 
 }  // namespace dualmargin::kernel

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "kernel/kernel_problem.h"
-#include "run/nothing.h"
 #include "run/outcome.h"
 
 namespace dualmargin::kernel {
@@ -24,32 +23,7 @@ struct SoftmaxReport : Outcome {
   Vec intercept, near;  // as in KernelReport
 };
 
-// Certified by exact kernel values, with the coefficients of the function.
-template <class Report, class Problem, class Solution>
-Report certified(const Problem& problem, Solution s, bool finite, Run& run) {
-  Report r;
-  const Certificate c = certify_or_nothing(problem, s, run);
-  const double floor = problem.space.rounding_floor(c.value);
-  static_cast<Outcome&>(r) = Outcome(c, finite && s.f.allFinite(), floor, run);
-  r.negative = problem.space.negative();
-  r.beta = s.beta.size() > 0 ? s.beta : problem.coefficients(s);
-  r.solution = std::move(s);
-  return r;
-}
-
-inline KernelReport report(const KernelProblem& problem, Solution s, Run& run) {
-  const bool finite = s.a.allFinite();
-  KernelReport r = certified<KernelReport>(problem, std::move(s), finite, run);
-  r.intercept = r.solution.b + problem.x().constant() * r.beta.sum();
-  return r;
-}
-
-inline SoftmaxReport report(const SoftmaxProblem& problem, SoftmaxSolution s, Run& run) {
-  const bool finite = s.a.allFinite();
-  SoftmaxReport r = certified<SoftmaxReport>(problem, std::move(s), finite, run);
-  r.dual = r.solution.a - problem.losses.share;
-  r.intercept = r.solution.b + problem.x().constant() * r.beta.colwise().sum().transpose();
-  return r;
-}
+KernelReport report(const KernelProblem& problem, Solution s, Run& run);
+SoftmaxReport report(const SoftmaxProblem& problem, SoftmaxSolution s, Run& run);
 
 }  // namespace dualmargin::kernel

@@ -18,13 +18,11 @@
 // problem of the binary logistic loss in g, at half the lambda.
 #pragma once
 
+#include <algorithm>
 #include <array>
-#include <vector>
+#include <cmath>
 
-#include "base/rounding.h"
-#include "kernel/intercepts.h"
 #include "loss/any_loss.h"
-#include "loss/class_intercepts.h"
 #include "loss/softmax.h"
 
 namespace dualmargin::kernel {
@@ -39,33 +37,15 @@ class SoftmaxLosses {
   const bool free_intercept;
 
   // total: the sum of the weights
-  SoftmaxLosses(const Mat& share_, const RowVec& omega_, double total, bool free)
-      : share(share_),
-        omega(omega_),
-        total_weight(total),
-        free_intercept(free),
-        class_share_(mean_of(share_)),
-        step_(share_.cols()) {}
+  SoftmaxLosses(const Mat& share_, const RowVec& omega_, double total, bool free);
 
   Index n() const { return share.rows(); }
   Index classes() const { return share.cols(); }
   double gamma() const { return Softmax::gamma; }
   // At f = 0 and the best b.
-  double null_value() const {
-    if (!free_intercept) return std::log(static_cast<double>(classes()));
-    return sum_over(classes(), [&](Index c) { return -conjugate(c, class_share_[c]); });
-  }
+  double null_value() const;
   // Those that sum to zero. b: where it begins, or nothing
-  Vec best_intercept(const Mat& f, Vec b) const {
-    if (!free_intercept) return Vec::Zero(classes());
-    if (b.size() != classes()) b = class_share_.array().log();
-    Mat u = slopes(raised(f, b));
-    best_class_intercepts(
-        class_share_, b, u, [&](const Vec& to) { return slopes(raised(f, to)); },
-        [&](const Mat& p) { return mean_of(p); }, [&](const Mat& p) { return bend_of(p); });
-    b.array() -= b.mean();
-    return b;
-  }
+  Vec best_intercept(const Mat& f, Vec b) const;
 
   // phi* of one entry, and the dual variables that pull at nothing.
   static double conjugate(Index, double u) { return u > 0 ? u * std::log(u) : 0.0; }
@@ -83,87 +63,26 @@ class SoftmaxLosses {
 
   // Rows back on the simplex to the last digit, which steps of a subspace leave by some roundings;
   // beside free intercepts with the mean that makes them feasible.
-  void balance(Mat& u) const {
-    on_simplex(u);
-    if (!free_intercept) return;
-    const ClassBalance made = balance_of(mean_of(u), class_share_);
-    if (!(made.theta > 0)) return;
-    u *= 1 - made.theta;
-    u.rowwise() += (made.theta * made.point).transpose();
-  }
+  void balance(Mat& u) const;
 
   // The probabilities: the dual variables that belong to scores.
-  Mat slopes(Mat z) const {
-    z.array().colwise() -= z.rowwise().maxCoeff().eval().array();
-    z = z.array().exp();
-    on_simplex(z);
-    return z;
-  }
+  Mat slopes(Mat z) const;
   // As in kernel_problem.h.
-  std::array<double, 2> along(const Mat& z, const Mat& dz) const {
-    const Mat p = slopes(z), each = p.cwiseProduct(dz);
-    const Vec mean = each.rowwise().sum(), pull = mean - share.cwiseProduct(dz).rowwise().sum();
-    const Vec bend = each.cwiseProduct(dz).rowwise().sum() - mean.cwiseAbs2();
-    return {omega.local().dot(pull) / total_weight, omega.local().dot(bend) / total_weight};
-  }
+  std::array<double, 2> along(const Mat& z, const Mat& dz) const;
 
-  FenchelSums fenchel(const Mat& z, const Mat& u, double) const {
-    const double uniform = std::log(static_cast<double>(classes()));
-    FenchelSums sums;
-    Sum value, gap;
-    std::vector<Sum> drift(classes());
-    Vec zi(classes()), ti(classes()), ui(classes());
-    for (Index i = 0; i < n(); ++i) {
-      if (!(omega[i] > 0)) continue;
-      zi = z.row(i);
-      ti = share.row(i);
-      ui = u.row(i);
-      const double share_of = omega[i] / total_weight;
-      const double loss = Softmax::value(zi.data(), ti.data(), classes());
-      value.add(share_of * loss);
-      gap.add(share_of * Softmax::fenchel_gap(zi.data(), ui.data(), classes()));
-      const double largest = zi.cwiseAbs().maxCoeff();
-      sums.score_size += share_of * largest;
-      sums.size += share_of * (loss + uniform + 2 * largest);
-      for (Index c = 0; c < classes(); ++c) drift[c].add(share_of * (ui[c] - ti[c]));
-    }
-    sums.value = value.value();
-    sums.gap = gap.value();
-    for (Index c = 0; c < classes(); ++c) {
-      const double of_sum = rounding::of_value() * 2 * class_share_[c];
-      sums.slopes = std::max(sums.slopes, (std::abs(drift[c].value()) + of_sum) / class_share_[c]);
-    }
-    return sums;
-  }
+  FenchelSums fenchel(const Mat& z, const Mat& u, double) const;
   // What D of the exactly balanced point next to the one that was stored may be below it, that is
   // (1 - theta) u + theta p with a p that is the same for all rows: theta is `slopes`. D is concave
   // in it; its losses' part is between -log k and 0, the scores' part moves by no more than
   // 2 theta mean max_c |f_ic|, the square by theta^2 / lambda mean k(x_i, x_i), which is `reach`. And
   // what is missing times b, which is part of the gap.
-  double unbalanced(const FenchelSums& sums, const Vec& b, double reach) const {
-    if (!free_intercept) return 0;
-    const double theta = sums.slopes, largest = b.cwiseAbs().maxCoeff();
-    return theta * (std::log(static_cast<double>(classes())) + 2 * sums.score_size + 3 * largest) +
-           2 * theta * theta * reach;
-  }
+  double unbalanced(const FenchelSums& sums, const Vec& b, double reach) const;
 
  private:
-  static void on_simplex(Mat& u) { u.array().colwise() /= u.rowwise().sum().eval().array(); }
   // (1/W) sum omega_i u_i
-  Vec mean_of(const Mat& u) const {
-    Vec mean(u.cols());
-    for (Index c = 0; c < u.cols(); ++c) {
-      mean[c] = accurate_sum(u.rows(), [&](Index i) { return omega[i] * u(i, c); }) / total_weight;
-    }
-    return mean;
-  }
+  Vec mean_of(const Mat& u) const;
   // (1/W) sum omega_i (diag(p_i) - p_i p_i')
-  Mat bend_of(const Mat& p) const {
-    const Vec share_of = omega.local() / total_weight;
-    Mat bend = -(p.transpose() * share_of.asDiagonal() * p);
-    bend.diagonal() += p.transpose() * share_of;
-    return bend;
-  }
+  Mat bend_of(const Mat& p) const;
 
   Vec class_share_;
   mutable SoftmaxStep step_;

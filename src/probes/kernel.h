@@ -3,9 +3,9 @@
 #pragma once
 
 #include "border/border.h"
-#include "border/dispatch_kernel.h"
 #include "border/dispatch_loss.h"
 #include "border/kernel_store.h"
+#include "kernel/mixup_step.h"
 #include "kernel/one_class.h"
 #include "linear/problem.h"
 #include "probes/probe.h"

@@ -20,32 +20,33 @@
 //
 // Expected epochs for a primal error eps: log(h_D / (beta eps)) / (n beta) with 1/beta = (n~/n) (n
 // + R^2 / (lambda gamma)), R^2 = max K_ii (Theorem 2, sharpened).
-#pragma once
+#include <vector>
 
-#include <array>
-
+#include "kernel/dual_state.h"
 #include "kernel/mixup_step.h"
+#include "kernel/solvers.h"
+#include "run/visits.h"
 
 namespace dualmargin::kernel {
 
-// The copies of a row: [0] is sigma = -1, [1] is sigma = +1.
-using Copies = std::array<double, 2>;
+namespace {
 
-inline Copies shares(double y) { return {0.5 * (1 - y), 0.5 * (1 + y)}; }
+Copies shares(double y) { return {0.5 * (1 - y), 0.5 * (1 + y)}; }
 
-// The slopes of the copies where phi(.; y) has the slope a: the best way to split a dual point.
-inline Copies split(const AnyLoss& phi, double a, double y) {
+}  // namespace
+
+Copies split(const AnyLoss& phi, double a, double y) {
   const double score = phi.dual_piece(a, y).score;
   return {y < 1 && y > -1 ? phi.slope(score, -1) : a, y < 1 && y > -1 ? phi.slope(score, 1) : a};
 }
 
-inline double merge(const Copies& t, double y) {
+double merge(const Copies& t, double y) {
   const Copies c = shares(y);
   return (c[0] > 0 ? c[0] * t[0] : 0.0) + (c[1] > 0 ? c[1] * t[1] : 0.0);
 }
 
-inline Solution mixup_decomp(const KernelProblem& problem, bool permute, const Solution& start,
-                             Sampler& sampler, Run& run) {
+Solution mixup_decomp(const KernelProblem& problem, bool permute, const Solution& start,
+                      Sampler& sampler, Run& run) {
   const AnyLoss& phi = problem.losses.loss;
   const RowVec& y = problem.losses.y;
   const Index n = problem.n();

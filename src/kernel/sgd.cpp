@@ -17,20 +17,13 @@
 //
 // is about their average. Its f_a is f but for the rows that were moved, and the certificate is
 // that of the pair f, a, see kernel_problem.h.
-#pragma once
-
-#include "kernel/kernel_problem.h"
+#include "kernel/solvers.h"
 #include "run/visits.h"
 
 namespace dualmargin::kernel {
 
-struct SgdOptions {
-  bool permute = false;
-  double step = 1e-3;
-};
-
-inline Solution sgd(const KernelProblem& problem, const SgdOptions& options, const Solution& start,
-                    Sampler& sampler, Run& run) {
+Solution sgd(const KernelProblem& problem, const SgdOptions& options, const Solution& start,
+             Sampler& sampler, Run& run) {
   const Index n = problem.n();
   const FunctionSpace& space = problem.space;
   const double eta = options.step, decay = 1 - eta * space.lambda();

@@ -17,18 +17,20 @@
 // coefficients of each class sum to zero: with G = (K + H^+)^{-1} and U the constants of the classes
 //
 //   \beta = b - G (K b + U \delta),   U' G U \delta = U' (b - G K b).
-#pragma once
-
 #include <Eigen/Cholesky>
 #include <vector>
 
+#include "algebra/normal_matrix.h"
 #include "kernel/newton.h"
+#include "kernel/solvers.h"
 
 namespace dualmargin::kernel {
 
+namespace {
+
 // strength: s; f, intercepts: at which it is.
-inline FullStep<Mat> softmax_target(const SoftmaxLosses& losses, const Mat& K, const Vec& strength,
-                                    const Mat& f, const Vec& intercepts, Tick& tick) {
+FullStep<Mat> softmax_target(const SoftmaxLosses& losses, const Mat& K, const Vec& strength,
+                             const Mat& f, const Vec& intercepts, Tick& tick) {
   const Index n = f.rows(), k = f.cols();
   const Mat p = losses.slopes(raised(f, intercepts)), each = p.cwiseProduct(f);
   const Vec mean = each.rowwise().sum();
@@ -68,8 +70,9 @@ inline FullStep<Mat> softmax_target(const SoftmaxLosses& losses, const Mat& K, c
   return {b, delta, 4 + static_cast<double>(n) / 12};
 }
 
-inline SoftmaxSolution newton(const SoftmaxProblem& problem, const SoftmaxSolution& start,
-                              Run& run) {
+}  // namespace
+
+SoftmaxSolution newton(const SoftmaxProblem& problem, const SoftmaxSolution& start, Run& run) {
   const SoftmaxLosses& losses = problem.losses;
   const Vec strength = losses.omega.local() / (losses.total_weight * problem.space.lambda());
   Mat K = Mat::Zero(problem.n(), problem.n());

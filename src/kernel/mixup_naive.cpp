@@ -9,10 +9,12 @@
 //
 // Expected epochs for a primal error eps: log(h_D / (beta eps)) / (n beta) with 1/beta = n + R^2 /
 // (lambda gamma), R^2 = max K_ii (Theorem 1, whose proof serves the exact F as well).
-#pragma once
+#include <algorithm>
 
 #include "base/golden_section.h"
+#include "kernel/dual_state.h"
 #include "kernel/mixup_step.h"
+#include "kernel/solvers.h"
 
 namespace dualmargin::kernel {
 
@@ -21,7 +23,7 @@ namespace dualmargin::kernel {
 // p = (1 + y) / 2, q = (1 - y) / 2. At the minimum v / p = phi_0'(s) and (v - a) / q = phi_0'(-s)
 // for one s. phi_0' increases, so one of the two slopes is not below phi_0'(0) and the other not
 // above it: that brackets v.
-inline double conjugate_by_search(const AnyLoss& loss, double a, double y) {
+double conjugate_by_search(const AnyLoss& loss, double a, double y) {
   const double p = 0.5 * (1 + y), q = 0.5 * (1 - y);
   if (p == 0 || q == 0) return loss.conjugate(a, y);  // one term, known in closed form
   constexpr double far = 1e300;
@@ -37,8 +39,8 @@ inline double conjugate_by_search(const AnyLoss& loss, double a, double y) {
   return convolved(golden_section([&](double v) { return -convolved(v); }, from, to, steps, 0));
 }
 
-inline Solution mixup_naive(const KernelProblem& problem, bool permute, const Solution& start,
-                            Sampler& sampler, Run& run) {
+Solution mixup_naive(const KernelProblem& problem, bool permute, const Solution& start,
+                     Sampler& sampler, Run& run) {
   const AnyLoss& phi = problem.losses.loss;
   const auto step = [&](const KernelState& state, Index i) {  // (12), (13)
     const double y = problem.losses.y[i], a = state.a()[i];

@@ -17,18 +17,12 @@
 //
 //   a, f, b   dual point, its scores and the free intercept, see dual_state.h
 //   Z, A      scores and new dual values of the rows of a block, a column for each function
-#pragma once
-
 #include "kernel/dual_state.h"
+#include "kernel/solvers.h"
 #include "kernel/subspace_step.h"
+#include "run/visits.h"
 
 namespace dualmargin::kernel {
-
-struct BlockSdcaOptions {
-  Index block = 128;
-  int inner_passes = 10;
-  Index memory = 8;
-};
 
 template <class Problem>
 typename Problem::Solution block_sdca(const Problem& problem, const BlockSdcaOptions& options,
@@ -37,7 +31,7 @@ typename Problem::Solution block_sdca(const Problem& problem, const BlockSdcaOpt
   using Array = typename Problem::Array;
   using Row = Eigen::Matrix<double, 1, Array::ColsAtCompileTime>;
   DualState<Problem> state(problem, start, run);
-  SubspaceStep subspace(static_cast<std::size_t>(options.memory));
+  SubspaceStep<DualState<Problem>> subspace(static_cast<std::size_t>(options.memory));
   Visits visits(problem.n(), Order::permutation, sampler, run);
   const Index n = problem.n();
   Mat K;
@@ -76,5 +70,10 @@ typename Problem::Solution block_sdca(const Problem& problem, const BlockSdcaOpt
   }
   return state.solution("block_sdca");
 }
+
+template Solution block_sdca(const KernelProblem&, const BlockSdcaOptions&, const Solution&,
+                             Sampler&, Run&);
+template SoftmaxSolution block_sdca(const SoftmaxProblem&, const BlockSdcaOptions&,
+                                    const SoftmaxSolution&, Sampler&, Run&);
 
 }  // namespace dualmargin::kernel

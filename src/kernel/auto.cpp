@@ -16,17 +16,17 @@
 //
 // The softmax problem likewise: a good kernel needs some ten epochs of blocks. Its Newton steps
 // have a matrix for each class.
-#pragma once
+#include <algorithm>
+#include <utility>
+#include <vector>
 
-#include "kernel/block_sdca.h"
 #include "kernel/cost_model.h"
-#include "kernel/interior_point.h"
-#include "kernel/newton.h"
-#include "kernel/smo.h"
-#include "kernel/softmax_newton.h"
+#include "kernel/solvers.h"
 #include "run/relay.h"
 
 namespace dualmargin::kernel {
+
+namespace {
 
 // The better function and the better dual point of two solutions of a relay, by the scores they
 // carry. A function without its dual point has coefficients of its own, and their rounding; so the
@@ -67,9 +67,11 @@ Solution one_by_one(const Problem& problem, const std::vector<Stage<Solution>>& 
   });
 }
 
-inline Solution automatic(const KernelProblem& problem, const SmoOptions& smo_options,
-                          const InteriorPointOptions& inner_options, const Solution& start,
-                          Sampler& sampler, Run& run) {
+}  // namespace
+
+Solution automatic(const KernelProblem& problem, const SmoOptions& smo_options,
+                   const InteriorPointOptions& inner_options, const Solution& start,
+                   Sampler& sampler, Run& run) {
   const Index n = problem.n();
   const auto blocks = by_blocks(problem, sampler, run);
   if (!problem.losses.smooth()) {
@@ -94,8 +96,8 @@ inline Solution automatic(const KernelProblem& problem, const SmoOptions& smo_op
   return one_by_one(problem, {first, second, blocks}, start, run);
 }
 
-inline SoftmaxSolution automatic(const SoftmaxProblem& problem, const SoftmaxSolution& start,
-                                 Sampler& sampler, Run& run) {
+SoftmaxSolution automatic(const SoftmaxProblem& problem, const SoftmaxSolution& start,
+                          Sampler& sampler, Run& run) {
   const double n = static_cast<double>(problem.n()),
                entries = n * n * static_cast<double>(problem.losses.classes());
   const auto blocks = by_blocks(problem, sampler, run);

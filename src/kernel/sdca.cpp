@@ -6,16 +6,15 @@
 //   a, f   dual point and its scores, see dual_state.h
 //
 // Needs that the intercept is not free (its constraint couples all coordinates).
-#pragma once
-
 #include "kernel/dual_state.h"
+#include "kernel/solvers.h"
+#include "run/visits.h"
 
 namespace dualmargin::kernel {
 
-// The loop of this and of the methods of the mixup paper: a_i <- step(state, i).
-template <class Step>
 Solution coordinate_ascent(const char* solver, const KernelProblem& problem, bool permute,
-                           const Solution& start, Sampler& sampler, Run& run, Step step) {
+                           const Solution& start, Sampler& sampler, Run& run,
+                           FunctionRef<double(const KernelState&, Index)> step) {
   KernelState state(problem, start, run);
   Visits visits(problem.n(), permute, sampler, run);
   while (state.proceed(run)) {
@@ -25,8 +24,8 @@ Solution coordinate_ascent(const char* solver, const KernelProblem& problem, boo
   return state.solution(solver);
 }
 
-inline Solution sdca(const KernelProblem& problem, bool permute, const Solution& start,
-                     Sampler& sampler, Run& run) {
+Solution sdca(const KernelProblem& problem, bool permute, const Solution& start, Sampler& sampler,
+              Run& run) {
   // the dual value rises in every epoch; under a loss with kinks the gap need not fall
   if (!problem.losses.smooth()) run.be_patient(0.9);
   const auto exact = [&](const KernelState& state, Index i) {

@@ -8,21 +8,20 @@
 // Its dual variables are those of kernel_problem.h, where they are certified by the values of the
 // kernel. Smooth kernels have far fewer columns in G than rows, and are those whose dual problem is
 // flat in most directions, so that first-order methods creep.
-#pragma once
+#include "linear/interior_point.h"
+
+#include <algorithm>
 
 #include "algebra/pivoted_cholesky.h"
-#include "kernel/kernel_problem.h"
-#include "linear/interior_point.h"
+#include "kernel/solvers.h"
 #include "rows/dense.h"
 
 namespace dualmargin::kernel {
 
-struct InteriorPointOptions {
-  double cache_bytes = 0;  // for G: columns beyond are left out
-};
+namespace {
 
-inline PivotedCholesky low_rank(const KernelProblem& problem, const InteriorPointOptions& options,
-                                Run& run) {
+PivotedCholesky low_rank(const KernelProblem& problem, const InteriorPointOptions& options,
+                         Run& run) {
   // what is left of a row is within the rounding of its scores, function_space.h
   constexpr double tolerance = 1e-15;
   const Gram& K = problem.space.exact();
@@ -42,9 +41,11 @@ inline PivotedCholesky low_rank(const KernelProblem& problem, const InteriorPoin
                          run);
 }
 
+}  // namespace
+
 // As in the linear family a start is of no use, but that it is what is left where the time is over.
-inline Solution interior_point(const KernelProblem& problem, const InteriorPointOptions& options,
-                               const Solution& start, Run& run) {
+Solution interior_point(const KernelProblem& problem, const InteriorPointOptions& options,
+                        const Solution& start, Run& run) {
   Solution s = start;
   s.a = problem.dual_or_rest(s.a);
   s.solver = "interior_point";

@@ -1,0 +1,92 @@
+#include "kernel/kernel_problem.h"
+
+#include <algorithm>
+
+namespace dualmargin::kernel {
+
+std::array<double, 2> ScalarLosses::along(const Vec& z, const Vec& dz) const {
+  Slopes at;
+  dual_steps(z, 0, rest(), 0, at);
+  return mean_over([&](Index i) {
+    const double weighted = omega[i] * dz[i];
+    return std::array<double, 2>{weighted * at.slope[i], weighted * at.curvature[i] * dz[i]};
+  });
+}
+
+Vec ScalarLosses::slopes(const Vec& z) const { return RowLosses::slopes(z).local(); }
+
+double ScalarLosses::unbalanced(const FenchelSums& sums, double b, double) const {
+  if (b == 0) return 0;
+  return std::abs(b) * (std::abs(sums.slopes) + rounding::of_value() * sums.slope_size);
+}
+
+template <class L>
+auto ProblemOf<L>::dual_or_rest(const Array& a) const -> Array {
+  Array rest = losses.rest();
+  return a.size() == rest.size() ? a : rest;
+}
+
+template <class L>
+auto ProblemOf<L>::coefficients(const Dual& dual) const -> Array {
+  return space.coefficients(dual.a - losses.rest());
+}
+
+template <class L>
+Certificate ProblemOf<L>::certify(Primal& primal, Dual& dual, Tick& tick) const {
+  losses.balance(dual.a);
+  const Array own = coefficients(dual);
+  const Array& beta = primal.beta.size() > 0 ? primal.beta : own;
+  primal.f = space.exact_scores(beta, tick);
+  if (!space.squares(beta, primal.f)) return Certificate(std::nan(""), std::nan(""));
+  return certificate_of(primal, dual, own, space.exact(), tick);
+}
+
+template <class L>
+auto ProblemOf<L>::with_nothing(Solution s, bool primal, bool dual) const -> Solution {
+  const Array rest = losses.rest();
+  if (primal) {
+    s.f = s.beta = Array::Zero(rest.rows(), rest.cols());
+    s.b = losses.best_intercept(s.f, {});
+  } else if (s.beta.size() == 0) {
+    s.beta = coefficients(s);
+  }
+  if (dual) s.a = rest;
+  return s;
+}
+
+template <class L>
+Certificate ProblemOf<L>::estimate(Primal& primal, Dual& dual, Tick& tick) const {
+  losses.balance(dual.a);
+  return certificate_of(primal, dual, coefficients(dual), x(), tick);
+}
+
+template <class L>
+Certificate ProblemOf<L>::certificate_of(Primal& primal, const Dual& dual, const Array& own,
+                                         const Gram& kernel, Tick& tick) const {
+  const bool apart = primal.beta.size() > 0;
+  if (!apart) primal.b = losses.best_intercept(primal.f, primal.b);
+  const FenchelSums sums = losses.fenchel(raised(primal.f, primal.b), dual.a, 1);
+  const double value = sums.value + space.value(apart ? primal.beta : own, primal.f);
+  double gap = sums.gap, rounding = space.rounding(own);
+  if (apart) {
+    gap += space.gap(kernel, primal.beta - own, tick);
+    rounding = space.rounding(primal.beta.cwiseAbs() + own.cwiseAbs());
+  }
+  // of the terms of the sums, and of \sum \omega_i a_i = 0
+  rounding += Certificate::rounding_of(value) + rounding::of_term() * sums.size;
+  rounding += losses.unbalanced(sums, primal.b, space.mean_square() / space.lambda());
+  const Certificate c(value, gap, rounding);
+  if (seen != nullptr) seen->offer(primal.b, dual, c);
+  return c;
+}
+
+template struct ProblemOf<ScalarLosses>;
+template struct ProblemOf<SoftmaxLosses>;
+
+double feasible(const RowLosses& losses, Index i, double t) {
+  constexpr double far = 1e300;
+  const auto end = [&](double z) { return losses.loss.slope(z, losses.y[i]); };
+  return std::clamp(t, end(-far), end(far));
+}
+
+}  // namespace dualmargin::kernel

@@ -1,0 +1,12 @@
+// Methods of the kernel family by single rows or pairs of them, and those of the linear family.
+#include "kernel/boxes.cpp"
+#include "kernel/interior_point.cpp"
+#include "kernel/mixup_approx.cpp"
+#include "kernel/mixup_decomp.cpp"
+#include "kernel/mixup_naive.cpp"
+#include "kernel/mixup_step.cpp"
+#include "kernel/nystrom.cpp"
+#include "kernel/one_class.cpp"
+#include "kernel/sdca.cpp"
+#include "kernel/sgd.cpp"
+#include "kernel/smo.cpp"
