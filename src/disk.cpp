@@ -2,6 +2,7 @@
 // looked into. Between two calls R holds a draft, a list of plain values.
 #include "border/disk.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -44,7 +45,15 @@ struct OtherForm {
   std::vector<int> column;
   std::vector<double> value;
 
-  OtherForm(const Dense& x) {
+  OtherForm() = default;
+  explicit OtherForm(const Storage& x) {
+    if (x.of_some_columns()) {
+      value.assign(static_cast<std::size_t>(x.n() * x.dim()), 0.0);
+      for (Index i = 0; i < x.n(); ++i) {
+        x.for_each(i, [&](Index j, double v) { value[i * x.dim() + j] = v; });
+      }
+      return;
+    }
     for (Index i = 0; i < x.n(); ++i) {
       x.for_each(i, [&](Index j, double v) {
         if (v == 0) return;
@@ -52,11 +61,6 @@ struct OtherForm {
         value.push_back(v);
       });
       start.push_back(static_cast<Start>(value.size()));
-    }
-  }
-  OtherForm(const Sparse& x) : value(static_cast<std::size_t>(x.n() * x.dim()), 0.0) {
-    for (Index i = 0; i < x.n(); ++i) {
-      x.for_each(i, [&](Index j, double v) { value[i * x.dim() + j] = v; });
     }
   }
 };
@@ -80,30 +84,27 @@ Rcpp::List rows_file_append_cpp(const Rcpp::List& draft, SEXP x) {
   DiskDraft d = draft_from(draft);
   const auto append = [&] {
     const RowStore rows(border::view(x));
-    return rows.visit_by_type(0, [&](const auto& data) {
-      RowBlock block;
-      block.rows = data.n();
-      block.columns = data.dim();
-      constexpr bool sparse = std::is_same_v<std::decay_t<decltype(data)>, Sparse>;
-      if (sparse != d.head.sparse) {
-        const OtherForm other(data);
-        if (!sparse) block.start = other.start.data();
-        block.column = other.column.data();
-        block.value = other.value.data();
-        append_rows(d, block);
-      } else if constexpr (sparse) {
-        std::vector<Start> start(1, 0);
-        for (Index i = 0; i < data.n(); ++i) start.push_back(start.back() + data.nonzeros(i));
-        block.start = start.data();
-        block.column = data.columns_of(0);
-        block.value = data.entries(0);
-        append_rows(d, block);
-      } else {
-        block.value = data.values();
-        append_rows(d, block);
-      }
-      return list_of(d);
-    });
+    const std::unique_ptr<Storage> data = rows.storage(0);
+    RowBlock block;
+    block.rows = data->n();
+    block.columns = data->dim();
+    OtherForm other;
+    std::vector<Start> start(1, 0);
+    if (data->of_some_columns() != d.head.sparse) {
+      other = OtherForm(*data);
+      if (d.head.sparse) block.start = other.start.data();
+      block.column = other.column.data();
+      block.value = other.value.data();
+    } else if (const auto* sparse = dynamic_cast<const Sparse*>(data.get())) {
+      for (Index i = 0; i < data->n(); ++i) start.push_back(start.back() + data->nonzeros(i));
+      block.start = start.data();
+      block.column = sparse->columns_of(0);
+      block.value = sparse->entries(0);
+    } else {
+      block.value = dynamic_cast<const Dense&>(*data).values();
+    }
+    append_rows(d, block);
+    return list_of(d);
   };
   return border::or_fault([&] {
     try {
