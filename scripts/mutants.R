@@ -75,10 +75,16 @@ install_fault <- function(fault) {
   src <- file.path(tree, "src")
   own <- sub("[.]cpp$", ".o", fault$Unit)
   others <- setdiff(list.files(src, "[.]o$", recursive = TRUE), own)
+  copy(file.path(src, "Makevars"), makevars <- tempfile())
   stopifnot(file.rename(file.path(src, own), aside))
-  on.exit(file.rename(aside, file.path(src, own)))
+  on.exit({
+    copy(makevars, file.path(src, "Makevars"))
+    file.rename(aside, file.path(src, own))
+  })
+  # the last line that says what is linked holds
+  cat("OBJECTS =", own, others, "\n", file = file.path(src, "Makevars"), append = TRUE)
   built(run("R CMD SHLIB -o", shQuote(file.path(mutant, "dualmargin", "libs", "dualmargin.so")),
-            fault$Unit, paste(others, collapse = " "), within = src))
+            fault$Unit, within = src))
 }
 
 # The first test that fails in the law files of these names, "" if none does. A process that dies
