@@ -1,14 +1,14 @@
 // Glue of what is asked of every penalty of a range: names to types, then one call for all fits and
 // all that they prove.
-#include "border/along.h"
-
 #include <deque>
 #include <optional>
 
+#include "border/along.h"
 #include "border/linear.h"
 #include "border/refit.h"
 #include "border/search.h"
 #include "decide/along_fold.h"
+#include "decide/along_piece.h"
 #include "decide/equal_rows.h"
 #include "linear/path_scale.h"
 #include "rows/column_scale.h"

@@ -8,6 +8,7 @@
 #include "border/again.h"
 #include "border/kernel_rows.h"
 #include "kernel/expansion.h"
+#include "region/classes.h"
 #include "region/of_one_class.h"
 
 using namespace dualmargin;

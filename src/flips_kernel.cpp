@@ -2,6 +2,7 @@
 #include "border/change_functions.h"
 #include "border/flips.h"
 #include "decide/flip_functions.h"
+#include "region/newton.h"
 
 using namespace dualmargin;
 using namespace dualmargin::decide;

@@ -45,7 +45,7 @@ class Fits {
         workspaces_.push_back(std::make_unique<Workspace>(*workspaces_[0], std::move(own)));
       }
       const Vec v = w.col(k);
-      problems.push_back(std::make_unique<Removal>(
+      problems.push_back(removal_of(
           *workspaces_.back(), data_, -offsets, g, v, free ? b[k] + offsets.dot(v) : 0.0,
           RowVec(Vec(dual.col(k))), border::rule(problem), curved, refit,
           [this] { return columns_.view(data_.bias()); }, tick));

@@ -23,7 +23,7 @@ class FunctionFits {
     const Mat y = border::mat_at(problem, "y"), dual = border::mat_at(problem, "dual");
     for (Index k = 0; k < y.cols(); ++k) {
       classes_.push_back(std::make_unique<ClassRows>(Vec(y.col(k)), *this));
-      problems.push_back(std::make_unique<FunctionRemoval>(
+      problems.push_back(removal_of(
           classes_[k]->rows, phi, border::number_at(problem, "mu"),
           border::number_at(problem, "free") != 0, RowVec(Vec(dual.col(k))), border::rule(problem),
           of_.refits(), tick));

@@ -10,6 +10,7 @@
 #include "decide/asked_rows.h"
 #include "decide/settle.h"
 #include "decide/workspace.h"
+#include "region/classes.h"
 #include "region/of_hard.h"
 #include "region/of_limit.h"
 #include "region/of_robust.h"

@@ -11,11 +11,9 @@
 // Logistic and squared loss: see smooth_chord.h.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 
 #include "decide/along_gap.h"
-#include "region/ellipsoid.h"
 
 namespace dualmargin::decide {
 
@@ -38,40 +36,18 @@ struct CurvedChord {
   bool squared = false;
 
   double nu(double share, double twist) const { return g + share * (1 - share) * (twist + bend); }
-  double gap(double step) const {
-    if (!std::isfinite(step)) return HUGE_VAL;
-    return PenaltyShare::raised *
-           (squared ? step * step / 2 : step * step * region::step_factor(step * largest));
-  }
-  double gap_at(const ChordEnds& ends, double lambda, bool by_inverse) const {
-    return by_inverse ? gap(nu(ends.harmonic(lambda), harmonic * lambda))
-                      : gap(nu(ends.linear(lambda), linear));
-  }
-  double most(const ChordEnds& ends) const {
-    return gap(nu(0.5, std::min(linear, harmonic * ends.l2)));
-  }
+  double gap(double step) const;
+  double gap_at(const ChordEnds& ends, double lambda, bool by_inverse) const;
+  double most(const ChordEnds& ends) const;
 };
 
 struct UniversalChord {
   double f12 = 0, f21 = 0;
 
   double gap_at(const ChordEnds& ends, const PairNumbers& lower, const PairNumbers& upper,
-                double lambda) const {
-    const double theta = ends.linear(lambda), k = 1 - ends.harmonic(lambda);
-    const double off = (1 - theta) * length(lower) + theta * length(upper) +
-                       rounding::of_term() * lambda * std::sqrt(std::max(lower.ww, upper.ww));
-    return PenaltyShare::raised *
-           ((1 - theta) * k * lower.misfit + theta * (1 - k) * upper.misfit +
-            (1 - theta) * (1 - k) * f21 + theta * k * f12 + off * off / (2 * lambda));
-  }
+                double lambda) const;
   // The largest: theta (1 - theta) l2/lambda is at most r/(1 + sqrt r)^2, r = l2/l1.
-  double most(const ChordEnds& ends, const PairNumbers& lower, const PairNumbers& upper) const {
-    const double r = ends.l2 / ends.l1, root = (1 + std::sqrt(r)) * (1 + std::sqrt(r));
-    const double off = std::sqrt(std::max(lower.ee, upper.ee)) + lower.du + upper.du +
-                       rounding::of_term() * ends.l2 * std::sqrt(std::max(lower.ww, upper.ww));
-    return PenaltyShare::raised * (std::max(lower.misfit, upper.misfit) + f21 * r / root +
-                                   f12 / root + off * off / (2 * ends.l1));
-  }
+  double most(const ChordEnds& ends, const PairNumbers& lower, const PairNumbers& upper) const;
 
  private:
   static double length(const PairNumbers& pair) { return std::sqrt(pair.ee) + pair.du; }

@@ -3,8 +3,6 @@
 
 #include <memory>
 #include <optional>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "decide/along_spans.h"
@@ -23,32 +21,7 @@ struct HeldOut {
 
   // first: of each row the first one that equals it
   HeldOut(const std::vector<Index>& test, const RowVec& labels, const RowVec& weights,
-          const std::vector<Index>& first) {
-    struct Sides {
-      Index row;
-      double above = 0, below = 0;
-    };
-    std::vector<Sides> sides;
-    std::unordered_map<Index, std::size_t> place;
-    for (const Index i : test) {
-      const auto [at, is_new] = place.emplace(first[i], sides.size());
-      if (is_new) sides.push_back({i});
-      (labels[i] > 0 ? sides[at->second].above : sides[at->second].below) += weights[i];
-      total += weights[i];
-    }
-    std::vector<double> sign, net;
-    for (const Sides& s : sides) {
-      always += std::min(s.above, s.below);
-      const double more = s.above - s.below;
-      if (!(std::abs(more) > 1e-13 * (s.above + s.below))) continue;
-      rows.id.push_back(s.row);
-      sign.push_back(more > 0 ? 1 : -1);
-      net.push_back(std::abs(more));
-    }
-    const auto count = static_cast<Index>(net.size());
-    rows.y = RowVec::of(count, [&](Index i) { return sign[i]; });
-    rows.weights = RowVec::of(count, [&](Index i) { return net[i]; });
-  }
+          const std::vector<Index>& first);
 };
 
 // held: y (x'w + b), dual: -y x'u, each off by slack(norm of the row) at most.
@@ -77,12 +50,7 @@ class AlongFold {
   using Between = FoldInterval;
 
   // all: the rows of the workspace; held must outlive this.
-  AlongFold(AlongRows rows, const Rows& all, const HeldOut& held, Tick& tick)
-      : rows_(std::move(rows)), held_(all, held.rows), total_(held.total), always_(held.always) {
-    curved_ = has_hessian_chord(rows_);
-    // the flat chord is for other smooth losses and where the points are far apart
-    if (!rows_.free && rows_.shape.bends()) operator_norm_ = operator_norm(rows_, tick);
-  }
+  AlongFold(AlongRows rows, const Rows& all, const HeldOut& held, Tick& tick);
 
   const AlongRows& rows() const { return rows_; }
   Index count() const { return held_.n(); }
@@ -90,126 +58,18 @@ class AlongFold {
   double total() const { return total_; }
   double always() const { return always_; }
 
-  FoldPointRef point(const linear::Solution& s, double lambda, Tick& tick) const {
-    auto p = std::make_shared<FoldPoint>();
-    const Wanted wanted = rows_.free ? Wanted::primal : Wanted::pair;
-    static_cast<AlongPoint&>(*p) = rows_.point(s, lambda, wanted, tick);
-    if (rows_.loss.smooth()) p->gradient = rows_.gradient_of(*p, tick);
-    const RowVec z = held_.multiply(p->w, tick);
-    p->held = Vec(count());
-    for (Index i = 0; i < count(); ++i) p->held[i] = held_.y[i] * (z[i] + p->b);
-    double size = std::sqrt(p->ww);
-    if (!rows_.free) {
-      const RowVec zu = held_.multiply(p->u, tick);
-      p->dual = Vec(count());
-      for (Index i = 0; i < count(); ++i) p->dual[i] = -held_.y[i] * zu[i];
-      size += p->u.norm() / lambda;
-    }
-    p->slack_slope = score_rounding() * size;
-    p->slack_level = rounding::of(4) * std::abs(p->b);
-    return p;
-  }
+  FoldPointRef point(const linear::Solution& s, double lambda, Tick& tick) const;
 
-  Solution start(const FoldPoint& lower, const FoldPoint& upper, double share) const {
-    Solution s;
-    s.w = (1 - share) * lower.w + share * upper.w;
-    s.b = (1 - share) * lower.b + share * upper.b;
-    s.a = (1 - share) * lower.a + share * upper.a;
-    return s;
-  }
+  Solution start(const FoldPoint& lower, const FoldPoint& upper, double share) const;
 
   // Certainly wrong and certainly right rows of a point, by weight. A score of 0 is positive.
   // beside: the intervals whose end it is.
   ErrorCount errors(const FoldPoint& p, const std::vector<const FoldInterval*>& beside,
-                    Tick& tick) const {
-    Vec width;
-    for (const FoldInterval* one : beside) {
-      if (one->ends.size() == 0) continue;
-      width = width.size() == 0 ? one->ends : Vec(width.cwiseMin(one->ends));
-    }
-    if (curved_ && width.size() == 0) {
-      const auto chord = hessian_chord(rows_, p, p, nullptr, tick);
-      if (chord) width = ends_of(*chord, inverse_norms(chord->factor, held_, tick));
-    }
-    const std::optional<DualBall> ball =
-        rows_.free ? std::nullopt : std::optional<DualBall>(std::in_place, p);
-    const double radius = ball ? ball->radius() : 0;
-    ErrorCount found{always_, always_, 0};
-    for (Index i = 0; i < count(); ++i) {
-      double low = -HUGE_VAL, high = HUGE_VAL;
-      const double norm = norm_of(i), slack = p.slack(norm);
-      if (ball) {
-        const double centre = (p.held[i] + p.dual[i] / p.lambda) / 2, off = norm * radius + slack;
-        low = centre - off;
-        high = centre + off;
-      }
-      if (width.size() > 0) {
-        low = std::max(low, p.held[i] - width[i] - slack);
-        high = std::min(high, p.held[i] + width[i] + slack);
-      }
-      const bool positive = held_.y[i] > 0;
-      bool wrong = positive ? high < 0 : high <= 0, right = positive ? low >= 0 : low > 0;
-      if (still(i)) wrong = !positive, right = positive;
-      if (wrong) found.lower += weight(i);
-      if (!right) found.upper += weight(i);
-      if (!wrong && !right) ++found.undecided;
-    }
-    return found;
-  }
+                    Tick& tick) const;
 
   // parent: of an interval around this one; what holds there holds here.
   FoldInterval between(const FoldPointRef& lower, const FoldPointRef& upper,
-                       const FoldInterval* parent, Tick& tick) const {
-    const double l1 = lower->lambda, l2 = upper->lambda, from = std::log(l1), to = std::log(l2);
-    FoldInterval found;
-    found.spans.assign(static_cast<std::size_t>(count()), {from, to});
-    if (parent != nullptr) {
-      for (Index i = 0; i < count(); ++i) {
-        found.spans[i] = {std::max(from, parent->spans[i].from), std::min(to, parent->spans[i].to)};
-      }
-      found.chord = parent->chord;
-      found.caps = parent->caps;
-    }
-    // an interpolated score that is right at both ends is never certainly wrong
-    std::vector<Index> needed;
-    for (Index i = 0; i < count(); ++i) {
-      const bool wrong = lower->held[i] < 0 || upper->held[i] < 0;
-      if (wrong && !found.spans[i].nowhere()) needed.push_back(i);
-    }
-    std::optional<Widths> widths;
-    if (curved_ && !needed.empty()) widths = curved_widths(lower, upper, needed, found, tick);
-    if (!rows_.free) {
-      if (!widths && rows_.shape.bends()) widths = flat_widths(*lower, *upper);
-      meet_balls(*lower, *upper, found.spans);
-    }
-    if (widths) {
-      for (const Index i : needed) {
-        const double norm = widths->caps.size() > 0 ? widths->caps[i] : norm_of(i);
-        const double slack = lower->slack(norm_of(i)) + upper->slack(norm_of(i));
-        const double start = widths->start * norm + slack, bend = widths->bend * norm;
-        if (!std::isfinite(start) || !std::isfinite(bend)) continue;
-        const Span share = not_wrong_share(lower->held[i], upper->held[i], start, bend);
-        const auto at = [&](double th) {
-          return widths->harmonic ? -std::log((1 - th) / l1 + th / l2)
-                                  : std::log(l1 + th * (l2 - l1));
-        };
-        Span& span = found.spans[i];
-        if (share.nowhere()) {
-          span = share;
-        } else {
-          span = {std::max(span.from, at(share.from)), std::min(span.to, at(share.to))};
-        }
-      }
-    }
-    for (Index i = 0; i < count(); ++i) {
-      Span& span = found.spans[i];
-      span.from = std::max(span.from - 1e-13 * (1 + std::abs(from)), from);
-      span.to = std::min(span.to + 1e-13 * (1 + std::abs(to)), to);
-      // certainly wrong at every lambda
-      if (span.nowhere() || (still(i) && held_.y[i] < 0)) span = {HUGE_VAL, -HUGE_VAL};
-    }
-    return found;
-  }
+                       const FoldInterval* parent, Tick& tick) const;
 
  private:
   // |score at the exact optimum - interpolated score| <= (start + th (1 - th) bend) times the norm
@@ -225,57 +85,16 @@ class AlongFold {
   bool still(Index i) const { return !rows_.free && norm_of(i) == 0; }
   double score_rounding() const { return 2 * rounding::of_score(held_.longest_row()); }
 
-  static Vec ends_of(const HessianChord& chord, const Vec& caps) {
-    const double factor = chord.squared ? 1 : region::step_factor(chord.g * chord.largest);
-    return chord.stretch * PenaltyShare::raised * chord.g * factor * caps;
-  }
+  static Vec ends_of(const HessianChord& chord, const Vec& caps);
 
   // Norms of rows that are not `needed` may be those of the parent, times what the Hessians differ
   // by.
   std::optional<Widths> curved_widths(const FoldPointRef& lower, const FoldPointRef& upper,
                                       const std::vector<Index>& needed, FoldInterval& found,
-                                      Tick& tick) const {
-    const ChordMemory* parent = found.chord ? &*found.chord : nullptr;
-    auto chord = hessian_chord(rows_, *lower, *upper, parent, tick);
-    if (!chord) return {};
-    Vec caps;
-    if (parent == nullptr) {
-      caps = inverse_norms(chord->factor, held_, tick);
-    } else {
-      caps = found.caps * std::exp(chord_shift(rows_, *lower, *upper, *parent) / 2);
-      const Vec own = inverse_norms(chord->factor, held_, needed, tick);
-      for (std::size_t k = 0; k < needed.size(); ++k) {
-        caps[needed[k]] = std::min(caps[needed[k]], own[k]);
-      }
-    }
-    const double l2 = upper->lambda;
-    const bool harmonic = chord->harmonic * l2 < chord->linear;
-    const double bend = (harmonic ? chord->harmonic * l2 : chord->linear) + chord->bend;
-    const double psi =
-        chord->squared ? 1 : region::step_factor((chord->g + bend / 4) * chord->largest);
-    const double unit = psi * chord->stretch * PenaltyShare::raised;
-    found.chord = ChordMemory{lower->lambda, chord->base, chord->loose, lower, upper};
-    found.caps = caps;
-    found.ends = ends_of(*chord, caps);
-    return Widths{unit * chord->g, unit * bend, harmonic, std::move(caps)};
-  }
-  Widths flat_widths(const FoldPoint& lower, const FoldPoint& upper) const {
-    const FlatChord chord = flat_chord(rows_, lower, upper, operator_norm_);
-    return {chord.start, chord.bend, chord.harmonic, Vec()};
-  }
+                                      Tick& tick) const;
+  Widths flat_widths(const FoldPoint& lower, const FoldPoint& upper) const;
 
-  void meet_balls(const FoldPoint& lower, const FoldPoint& upper, std::vector<Span>& spans) const {
-    const DualBall below(lower), above(upper);
-    for (Index i = 0; i < count(); ++i) {
-      const double norm = norm_of(i);
-      const auto reach = [&](const DualBall& ball, const FoldPoint& p, double end) {
-        const double slack = 2 * p.slack(norm) * std::max(1.0, p.lambda / end);
-        return std::log(ball.reach(p.held[i], p.dual[i], norm, slack, end));
-      };
-      spans[i].from = std::max(spans[i].from, reach(below, lower, upper.lambda));
-      spans[i].to = std::min(spans[i].to, reach(above, upper, lower.lambda));
-    }
-  }
+  void meet_balls(const FoldPoint& lower, const FoldPoint& upper, std::vector<Span>& spans) const;
 
   AlongRows rows_;
   Rows held_;

@@ -11,22 +11,14 @@ namespace dualmargin::decide {
 class AskedRows {
  public:
   // stored: must outlive this
-  AskedRows(const region::StoredRows& stored, Team& team)
-      : data_(stored.storage()),
-        none_(RowVec::Zero(stored.n())),
-        rows_(*data_, none_, none_, team),
-        moved_(rows_, stored) {}
+  AskedRows(const region::StoredRows& stored, Team& team);
   AskedRows(const AskedRows&) = delete;
 
   Index n() const { return rows_.n(); }
   Vec row(Index i) const { return moved_.row(i); }
-  region::Ends intervals(const region::Region& region, Tick& tick) const {
-    return region::intervals(region, moved_, tick);
-  }
+  region::Ends intervals(const region::Region& region, Tick& tick) const;
   // x'w + b, and what rounding can have done to it
-  std::pair<RowVec, RowVec> scores(const Vec& w, double b, Tick& tick) const {
-    return {RowVec(moved_.multiply(w, tick) + b), moved_.roundings(w, b, tick)};
-  }
+  std::pair<RowVec, RowVec> scores(const Vec& w, double b, Tick& tick) const;
 
  private:
   const std::unique_ptr<Storage> data_;

@@ -4,99 +4,28 @@
 // (change_columns.h) or by a kernel (change_functions.h).
 #pragma once
 
-#include <algorithm>
 #include <memory>
-#include <numeric>
-#include <utility>
 #include <vector>
 
+#include "base/function_ref.h"
 #include "decide/change_problem.h"
-#include "region/classes.h"
 
 namespace dualmargin::decide {
 
 class Change {
  public:
-  Change(const ClassProblems& classes, bool regression)
-      : classes_(classes),
-        regression_(regression),
-        all_(static_cast<std::size_t>(classes.asked())) {
-    std::iota(all_.begin(), all_.end(), Index(0));
-  }
+  Change(const ClassProblems& classes, bool regression);
   Change(const Change&) = delete;
 
   // Of so many settings, of which `refits` at most are solved: those with the most to gain.
-  template <class SettingOf>
-  std::vector<Answer> answers(Index count, SettingOf setting_of, double refits, Tick& tick) const {
-    std::vector<Answer> all(static_cast<std::size_t>(count));
-    std::vector<Index> order(all.size());
-    std::iota(order.begin(), order.end(), Index(0));
-    std::vector<double> gain(all.size(), 1);
-    Team& team = classes_.over().team;
-    if (refits < static_cast<double>(count)) {
-      const auto bound = [&](Index s, Tick& t) {
-        const Setting setting = setting_of(s);
-        all[s] = bounds(setting, t);
-        gain[s] = open_share(all[s], setting);
-      };
-      team.for_chunks(count, bound, tick);
-      std::stable_sort(order.begin(), order.end(),
-                       [&](Index i, Index j) { return gain[i] > gain[j]; });
-      order.resize(static_cast<std::size_t>(refits));
-    }
-    const auto settle = [&](Index k, Tick& t) {
-      const Index s = order[k];
-      if (gain[s] == 0) return;
-      Answer found = settled(setting_of(s), t);
-      for (std::size_t c = 0; c < all[s].ends.size(); ++c) found.ends[c].intersect(all[s].ends[c]);
-      all[s] = std::move(found);
-    };
-    team.for_chunks(static_cast<Index>(order.size()), settle, tick);
-    return all;
-  }
+  std::vector<Answer> answers(Index count, FunctionRef<Setting(Index)> setting_of, double refits,
+                              Tick& tick) const;
 
   // What follows from the fit alone.
-  Answer bounds(const Setting& setting, Tick& tick) const {
-    Answer answer = nothing();
-    if (!has_weight(setting)) return answer;
-    const Problems problems = problems_of(setting, tick);
-    for (std::size_t k = 0; k < problems.size(); ++k) {
-      if (one_class(problems, k, answer.ends[k])) continue;
-      problems[k]->look(Look::all, answer.ends[k], tick);
-    }
-    const bool all = problems.size() > 1 || !changes(setting);
-    sharpen(problems, all ? open_of(answer, setting) : near_a_sign(answer.ends[0], setting), answer,
-            tick);
-    return answer;
-  }
+  Answer bounds(const Setting& setting, Tick& tick) const;
 
   // Solved until no class is open, and scores of a regression are known to `precise`.
-  Answer settled(const Setting& setting, Tick& tick) const {
-    Answer answer = nothing();
-    if (!has_weight(setting)) return answer;
-    const Problems problems = problems_of(setting, tick);
-    for (std::size_t k = 0; k < problems.size(); ++k) {
-      if (one_class(problems, k, answer.ends[k])) continue;
-      answer.solved = problems[k]->steps(tick) || answer.solved;
-      problems[k]->look(problems[k]->near() ? Look::ball : Look::cheap, answer.ends[k], tick);
-    }
-    if (answer.solved && open(answer, setting)) {
-      look_again(problems, answer, setting, few_sharpened, tick);
-    }
-    for (const double tol : {1e-6, 1e-9, 1e-12}) {
-      if (!open(answer, setting)) return answer;
-      answer.solved = true;
-      for (std::size_t k = 0; k < problems.size(); ++k) {
-        if (problems[k]->left() != 0) continue;
-        problems[k]->solve(tol, tick);
-        problems[k]->look(Look::ball, answer.ends[k], tick);
-      }
-      if (open(answer, setting)) {
-        look_again(problems, answer, setting, tol > 1e-12 ? few_sharpened : classes_.asked(), tick);
-      }
-    }
-    return answer;
-  }
+  Answer settled(const Setting& setting, Tick& tick) const;
 
  private:
   using Problems = std::vector<std::unique_ptr<ChangedProblem>>;
@@ -105,111 +34,30 @@ class Change {
   static constexpr Index few_sharpened = 20;
 
   // How much is open: predictions, or the width of the values of a regression.
-  double open_share(const Answer& answer, const Setting& setting) const {
-    if (!regression_) return static_cast<double>(open_of(answer, setting).size());
-    double width = 0;
-    for (const Index i : some_of(setting)) width += answer.ends[0].high[i] - answer.ends[0].low[i];
-    return width;
-  }
-  const std::vector<Index>& some_of(const Setting& setting) const {
-    return setting.some.empty() ? all_ : setting.some;
-  }
-  const RowVec& labels(const Setting& setting, std::size_t k) const {
-    return setting.y.empty() ? classes_.y(k) : setting.y[k];
-  }
+  double open_share(const Answer& answer, const Setting& setting) const;
+  const std::vector<Index>& some_of(const Setting& setting) const;
+  const RowVec& labels(const Setting& setting, std::size_t k) const;
 
-  Answer nothing() const {
-    const Index n = classes_.asked();
-    const Ends open{RowVec::Constant(n, -HUGE_VAL), RowVec::Constant(n, HUGE_VAL)};
-    return {std::vector<Ends>(classes_.count(), open), false};
-  }
-  bool has_weight(const Setting& setting) const {
-    return classes_.over().any([&](Index i) { return setting.omega[i] > 0; });
-  }
-  bool changes(const Setting& setting) const {
-    const RowSums& rows = classes_.over();
-    const RowVec& omega = classes_.omega();
-    if (rows.any([&](Index i) { return setting.omega[i] != omega[i]; })) return true;
-    for (std::size_t k = 0; k < classes_.count(); ++k) {
-      const RowVec &y = labels(setting, k), &old = classes_.old_y(k);
-      if (rows.any([&](Index i) { return i < old.size() && y[i] != old[i]; })) return true;
-    }
-    return false;
-  }
-  Problems problems_of(const Setting& setting, Tick& tick) const {
-    Problems problems;
-    const bool changed = changes(setting);
-    for (std::size_t k = 0; k < classes_.count(); ++k) {
-      problems.push_back(classes_.problem(k, labels(setting, k), setting.omega, changed, tick));
-    }
-    return problems;
-  }
+  Answer nothing() const;
+  bool has_weight(const Setting& setting) const;
+  bool changes(const Setting& setting) const;
+  Problems problems_of(const Setting& setting, Tick& tick) const;
 
   // Where one class is left any value beyond 1 is optimal; the logistic loss has no optimum.
-  bool one_class(const Problems& problems, std::size_t k, Ends& ends) const {
-    const int left = problems[k]->left();
-    if (left == 0) return false;
-    const region::Calculus& phi = problems[k]->phi();
-    const double near = phi.curving() == region::Curving::self_concordant ? HUGE_VAL : 1.0;
-    for (Index i = 0; i < classes_.asked(); ++i) {
-      ends.low[i] = left > 0 ? near : -HUGE_VAL;
-      ends.high[i] = left > 0 ? HUGE_VAL : -near;
-    }
-    return true;
-  }
+  bool one_class(const Problems& problems, std::size_t k, Ends& ends) const;
 
   // most: so many open predictions are worth a pass over the rows each
   void look_again(const Problems& problems, Answer& answer, const Setting& setting, Index most,
-                  Tick& tick) const {
-    for (std::size_t k = 0; k < problems.size(); ++k) {
-      if (problems[k]->left() == 0) problems[k]->look(Look::curved, answer.ends[k], tick);
-    }
-    const std::vector<Index> open = open_of(answer, setting);
-    if (static_cast<Index>(open.size()) <= most) sharpen(problems, open, answer, tick);
-  }
+                  Tick& tick) const;
 
-  std::vector<Index> open_of(const Answer& answer, const Setting& setting) const {
-    std::vector<Index> open;
-    if (regression_) return open;
-    for (const Index i : some_of(setting)) {
-      if (region::certain_class(answer.ends, i) < 0) open.push_back(i);
-    }
-    return open;
-  }
+  std::vector<Index> open_of(const Answer& answer, const Setting& setting) const;
   // Is there anything to gain by solving further?
-  bool open(const Answer& answer, const Setting& setting) const {
-    if (classes_.count() > 1) return !open_of(answer, setting).empty();
-    const Ends& ends = answer.ends[0];
-    for (const Index i : some_of(setting)) {
-      const bool decided = !regression_ && region::certain_class(answer.ends, i) >= 0;
-      const double size = std::max({1.0, std::abs(ends.low[i]), std::abs(ends.high[i])});
-      const double room = (regression_ ? precise : tie) * size;
-      if (!decided && !(ends.high[i] - ends.low[i] <= room)) return true;
-    }
-    return false;
-  }
+  bool open(const Answer& answer, const Setting& setting) const;
   // A pass over the rows for an open prediction is worth its price where one side of 0 is small.
-  std::vector<Index> near_a_sign(const Ends& ends, const Setting& setting) const {
-    if (regression_) return {};
-    std::vector<std::pair<double, Index>> near;
-    for (const Index i : some_of(setting)) {
-      const double side = std::min(-ends.low[i], ends.high[i]) / (ends.high[i] - ends.low[i]);
-      if (side > 0 && side < 0.35) near.emplace_back(side, i);
-    }
-    std::sort(near.begin(), near.end());
-    if (near.size() > most_sharpened) near.resize(most_sharpened);
-    std::vector<Index> some;
-    for (const auto& [side, i] : near) some.push_back(i);
-    return some;
-  }
+  std::vector<Index> near_a_sign(const Ends& ends, const Setting& setting) const;
   // With a free intercept: by the offset around each of some rows.
   void sharpen(const Problems& problems, const std::vector<Index>& some, Answer& answer,
-               Tick& tick) const {
-    if (some.empty() || !problems[0]->free()) return;
-    for (std::size_t k = 0; k < problems.size(); ++k) {
-      if (problems[k]->left() == 0) problems[k]->around(some, answer.ends[k], tick);
-    }
-  }
+               Tick& tick) const;
 
   const ClassProblems& classes_;
   const bool regression_;

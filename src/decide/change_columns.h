@@ -2,16 +2,14 @@
 // them.
 #pragma once
 
-#include <algorithm>
 #include <functional>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "decide/asked_rows.h"
-#include "decide/change_pair.h"
+#include "decide/change_problem.h"
+#include "decide/refit.h"
 #include "decide/workspace.h"
-#include "region/secant.h"
 
 namespace dualmargin::decide {
 
@@ -22,22 +20,12 @@ struct ColumnClass {
   ClassFit<Vec> fit;
 };
 
-using TriedColumns = TriedIn<region::Pair, region::Ball>;
-
 class ColumnProblems final : public ClassProblems {
  public:
   // data: of the rows, which are not moved at run time; omega: the weights of the fit, 0 of rows
   // that come
   ColumnProblems(std::vector<ColumnClass> classes, const Storage& data, RowVec omega, Rule rule,
-                 const AskedRows& asked, Refit refit, std::function<Columns()> columns)
-      : classes_(std::move(classes)),
-        data_(data),
-        omega_(std::move(omega)),
-        total_(classes_[0].workspace.rows.accurate_sum([&](Index i) { return omega_[i]; })),
-        rule_(rule),
-        asked_(asked),
-        refit_(std::move(refit)),
-        columns_(std::move(columns)) {}
+                 const AskedRows& asked, Refit refit, std::function<Columns()> columns);
 
   const ColumnClass& at(std::size_t k) const { return classes_[k]; }
   std::size_t count() const override { return classes_.size(); }
@@ -47,86 +35,11 @@ class ColumnProblems final : public ClassProblems {
   const RowVec& y(std::size_t k) const override { return classes_[k].workspace.y; }
   const RowVec& old_y(std::size_t k) const override { return classes_[k].fit.old_y; }
   std::unique_ptr<ChangedProblem> problem(std::size_t k, const RowVec& y, const RowVec& omega,
-                                          bool changed, Tick& tick) const override {
-    return std::make_unique<Changed>(*this, classes_[k], y, omega, changed, tick);
-  }
+                                          bool changed, Tick& tick) const override;
 
  private:
-  using Problem = region::Problem;
-
-  struct Setup {
-    const Rows rows;
-    const region::MovedRows moved;
-    const Problem problem;
-
-    Setup(const ColumnProblems& all, const ColumnClass& of, const RowVec& y, const RowVec& omega)
-        : rows(all.data_, y, omega, of.workspace.rows.team),
-          moved(rows, of.workspace.moved),
-          problem(moved, of.workspace.phi,
-                  changed_penalty(of.g, all.rule_, all.total_ / rows.total_weight),
-                  of.workspace.free) {}
-  };
-
-  class Changed final : private Setup, public ChangedIn<Problem, TriedColumns> {
-   public:
-    Changed(const ColumnProblems& all, const ColumnClass& of, const RowVec& y, const RowVec& omega,
-            bool changed, Tick& tick)
-        : Setup(all, of, y, omega),
-          ChangedIn<Problem, TriedColumns>(start_of(Setup::problem, of.fit, changed, tick)),
-          all_(all) {}
-
-    void solve(double tol, Tick& tick) override {
-      const Problem& own = problem();
-      linear::LinearProblem to_solve(Setup::rows, own.phi.loss(), own.g, own.free());
-      to_solve.columns = all_.columns_;
-      // the solver's rows are not moved
-      const region::Pair& from = this->best_.pair;
-      const linear::Solution start{{from.w, from.b - moved_by().dot(from.w)}, {from.a}, ""};
-      linear::Solution to = all_.refit_(to_solve, start, tol, tick);
-      const double b = own.free() ? to.b + moved_by().dot(to.w) : 0.0;
-      this->best_.keep_smaller(tried(own, to.w, b, std::move(to.a), tick));
-    }
-    void look(Look how, Ends& ends, Tick& tick) const override {
-      const region::Pair& pair = this->best_.pair;
-      region::Region r;
-      r.w = pair.w;
-      r.b = pair.b;
-      r.free = problem().free();
-      r.ball = this->best_.ball;
-      if (r.free) r.centre = offsets(tick).centre(tick);
-      if (how != Look::ball && (how == Look::all || narrow())) {
-        r.ellipsoid = region::ellipsoid_of(problem(), pair, tick);
-        if (how == Look::curved && !r.ellipsoid.usable()) {
-          r.ellipsoid = region::secant_of(problem(), pair, r.ball, r.centre, tick);
-        }
-      }
-      if (r.free && wants_tilt(how, r.ellipsoid.usable())) {
-        r.tilt = region::tilt_of(problem(), pair, tick);
-      }
-      ends.intersect(all_.asked_.intervals(r, tick));
-    }
-    void around(const std::vector<Index>& some, Ends& ends, Tick& tick) const override {
-      const region::Around offset = offsets(tick);
-      const auto at = [&](Index j, Tick& t) {
-        ends.intersect(some[j], offset.at(all_.asked_.row(some[j]), t));
-      };
-      Setup::rows.team.for_chunks(static_cast<Index>(some.size()), at, tick);
-    }
-
-   private:
-    const Problem& problem() const override { return Setup::problem; }
-    const Vec& moved_by() const { return Setup::moved.shift; }
-    bool narrow() const override {
-      const Index d = Setup::rows.dim() + problem().free();
-      return d <= region::largest_hessian && d <= std::max<Index>(100, 2 * problem().n());
-    }
-    region::Around offsets(Tick& tick) const {
-      const region::Ball& ball = this->best_.ball;
-      return {Setup::moved, ball.centre, ball.radius, region::offset_rule(problem()), tick};
-    }
-
-    const ColumnProblems& all_;
-  };
+  struct Setup;
+  class Changed;
 
   const std::vector<ColumnClass> classes_;
   const Storage& data_;

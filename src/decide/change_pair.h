@@ -14,14 +14,6 @@
 
 namespace dualmargin::decide {
 
-// A class problem of a fit of the first a.size() rows.
-template <class Vector>
-struct ClassFit {
-  Vector w;
-  double b = 0;
-  RowVec a, old_y;
-};
-
 template <class AnyPair, class AnyBall>
 struct TriedIn {
   AnyPair pair;
@@ -174,6 +166,11 @@ class ChangedIn : public ChangedProblem {
     return point.ball.radius <= 1e-7 * region::length(point.pair.w);
   }
 };
+
+// With a curvature that is known a tilt has little to add to what is cheap.
+inline bool wants_tilt(Look how, bool curved) {
+  return how == Look::all || (how == Look::cheap && !curved);
+}
 
 inline ElasticNet changed_penalty(const ElasticNet& g, Rule rule, double share) {
   return rule == Rule::cost ? ElasticNet{g.l1 * share, g.l2 * share} : g;

@@ -28,10 +28,14 @@ struct Setting {
 // By what of a pair the ends are met: its ball; all that is cheap beside a refit; the curvature around
 // a solved pair; whatever it takes.
 enum class Look { ball, cheap, curved, all };
-// With a curvature that is known a tilt has little to add to what is cheap.
-inline bool wants_tilt(Look how, bool curved) {
-  return how == Look::all || (how == Look::cheap && !curved);
-}
+
+// A class problem of a fit of the first a.size() rows.
+template <class Vector>
+struct ClassFit {
+  Vector w;
+  double b = 0;
+  RowVec a, old_y;
+};
 
 // A changed problem with the best pair of it that is known.
 class ChangedProblem {

@@ -2,16 +2,12 @@
 // looked for.
 #pragma once
 
-#include <Eigen/Cholesky>
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <memory>
 #include <utility>
 #include <vector>
 
-#include "decide/refit.h"
-#include "region/region.h"
+#include "region/ellipsoid.h"
 
 namespace dualmargin::decide {
 
@@ -33,16 +29,8 @@ struct Altered {
 class LostShares {
  public:
   // counted: so much of the share has been added before
-  void add(double share, double leverage, double counted = 0) {
-    for (std::size_t c = 0; c < cuts.size() && share > cuts[c]; ++c) {
-      sums_[c] += leverage * (share - cuts[c] - std::max(0.0, counted - cuts[c]));
-    }
-  }
-  double least() const {
-    double best = HUGE_VAL;
-    for (std::size_t c = 0; c < cuts.size(); ++c) best = std::min(best, cuts[c] + sums_[c]);
-    return best;
-  }
+  void add(double share, double leverage, double counted = 0);
+  double least() const;
 
  private:
   static constexpr std::array<double, 8> cuts{0, .01, .03, .1, .2, .35, .5, .75};
@@ -67,33 +55,11 @@ struct Metric {
   double in_bend = 0, in_norm = 0, turn = 0, share = 0;
   Vec along;
 
-  double norm(const Vec& v) const {
-    Vec white = factor->whitened(v);
-    if (changes.empty()) {
-      if (along.size() > 0) white -= turn * along.dot(white) * along;
-      return white.norm() * factor->inflation;
-    }
-    double square = (1 + loss) * white.squaredNorm();
-    for (const auto& [u, s] : changes) square -= s * u.dot(white) * u.dot(white);
-    return std::sqrt(std::max(0.0, square)) * factor->inflation;
-  }
+  double norm(const Vec& v) const;
   // (R^-1 of what is whitened, with the changes)
-  Vec changed(Vec white) const {
-    const Vec before = white;
-    for (const auto& [u, s] : changes) white -= s * u.dot(before) * u;
-    return white;
-  }
-  Vec unwhitened(Vec white) const {
-    factor->root.triangularView<Eigen::Upper>().solveInPlace(white);
-    return white.cwiseQuotient(factor->size);
-  }
-  Vec solve(const Vec& v) const {
-    if (!changes.empty()) return unwhitened(changed(factor->whitened(v)));
-    if (along.size() == 0) return factor->solve(v);
-    Vec white = factor->whitened(v);
-    white -= share * along.dot(white) * along;
-    return unwhitened(std::move(white));
-  }
+  Vec changed(Vec white) const;
+  Vec unwhitened(Vec white) const;
+  Vec solve(const Vec& v) const;
 };
 
 // A row that comes, in the metric of the fit: M^-1 x, the products x_i'M^-1 x with how far rounding
@@ -104,67 +70,10 @@ struct Arrival {
   double h = 0, norm = 0, lost = 0, loose = 0;  // loose: absolutely
 
   // What the products are at least, without their sign.
-  double product(Index i, double own) const {
-    return std::max(0.0, std::abs(products[i]) - lost * own * norm - loose);
-  }
+  double product(Index i, double own) const;
 };
 
 // The metric with the row in it, of curvature `bend`.
-inline Metric with_arrival(const Metric& of_fit, const Arrival& in, double bend, double W) {
-  Metric m = of_fit;
-  m.in_bend = bend;
-  m.in_norm = in.norm;
-  if (!(bend > 0)) return m;
-  const double grown = 1 + bend * in.h, square = in.white.squaredNorm();
-  m.in_norm = in.norm / std::sqrt(grown) * (1 + 2 * in.lost);
-  m.along = in.white;
-  m.turn = square > 0 ? (1 - 1 / std::sqrt(grown)) / square : 0.0;
-  m.share = bend / W / grown;
-  const double taken = bend / (1 + bend * in.norm * in.norm);
-  for (Index j = 0; j < m.norms.size(); ++j) {
-    const double t = in.product(j, of_fit.norms[j]), own = of_fit.norms[j] * of_fit.norms[j];
-    const double left = std::max(0.0, own * (1 + 1e-12) - taken * t * t);
-    m.norms[j] = std::sqrt(left);
-    m.leverage[j] = m.bend[j] * left;
-  }
-  return m;
-}
-
-// Of a step from w with these derivatives: where the slope of the objective along it is 0. It rises,
-// so its root is bracketed; a whole step that leaves a thousandth of it is Newton's.
-template <class Problem, class MovedRows, class Derivatives>
-double best_share(const Problem& problem, const MovedRows& rows, const Altered& of,
-                  const Derivatives& at, const Vec& w, const Vec& by, Tick& tick) {
-  const Index d = rows.dim();
-  RowVec moved = rows.multiply(by.head(d), tick);
-  if (problem.free()) moved += by[d];
-  RowVec omega(problem.n());
-  for (Index j = 0; j < problem.n(); ++j) omega[j] = problem.omega(j);
-  for (const Index j : of.out) omega[j] = 0;
-  const double arrives = of.in == nullptr ? 0.0 : of.in->x.dot(by);
-  const auto fall = [&](double share) {
-    double sum = rows.rows.sum([&](Index j) {
-      if (!(omega[j] > 0)) return 0.0;
-      return omega[j] * moved[j] * problem.phi.left(at.z[j] - share * moved[j], problem.y(j));
-    });
-    if (of.in != nullptr) {
-      sum += of.in->omega * arrives * problem.phi.left(at.arrived - share * arrives, of.in->y);
-    }
-    return sum + of.ridge.cwiseProduct(w - share * by.head(d)).dot(by.head(d));
-  };
-  const double first = fall(0);
-  double low = 0, high = 1, last = fall(high);
-  if (!(first > 0) || std::abs(last) <= 1e-3 * first) return 1;
-  for (int doubled = 0; last > 0 && doubled < 40; ++doubled) {
-    low = high;
-    high *= 2;
-    last = fall(high);
-  }
-  for (int round = 0; round < 40; ++round) {
-    const double middle = low + (high - low) / 2;
-    (fall(middle) > 0 ? low : high) = middle;
-  }
-  return high;
-}
+Metric with_arrival(const Metric& of_fit, const Arrival& in, double bend, double W);
 
 }  // namespace dualmargin::decide

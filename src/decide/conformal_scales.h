@@ -2,12 +2,9 @@
 // coefficients as the rows of the fit scale them, (s_j anew / s_j)^2 times what it was.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 #include <vector>
 
-#include "base/rounding.h"
 #include "rows/matrix_view.h"
 
 namespace dualmargin::decide {
@@ -29,39 +26,8 @@ std::pair<double, double> spread_of(const Vec& v, Weight weight, double total) {
 }
 
 // omega: the weights that scales are by; scales: of all rows. A column for each of the sets `out`.
-inline Mat ridge_ratios(const MatrixView& x, const Vec& omega, const Vec& scales,
-                        const std::vector<std::vector<Index>>& out) {
-  Mat ratios(x.p, static_cast<Index>(out.size()));
-  const double W = accurate_sum(x.n, [&](Index i) { return omega[i]; });
-  Vec v(x.n), rest_of = omega;
-  for (Index j = 0; j < x.p; ++j) {
-    v.setZero();
-    x.column(j, [&](Index i, double value) { v[i] = value; });
-    const auto [all, mean] = spread_of(
-        v, [&](Index i) { return omega[i]; }, W);
-    for (std::size_t k = 0; k < out.size(); ++k) {
-      double left = W, taken = 0, sum = 0;
-      for (const Index i : out[k]) {
-        const double d = v[i] - mean;
-        left -= omega[i];
-        taken += omega[i] * d * d;
-        sum += omega[i] * d;
-      }
-      double rest = all - taken - sum * sum / left;
-      // rows can own the spread of a column
-      if (!(rest > 1e-4 * all)) {
-        for (const Index i : out[k]) rest_of[i] = 0;
-        rest = spread_of(
-                   v, [&](Index i) { return rest_of[i]; }, left)
-                   .first;
-        for (const Index i : out[k]) rest_of[i] = omega[i];
-      }
-      const double s2 = rest > 0 ? rest / left : 1.0;
-      ratios(j, static_cast<Index>(k)) = s2 / (scales[j] * scales[j]);
-    }
-  }
-  return ratios;
-}
+Mat ridge_ratios(const MatrixView& x, const Vec& omega, const Vec& scales,
+                 const std::vector<std::vector<Index>>& out);
 
 // Of rows that come: mean and sum of squares around it, in units of the scales and from the centre
 // of the moved rows.
@@ -70,31 +36,10 @@ struct ColumnSpreads {
   double W = 0;
 
   ColumnSpreads() = default;
-  ColumnSpreads(const MatrixView& x, const Vec& omega, Vec scales_, const Vec& centre)
-      : mean(x.p), square(x.p), scales(std::move(scales_)) {
-    W = accurate_sum(x.n, [&](Index i) { return omega[i]; });
-    Vec v(x.n);
-    for (Index j = 0; j < x.p; ++j) {
-      v.setZero();
-      x.column(j, [&](Index i, double value) { v[i] = value; });
-      const auto [all, at] = spread_of(
-          v, [&](Index i) { return omega[i]; }, W);
-      const double from = centre.size() > 0 ? centre[j] : 0.0;
-      mean[j] = (at - from) / scales[j];
-      square[j] = all / (scales[j] * scales[j]);
-    }
-  }
+  ColumnSpreads(const MatrixView& x, const Vec& omega, Vec scales_, const Vec& centre);
 
   // row: as the moved rows are
-  Vec ratios(const Vec& row, double omega) const {
-    Vec found(mean.size());
-    for (Index j = 0; j < found.size(); ++j) {
-      const double d = row[j] - mean[j];
-      const double all = square[j] + omega * d * d * (W / (W + omega));
-      found[j] = all > 0 ? all / (W + omega) : 1 / (scales[j] * scales[j]);
-    }
-    return found;
-  }
+  Vec ratios(const Vec& row, double omega) const;
 };
 
 }  // namespace dualmargin::decide

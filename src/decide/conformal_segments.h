@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -22,74 +21,15 @@ using Segments = std::vector<Segment>;
 
 // Where |own(t)| + off (1 + |t|) >= |other(t)|, disjoint and in order. The difference is linear
 // between its kinks.
-inline Segments where_larger(const Line& own, const Line& other, double off) {
-  std::array<double, 3> kinks{0, 0, 0};
-  if (own.slope != 0) kinks[1] = -own.at / own.slope;
-  if (other.slope != 0) kinks[2] = -other.at / other.slope;
-  for (double& kink : kinks) {
-    if (!std::isfinite(kink)) kink = 0;
-  }
-  std::sort(kinks.begin(), kinks.end());
-  const auto value = [&](double t) {
-    return own.size(t) - other.size(t) + off * (1 + std::abs(t));
-  };
-  const double outward = std::abs(own.slope) - std::abs(other.slope) + off;
-  Segments found;
-  const auto add = [&](double from, double to) {
-    if (!found.empty() && from <= found.back().second) {
-      found.back().second = std::max(found.back().second, to);
-    } else {
-      found.emplace_back(from, to);
-    }
-  };
-  const double first = value(kinks[0]), last = value(kinks[2]);
-  if (outward >= 0 && first >= 0) {
-    add(-HUGE_VAL, kinks[0]);
-  } else if (outward > 0) {
-    add(-HUGE_VAL, kinks[0] + first / outward);
-  } else if (first >= 0) {
-    add(kinks[0] + first / outward, kinks[0]);
-  }
-  for (int c = 0; c < 2; ++c) {
-    const double from = kinks[c], to = kinks[c + 1], low = value(from), high = value(to);
-    if (low >= 0 && high >= 0) {
-      add(from, to);
-    } else if (low >= 0) {
-      add(from, from + (to - from) * (low / (low - high)));
-    } else if (high >= 0) {
-      add(to - (to - from) * (high / (high - low)), to);
-    }
-  }
-  if (outward >= 0 && last >= 0) {
-    add(kinks[2], HUGE_VAL);
-  } else if (outward > 0) {
-    add(kinks[2] - last / outward, HUGE_VAL);
-  } else if (last >= 0) {
-    add(kinks[2], kinks[2] - last / outward);
-  }
-  return found;
-}
+Segments where_larger(const Line& own, const Line& other, double off);
 
 // Ends of the segments of all counted rows, in order: starts before ends, as segments are closed.
 class SegmentEnds {
  public:
-  void add(const Segments& of_row) {
-    for (const auto& [from, to] : of_row) {
-      ends_.push_back({from, false});
-      ends_.push_back({to, true});
-    }
-  }
+  void add(const Segments& of_row);
   void sort() { std::sort(ends_.begin(), ends_.end()); }
   // Where at least k > 0 of the rows are.
-  Segments at_least(Index k) const {
-    Segments found;
-    Index count = 0;
-    for (const auto& [t, closes] : ends_) {
-      if (!closes && ++count == k) found.emplace_back(t, HUGE_VAL);
-      if (closes && count-- == k) found.back().second = t;
-    }
-    return found;
-  }
+  Segments at_least(Index k) const;
 
  private:
   std::vector<std::pair<double, bool>> ends_;

@@ -37,8 +37,6 @@ struct DualPoint {
 
 template <class Fit, class Space>
 class DualSteps {
-  static_assert(IsSpace<Space>::value);
-
  public:
   DualSteps(const Fit& fit, const Space& space) : fit_(fit), space_(space) {
     for (Index i = 0; i < fit.n(); ++i) largest_ = std::max(largest_, space.square(i));

@@ -41,10 +41,7 @@ using Fitted = FittedIn<Problem, Pair, region::Ball, region::Ellipsoid>;
 class EndsOf {
  public:
   explicit EndsOf(Index n) : ends{RowVec::Constant(n, -HUGE_VAL), RowVec::Constant(n, HUGE_VAL)} {}
-  void intersect(Index i, double low, double high) {
-    if (low > ends.low[i]) ends.low[i] = low;
-    if (high < ends.high[i]) ends.high[i] = high;
-  }
+  void intersect(Index i, double low, double high);
   Ends ends;
 };
 
@@ -54,23 +51,12 @@ struct Residual {
   double square, own, w_square, rounding;
   RowVec along;
 
-  Residual(const Fitted& fit, Tick& tick)
-      : e(fit.kappa() * fit.pair.w + fit.W() * fit.pair.u),
-        square(e.squaredNorm()),
-        own(e.dot(fit.pair.w)),
-        w_square(fit.pair.w.squaredNorm()),
-        rounding(fit.W() * fit.pair.u_rounding.norm() +
-                 rounding::of(4) * (fit.kappa() * fit.pair.w.norm() + fit.W() * fit.pair.u.norm())),
-        along(fit.problem.rows.multiply(e, tick)),
-        off_(rounding::of(64 * std::sqrt(static_cast<double>(e.size())))),
-        lost_(fit.lost_in_score()) {}
+  Residual(const Fitted& fit, Tick& tick);
 
   // Of |e - less w - shift (x_i - c)|^2, computed from products; its terms together.
   double lost_in_square(Index, double, double, double terms) const { return off_ * terms; }
   // Of x_i'(e - less w - out x_i); x2: |x_i|^2.
-  double lost_in_step(Index, double less, double score, double out, double x2) const {
-    return lost_ * (std::abs(out) * x2 + std::sqrt(x2 * square) + std::abs(less * score));
-  }
+  double lost_in_step(Index, double less, double score, double out, double x2) const;
 
  private:
   double off_, lost_;

@@ -6,12 +6,11 @@
 
 #include <algorithm>
 #include <functional>
-#include <memory>
 #include <utility>
 #include <vector>
 
 #include "decide/flip_sums.h"
-#include "decide/removal_bounds.h"
+#include "region/pair.h"
 
 namespace dualmargin::decide {
 
@@ -25,31 +24,7 @@ struct RowChanges {
 
 // turned: the weights that rows have with the other label, or nothing where they leave.
 template <class AnyProblem>
-RowChanges row_changes(const AnyProblem& problem, const region::RowTerms& pair, const Vec& turned) {
-  const Index n = problem.n();
-  const region::Calculus& phi = problem.phi;
-  const double steep = phi.gamma() > 0 ? 1 / phi.gamma() : 0;
-  RowChanges c{RowVec(n), RowVec(n), RowVec(n), RowVec(n), RowVec(n), RowVec(n), 0};
-  const bool turns = turned.size() > 0;
-  for (Index i = 0; i < n; ++i) {
-    const double z = pair.z[i], was = problem.omega(i), slope = phi.left(z, problem.y(i));
-    c.y[i] = turns ? -problem.y(i) : problem.y(i);
-    c.omega[i] = turns ? turned[i] : 0.0;
-    const double a = turns ? phi.left(z, c.y[i]) : 0.0;
-    c.mass[i] = c.omega[i] * a - was * pair.a[i];
-    c.pull[i] = c.omega[i] * a - was * slope;
-    c.wobble[i] =
-        (c.omega[i] + was) * steep * pair.z_rounding[i] + rounding::of(8) * std::abs(c.pull[i]);
-    c.bend[i] = std::abs(c.omega[i] - was) * phi.curvature(z, problem.y(i));
-  }
-  if (turns) {
-    c.excess = problem.rows.rows.sum([&](Index i) {
-      const double z = pair.z[i], y = c.y[i];
-      return c.omega[i] * region::excess_above(phi, z, phi.left(z, y), y, pair.z_rounding[i]);
-    });
-  }
-  return c;
-}
+RowChanges row_changes(const AnyProblem& problem, const region::RowTerms& pair, const Vec& turned);
 
 // Of one row to predict: what no change moves it by, each row alone, and any k rows, which is asked
 // for k = 1, 2, ... in turn.
@@ -78,18 +53,10 @@ struct SeenRow {
 //   seen(i, tick)     of a row to predict
 //   spectrum(s)       the largest singular value of all s_j x_j, from above
 
-inline RowVec roots(const RowVec& squares) {
-  return RowVec::of(squares.size(), [&](Index i) { return std::sqrt(squares[i]); });
-}
+RowVec roots(const RowVec& squares);
 
 // How far the changes of rows by such masses go along a row to predict, towards the other class.
-inline std::vector<double> along(const SeenRow& seen, const RowVec& mass, double side) {
-  std::vector<double> out(static_cast<std::size_t>(mass.size()));
-  for (Index j = 0; j < mass.size(); ++j) {
-    out[j] = side * mass[j] * seen.inner[j] + std::abs(mass[j]) * seen.noise[j];
-  }
-  return out;
-}
+std::vector<double> along(const SeenRow& seen, const RowVec& mass, double side);
 
 // No or a penalised intercept: the ball around w - (e + Delta)/(2 kappa) with squared radius
 // F/kappa + |e + Delta|^2/(4 kappa^2), e = kappa w + U, moves a score towards the other class by at

@@ -2,13 +2,9 @@
 // rows, stored once, the pair, and the curvature of the softmax loss there.
 #pragma once
 
-#include <algorithm>
-#include <utility>
-#include <vector>
-
 #include "decide/joint_refit.h"
 #include "decide/refit.h"
-#include "region/joint_ellipsoid.h"
+#include "region/of_joint.h"
 
 namespace dualmargin::decide {
 
@@ -40,21 +36,7 @@ class JointFit {
 
   // data: of the rows, which are not moved at run time
   JointFit(const Storage& data_, const region::Placed& place, JointGiven given_, JointRefit refit_,
-           Team& team, Tick& tick)
-      : data(data_),
-        given(std::move(given_)),
-        none(RowVec::Zero(given.omega.size())),
-        rows(data, none, given.omega, team),
-        moved(rows, place),
-        region(moved, given.problem, tick),
-        pair(region.pair(given.w, given.b, given.dual)),
-        refit(std::move(refit_)) {
-    if (!softmax() || classes() * width() > region::largest_joint_hessian) return;
-    probabilities = region.probabilities(pair.z);
-    hessian = region.hessian(probabilities);
-    factor = region.factored(hessian);
-    if (factor.usable()) norms = region.norms(factor);
-  }
+           Team& team, Tick& tick);
   JointFit(const JointFit&) = delete;
 
   bool softmax() const { return given.problem.softmax; }
@@ -65,14 +47,9 @@ class JointFit {
   Index classes() const { return pair.w.cols(); }
   // of the coefficients of a class
   Index width() const { return pair.w.rows() + free(); }
-  ElasticNet g_for(double weight) const {
-    const double more = given.rule == Rule::cost ? rows.total_weight / weight : 1;
-    return {more * g().l1, more * g().l2};
-  }
+  ElasticNet g_for(double weight) const;
   // R over the rows with a weight
-  double reach(const RowVec& omega) const {
-    return std::max(0.0, rows.max([&](Index i) { return omega[i] > 0 ? norms[i] : 0.0; }));
-  }
+  double reach(const RowVec& omega) const;
 };
 
 }  // namespace dualmargin::decide

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/function_ref.h"
 #include "decide/dual_steps.h"
 
 namespace dualmargin::decide {
@@ -28,8 +29,7 @@ class KinkPath {
   static constexpr int refits = 3;
 
   // again(): a refit of all rows, for a fit that is too loose to tell which rows are at kinks
-  template <class Again>
-  KinkPath(const Fit& fit, const Space& space, Again again, Tick& tick)
+  KinkPath(const Fit& fit, const Space& space, FunctionRef<DualPoint()> again, Tick& tick)
       : fit_(fit), space_(space), steps_(fit, space), base_(steps_.solve(all(fit), tick)) {
     if (!base_.settled) {
       base_ = again();

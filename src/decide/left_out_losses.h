@@ -3,13 +3,9 @@
 // -2 omega log(p_y / sum p), and for a regression omega (z - y)^2.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <utility>
 #include <vector>
 
-#include "region/classes.h"
+#include "rows/row_vec.h"
 
 namespace dualmargin::decide {
 
@@ -21,14 +17,7 @@ class LeftOutLosses {
   enum class Kind { none, logistic, squared };
 
   // y: a column for each class problem. weight: of a row's loss in the sum.
-  LeftOutLosses(Kind kind, Mat y, Vec weight)
-      : kind_(kind), y_(std::move(y)), weight_(std::move(weight)) {
-    for (Index i = 0; several() && i < y_.rows(); ++i) {
-      Index own = 0;
-      y_.row(i).maxCoeff(&own);
-      own_.push_back(own);
-    }
-  }
+  LeftOutLosses(Kind kind, Mat y, Vec weight);
 
   Kind kind() const { return kind_; }
   bool of_classes() const { return kind_ != Kind::squared; }
@@ -37,51 +26,19 @@ class LeftOutLosses {
   double weight(Index i) const { return weight_[i]; }
 
   // Is there one class for every score within the ends?
-  bool decided(Index i, const std::vector<Ends>& ends) const {
-    return !of_classes() || region::certain_class(ends, i) >= 0;
-  }
+  bool decided(Index i, const std::vector<Ends>& ends) const;
 
   // From the least to the largest loss.
-  Interval at(Index i, const std::vector<Ends>& ends) const {
-    if (!several()) return at(i, Interval{ends[0].low[i], ends[0].high[i]});
-    if (kind_ == Kind::none || !(weight_[i] > 0)) return {0, 0};
-    return weighted(i, 2 * share_loss(i, ends, &Ends::high, &Ends::low, 0),
-                    2 * share_loss(i, ends, &Ends::low, &Ends::high, HUGE_VAL));
-  }
+  Interval at(Index i, const std::vector<Ends>& ends) const;
   // of one class problem
-  Interval at(Index i, const Interval& ends) const {
-    if (kind_ == Kind::none || !(weight_[i] > 0)) return {0, 0};
-    const double y = y_(i, 0);
-    if (kind_ == Kind::squared) {
-      const double below = ends.low - y, above = y - ends.high;
-      const double least = std::max({0.0, below, above});
-      const double most = std::max(std::abs(below), std::abs(above));
-      return weighted(i, least * least, most * most);
-    }
-    const double one = -2 * log_share(y * ends.low), other = -2 * log_share(y * ends.high);
-    return weighted(i, std::min(one, other), std::max(one, other));
-  }
+  Interval at(Index i, const Interval& ends) const;
 
  private:
-  static double log_share(double z) {
-    return std::min(z, 0.0) - std::log1p(std::exp(-std::abs(z)));
-  }
-  Interval weighted(Index i, double low, double high) const {
-    return {weight_[i] * low * (1 - 1e-12), weight_[i] * high * (1 + 1e-12)};
-  }
+  static double log_share(double z);
+  Interval weighted(Index i, double low, double high) const;
   // It falls in the score of the own class and rises in the others.
   double share_loss(Index i, const std::vector<Ends>& ends, RowVec Ends::*of_own,
-                    RowVec Ends::*of_others, double unknown) const {
-    const auto own = static_cast<std::size_t>(own_[i]);
-    const double log_own = log_share((ends[own].*of_own)[i]);
-    double sum = 0;
-    for (std::size_t k = 0; k < ends.size(); ++k) {
-      if (k == own) continue;
-      const double ratio = std::exp(log_share((ends[k].*of_others)[i]) - log_own);
-      sum += std::isnan(ratio) ? unknown : ratio;
-    }
-    return std::log1p(sum);
-  }
+                    RowVec Ends::*of_others, double unknown) const;
 
   Kind kind_;
   Mat y_;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <utility>
 
 #include "kernel/kernel_problem.h"
 #include "region/function_rows.h"
@@ -21,12 +20,7 @@ struct FunctionRefits {
   FunctionRefit refit;
 
   kernel::Solution solve(const region::Samples& samples, double lambda, bool free,
-                         const kernel::Solution& start, double tol, Tick& tick) const {
-    const kernel::KernelProblem problem(
-        FunctionSpace(gram, gram, size, samples.weights.local(), lambda),
-        {loss, samples.y, samples.weights, free, samples.team, samples.total_weight});
-    return refit(problem, start, tol, tick);
-  }
+                         const kernel::Solution& start, double tol, Tick& tick) const;
 };
 
 }  // namespace dualmargin::decide

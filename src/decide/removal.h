@@ -5,8 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/function_ref.h"
 #include "decide/leaving.h"
 #include "decide/removal_bounds.h"
+#include "region/of_kernel.h"
 
 namespace dualmargin::decide {
 
@@ -45,8 +47,8 @@ class RemovalIn : public Removable {
 
  protected:
   // pair(problem) and ellipsoid(problem, pair)
-  template <class MakePair, class MakeEllipsoid>
-  RemovalIn(const AnyProblem& problem, Rule rule, MakePair pair, MakeEllipsoid ellipsoid)
+  RemovalIn(const AnyProblem& problem, Rule rule, FunctionRef<AnyPair(const AnyProblem&)> pair,
+            FunctionRef<AnyEllipsoid(const AnyProblem&, const AnyPair&)> ellipsoid)
       : problem_(problem),
         pair_(pair(problem_)),
         ball_(region::ball_of(problem_, pair_)),
@@ -73,8 +75,7 @@ class RemovalIn : public Removable {
   FittedIn<AnyProblem, AnyPair, AnyBall, AnyEllipsoid> fit_;
 
  private:
-  template <class One>
-  void for_each(std::vector<Leaving>& sets, One one, Tick& tick) {
+  void for_each(std::vector<Leaving>& sets, FunctionRef<void(std::size_t, Tick&)> one, Tick& tick) {
     for (Leaving& set : sets) {
       double weight = 0;
       for (const Index i : set.out) weight += problem_.omega(i);

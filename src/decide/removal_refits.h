@@ -5,6 +5,7 @@
 #include <functional>
 #include <utility>
 
+#include "base/function_ref.h"
 #include "decide/refit.h"
 #include "decide/without_rows.h"
 
@@ -16,17 +17,8 @@ class Refits {
       : fit_(fit), solve_(std::move(solve)), columns_(std::move(columns)) {}
 
   // see(w, b, a): whether to go on
-  template <class See>
-  void solve(const WithoutRows& less, See see, Tick& tick) const {
-    linear::LinearProblem to_solve(less.rows, fit_.problem.phi.loss(), less.g, fit_.problem.free());
-    to_solve.columns = columns_;
-    const Vec& shift = fit_.problem.rows.shift;
-    linear::Solution at{{fit_.pair.w, fit_.pair.b - shift.dot(fit_.pair.w)}, {fit_.pair.a}, ""};
-    for (const double tol : {1e-4, 1e-6, 1e-8, 1e-10, 1e-12}) {
-      at = solve_(to_solve, at, tol, tick);
-      if (!see(at.w, fit_.problem.free() ? at.b + shift.dot(at.w) : 0.0, at.a)) return;
-    }
-  }
+  void solve(const WithoutRows& less,
+             FunctionRef<bool(const Vec& w, double b, const RowVec& a)> see, Tick& tick) const;
 
  private:
   const Fitted& fit_;

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "decide/removal_ball.h"
+#include "decide/fitted.h"
 
 namespace dualmargin::decide {
 
@@ -25,12 +25,7 @@ class TiltedSums {
       sum_.push_back(region::tilted_excess(fit.problem, fit.pair, h, tau));
     }
   }
-  double above(double tau) const {  // |tau| <= 1
-    const auto next = std::upper_bound(tau_.begin(), tau_.end() - 1, tau);
-    const std::size_t k = std::max<std::ptrdiff_t>(next - tau_.begin(), 1);
-    const double share = (tau - tau_[k - 1]) / (tau_[k] - tau_[k - 1]);
-    return (1 - share) * sum_[k - 1] + share * sum_[k];
-  }
+  double above(double tau) const;  // |tau| <= 1
 
  private:
   std::vector<double> tau_, sum_;
@@ -49,30 +44,10 @@ struct ColumnPlace : TiltPlace {
   double lost_in_square(Index, double) const { return 0; }
 
   // g(w) + g*(-v) + v'w with an l1 part
-  double net(const Fitted& fit, Index i, double kappa, double shift) const {
-    const Pair& pair = fit.pair;
-    const Vec moved = shift * (fit.problem.rows.row(i) - centre);
-    const NetParts parts =
-        net_parts(pair.w, fit.W() * pair.u - moved,
-                  fit.W() * pair.u_rounding +
-                      std::abs(shift) * of_shift / std::max(stored.norm(), 1e-300) * stored +
-                      rounding::of(4) * moved.cwiseAbs(),
-                  kappa, kappa * fit.problem.g.l1 / fit.problem.g.l2);
-    return parts.slack + kappa / 2 * parts.apart * parts.apart;
-  }
+  double net(const Fitted& fit, Index i, double kappa, double shift) const;
 };
-inline ColumnPlace tilt_place(const Fitted& fit, const region::TiltMass& mass, const Residual& r,
-                              Tick& tick) {
-  const auto& rows = fit.problem.rows;
-  ColumnPlace at;
-  at.centre = rows.cross(fit.problem.share * mass.h, tick) / mass.mean;
-  at.stored = fit.problem.sizes(tick).stored;
-  at.squares = rows.squared_distances(at.centre, tick);
-  at.along = r.along - at.centre.dot(r.e);
-  at.score = fit.pair.z - (fit.pair.b + at.centre.dot(fit.pair.w));
-  at.of_shift = rounding::of(4 * std::sqrt(static_cast<double>(fit.n()))) * at.stored.norm();
-  return at;
-}
+ColumnPlace tilt_place(const Fitted& fit, const region::TiltMass& mass, const Residual& r,
+                       Tick& tick);
 
 // A free intercept. For T of either sign a' = a + tau h with a'_i = 0 has sum omega a' = T: that is
 // a dual point of the problem without row i and with its score tilted by T, so f(x_i) is at most

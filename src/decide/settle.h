@@ -3,14 +3,12 @@
 // known, until nothing is open or rounding is all that is left.
 #pragma once
 
-#include <algorithm>
 #include <functional>
-#include <utility>
 #include <vector>
 
+#include "base/function_ref.h"
 #include "decide/refit.h"
-#include "region/classes.h"
-#include "region/secant.h"
+#include "region/region.h"
 
 namespace dualmargin::decide {
 
@@ -21,33 +19,13 @@ struct Allowed {
 
 // look(last): another look at what is open, false where nothing is; last: nothing will be solved after
 // it. solve(tol): all problems, to it. How often that was.
-template <class Look, class Solve>
-int settle(const Allowed& allowed, Look look, Solve solve) {
-  constexpr double first = 1e-3, step = 1e-3, least = 1e-15;
-  double gap = std::min(allowed.gap, first);
-  for (int done = 0;; ++done) {
-    const bool last = !(done < allowed.refits && gap > least);
-    if (!look(last) || last) return done;
-    gap = std::max(least, step * gap);
-    solve(gap);
-  }
-}
+int settle(const Allowed& allowed, FunctionRef<bool(bool)> look, FunctionRef<void(double)> solve);
 
 // So many open rows are worth a pass over the rows of the fit each before it is solved further.
 constexpr std::size_t few_open = 20;
 
 // Rows whose class is open; of a regression those whose value is not known to a share of its size.
-inline std::vector<Index> unsettled_rows(const std::vector<region::Ends>& ends, bool regression) {
-  if (!regression) return region::open_rows(ends);
-  constexpr double precise = 1e-8;
-  std::vector<Index> open;
-  const region::Ends& one = ends[0];
-  for (Index i = 0; i < one.low.size(); ++i) {
-    const double size = std::max({1.0, std::abs(one.low[i]), std::abs(one.high[i])});
-    if (!(one.high[i] - one.low[i] <= precise * size)) open.push_back(i);
-  }
-  return open;
-}
+std::vector<Index> unsettled_rows(const std::vector<region::Ends>& ends, bool regression);
 
 // A class problem as it is known by now.
 struct Known {
@@ -58,26 +36,7 @@ struct Known {
 using Solved = std::function<Known(double tol, Tick& tick)>;
 
 // Of the linear family. w, b, a: where the fit was, of the moved rows; origin: see region.h.
-inline Solved solved_further(const region::Problem& problem, Vec w, double b, RowVec a,
-                             const Vec& origin, Refit refit, std::function<Columns()> columns) {
-  const Vec& shift = problem.rows.shift;  // the solver's rows are not moved
-  linear::Solution start{{std::move(w), 0}, {std::move(a)}, ""};
-  start.b = b - shift.dot(start.w);
-  return [&problem, &shift, at = std::move(start), origin, refit = std::move(refit),
-          columns = std::move(columns)](double tol, Tick& tick) mutable {
-    linear::LinearProblem to_solve(problem.rows.rows, problem.phi.loss(), problem.g,
-                                   problem.free());
-    to_solve.columns = columns;
-    at = refit(to_solve, at, tol, tick);
-    const double own = problem.free() ? at.b + shift.dot(at.w) : 0.0;
-    const region::Pair pair = region::pair_of(problem, at.w, own, at.a, tick);
-    Known known{region::region_of(problem, pair, origin, tick), region::offset_rule(problem)};
-    region::Region& r = known.region;
-    if (!r.ellipsoid.usable()) {
-      r.ellipsoid = region::secant_of(problem, pair, r.ball, r.centre, tick);
-    }
-    return known;
-  };
-}
+Solved solved_further(const region::Problem& problem, Vec w, double b, RowVec a, const Vec& origin,
+                      Refit refit, std::function<Columns()> columns);
 
 }  // namespace dualmargin::decide

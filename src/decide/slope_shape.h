@@ -1,11 +1,9 @@
 // How the slope of a loss bends: what is known of its interpolation between two scores.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include "base/numeric.h"
 #include "loss/loss.h"
 
 namespace dualmargin::decide {
@@ -40,34 +38,16 @@ class SlopeShape {
   // most dz apart and each off by at most `wander`:
   //   logistic    sup |phi'''| dz^2 / 2
   //   pieces      dz / gamma where a knot lies between
-  double bend(double z1, double z2, double y, double dz, double wander) const {
-    if (kind_ == Kind::logistic) return third_derivative(z1, z2, wander) * dz * dz / 2;
-    if (kind_ == Kind::straight) return 0;
-    if (kind_ == Kind::other) return HUGE_VAL;
-    const double low = std::min(y * z1, y * z2) - wander, high = std::max(y * z1, y * z2) + wander;
-    const bool crosses = std::any_of(knots_.begin(), knots_.end(),
-                                     [&](double knot) { return low <= knot && knot <= high; });
-    return crosses ? dz / gamma_ : 0;
-  }
+  double bend(double z1, double z2, double y, double dz, double wander) const;
 
   // sup |phi'''| of the logistic loss between two scores: p (1 - p) |1 - 2p| has its maximum
   // 1/(6 sqrt 3) at |z| = log(2 + sqrt 3) and falls to both sides of it.
-  static double third_derivative(double z1, double z2, double wander) {
-    const double peak = std::log(2 + std::sqrt(3.0)), most = 1 / (6 * std::sqrt(3.0));
-    const double least = std::min(std::abs(z1), std::abs(z2)) - wander;
-    const double largest = std::max(std::abs(z1), std::abs(z2)) + wander;
-    // both signs: a peak lies between if the larger |z| is beyond it
-    if ((least <= peak || (z1 < 0) != (z2 < 0)) && largest >= peak) return most;
-    return std::max(third_at(z1, wander), third_at(z2, wander));
-  }
+  static double third_derivative(double z1, double z2, double wander);
 
  private:
   // phi'' |tanh(z/2)|, from above within `wander` of z: relative to phi'', which is tiny for rows
   // far on one side, since its logarithm moves no faster than z.
-  static double third_at(double z, double wander) {
-    const double size = std::abs(z), e = std::exp(-size), curvature = e / ((1 + e) * (1 + e));
-    return curvature * std::exp(wander) * std::min(1.0, std::tanh(size / 2) + wander / 2);
-  }
+  static double third_at(double z, double wander);
 
   template <class Loss>
   auto take_pieces(const Loss& loss, int) -> decltype(loss.slope_pieces(), void()) {

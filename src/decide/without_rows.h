@@ -2,11 +2,8 @@
 // pair is made of the rows that stay, whatever the point came from.
 #pragma once
 
-#include <utility>
-
 #include "decide/fitted.h"
 #include "decide/leaving.h"
-#include "region/secant.h"
 
 namespace dualmargin::decide {
 
@@ -31,62 +28,18 @@ class WithoutRows {
   const Problem problem;
 
   // data: of the rows, which are not moved at run time
-  WithoutRows(const Fitted& fit, const Storage& data, const Leaving& leaving)
-      : omega_(leaving.weights(fit.problem.rows.rows.weights)),
-        rows(data, fit.problem.rows.rows.y, omega_, fit.problem.rows.rows.team),
-        moved_(rows, fit.problem.rows),
-        g(net(fit.problem.g, leaving.kappa / rows.total_weight)),
-        problem(moved_, fit.problem.phi, g, fit.problem.free()),
-        lost_in_score_(fit.lost_in_score()) {}
+  WithoutRows(const Fitted& fit, const Storage& data, const Leaving& leaving);
   WithoutRows(const WithoutRows&) = delete;
 
   // The ball of (w, b, a), where it is free the offset around each of the rows that left, and the
   // curvature that all rows have for certain.
-  void look(const Vec& w, double b, const RowVec& a, Leaving& leaving, Tick& tick) const {
-    const Pair pair = region::pair_of(problem, w, b, a, tick);
-    const region::Ball ball = region::ball_of(problem, pair);
-    const region::Around around(moved_, ball.centre, ball.radius, region::offset_rule(problem),
-                                tick);
-    const RowVec& squares = moved_.squares(tick);
-    for (std::size_t j = 0; j < leaving.out.size(); ++j) {
-      const Index i = leaving.out[j];
-      const Vec x = moved_.row(i);
-      if (problem.free()) {
-        const Interval ends = around.at(x, tick);
-        leaving.intersect(j, ends.low, ends.high);
-        continue;
-      }
-      const double score = x.dot(ball.centre);
-      const double half = ball.radius * std::sqrt(squares[i]) +
-                          lost_in_score_ * x.cwiseAbs().dot(ball.centre.cwiseAbs());
-      leaving.intersect(j, score - half, score + half);
-    }
-    if (problem.phi.gamma() == 0) return;
-    const region::Ellipsoid curved = region::secant_of(
-        problem, pair, ball, problem.free() ? around.centre(tick) : Interval{0, 0}, tick);
-    if (!curved.usable()) return;
-    for (std::size_t j = 0; j < leaving.out.size(); ++j) {
-      const Index i = leaving.out[j];
-      const double half = curved.norms[i] * curved.radius + pair.z_rounding[i];
-      leaving.intersect(j, pair.z[i] - half, pair.z[i] + half);
-    }
-  }
+  void look(const Vec& w, double b, const RowVec& a, Leaving& leaving, Tick& tick) const;
 
   // Of w with the best b and the slopes there, of a smooth loss.
-  DualAt slopes_at(const Vec& w, double b, Tick& tick) const {
-    RowVec z = moved_.multiply(w, tick);
-    b = problem.losses.best_intercept(z, b);
-    z += b;
-    return {RowVec::of(rows.n(), [&](Index i) { return problem.phi.left(z[i], problem.y(i)); }), b};
-  }
+  DualAt slopes_at(const Vec& w, double b, Tick& tick) const;
   // from: w of the fit; origin: the user's, as the moved rows are.
   Displaced displaced(const Vec& from, const Vec& w, double b, const RowVec& a, const Vec& origin,
-                      Tick& tick) const {
-    const region::Region r =
-        region::region_of(problem, region::pair_of(problem, w, b, a, tick), origin, tick, false);
-    const double lost = rounding::of(4) * (from.norm() + r.ball.centre.norm());
-    return {r.ball.centre - from, r.ball.radius + lost, r.intercept};
-  }
+                      Tick& tick) const;
 
  private:
   static ElasticNet net(const ElasticNet& of, double mu) { return {mu * (of.l1 / of.l2), mu}; }

@@ -9,12 +9,8 @@
 // l1 part G has that subgradient which makes it smallest.
 #pragma once
 
-#include <Eigen/Cholesky>
-#include <algorithm>
 #include <cmath>
-#include <utility>
 
-#include "region/offset.h"
 #include "region/pair.h"
 
 namespace dualmargin::region {
@@ -22,10 +18,7 @@ namespace dualmargin::region {
 constexpr Index largest_hessian = 2000;
 
 // psi(s), the factor of a step in the Hessian's norm; infinite from 0.9 on.
-inline double step_factor(double s) {
-  if (!(std::isfinite(s) && s <= 0.9)) return HUGE_VAL;
-  return s < 1e-8 ? 1 + s : -std::log1p(-s) / s;
-}
+double step_factor(double s);
 
 // H = D R'R D with a diagonal D = `size` that leaves a unit diagonal; of no size where H is
 // singular up to rounding.
@@ -35,89 +28,18 @@ struct Factor {
   double inflation = 1;  // what norms are multiplied by for their rounding
 
   bool usable() const { return size.size() > 0; }
-  template <class V>
-  auto whitened(const V& v) const {  // R^{-T} D^{-1} v: its norm is |v|_{H^-1}
-    Mat scaled = size.cwiseInverse().asDiagonal() * v;
-    root.triangularView<Eigen::Upper>().transpose().solveInPlace(scaled);
-    return scaled;
-  }
+  Mat whitened(const ConstMatRef& v) const;  // R^{-T} D^{-1} v: its norm is |v|_{H^-1}
   double norm(const Vec& v) const { return whitened(v).norm() * inflation; }
-  Vec solve(const Vec& v) const {  // H^-1 v
-    Vec x = whitened(v);
-    root.triangularView<Eigen::Upper>().solveInPlace(x);
-    return x.cwiseQuotient(size);
-  }
+  Vec solve(const Vec& v) const;  // H^-1 v
 };
 
 // Of n rows. Errors of the entries of H are those of its sums, `adding` of the diagonal, those of
 // the factor u q; over the least eigenvalue they are what norms are too small by. cancelled: what
 // moving the rows took from the diagonal, relative to what is left.
-inline Factor factor_of(const Mat& hessian, double adding, double cancelled) {
-  Factor f;
-  const Index q = hessian.rows();
-  const Vec size = hessian.diagonal().cwiseMax(0).cwiseSqrt();
-  if (q == 0 || !size.allFinite() || !(size.minCoeff() > 0)) return f;
-  const Vec to_unit = size.cwiseInverse();
-  const Mat unit = to_unit.asDiagonal() * hessian * to_unit.asDiagonal();
-  const Eigen::LLT<Mat> cholesky(unit);
-  if (cholesky.info() != Eigen::Success) return f;
-  const Mat lower = cholesky.matrixL();
-  if (!(lower.diagonal().minCoeff() >= 1e-6)) return f;
-  const Mat inverse = cholesky.solve(Mat::Identity(q, q));
-  const double rounding = 8 * static_cast<double>(q) *
-                          (adding + static_cast<double>(q) * rounding::unit) * (1 + 4 * cancelled) *
-                          inverse.cwiseAbs().rowwise().sum().maxCoeff();
-  if (!(rounding <= 0.1)) return f;
-  f.root = lower.transpose();
-  f.size = size;
-  f.inverse = inverse.diagonal().cwiseSqrt().cwiseProduct(to_unit);
-  f.inflation = 1 + 1e-8 + rounding;
-  return f;
-}
+Factor factor_of(const Mat& hessian, double adding, double cancelled);
 
 // |(x_i, 1)|_{H^-1} of rows, from above; without the 1 unless `bordered`.
-inline RowVec inverse_norms(const Factor& f, const MovedRows& rows, bool bordered, Tick& tick) {
-  const Index d = rows.dim(), q = d + bordered;
-  RowVec norms(rows.n());
-  if (!rows.rows.storage().of_some_columns()) {
-    rows.rows.for_ranges(
-        [&](Index begin, Index end, Tick& t) {
-          constexpr Index width = 64;
-          Mat block(q, width);
-          for (Index first = begin; first < end; first += width) {
-            const Index count = std::min(width, end - first);
-            for (Index i = 0; i < count; ++i) {
-              rows.rows.for_each(first + i,
-                                 [&](Index j, double v) { block(j, i) = v - rows.shift[j]; });
-              if (bordered) block(d, i) = 1;
-            }
-            const Mat white = f.whitened(block.leftCols(count));
-            for (Index i = 0; i < count; ++i) norms[first + i] = white.col(i).norm() * f.inflation;
-            t.look();
-          }
-        },
-        tick);
-  } else {
-    // column j: D^-1 R^-1, row j, so that a row costs its entries times q
-    const Mat inverse = (f.size.cwiseInverse().asDiagonal() *
-                         f.root.template triangularView<Eigen::Upper>().solve(Mat::Identity(q, q)))
-                            .transpose();
-    Vec start = bordered ? Vec(inverse.col(d)) : Vec(Vec::Zero(q));
-    start -= inverse.leftCols(d) * rows.shift;
-    rows.rows.for_ranges(
-        [&](Index begin, Index end, Tick& t) {
-          Vec y(q);
-          for (Index i = begin; i < end; ++i, t.row(i)) {
-            y = start;
-            rows.rows.for_each(
-                i, [&](Index j, double v) { y.tail(q - j) += v * inverse.col(j).tail(q - j); });
-            norms[i] = y.norm() * f.inflation;
-          }
-        },
-        tick);
-  }
-  return norms;
-}
+RowVec inverse_norms(const Factor& f, const MovedRows& rows, bool bordered, Tick& tick);
 
 struct Ellipsoid {
   Factor factor;
@@ -129,80 +51,16 @@ struct Ellipsoid {
   bool usable() const { return factor.usable() && std::isfinite(radius); }
   double inflation() const { return factor.inflation; }
   // |(w, 0)|_{H^-1}
-  double length_of(const Vec& w) const {
-    Vec v = Vec::Zero(w.size() + free);
-    v.head(w.size()) = w;
-    return factor.norm(v);
-  }
+  double length_of(const Vec& w) const;
 };
 
 // sum_i h_i (x_i, 1)(x_i, 1)' + mu I, without mu for a free intercept.
-inline Factor factored_hessian(const Problem& problem, const RowVec& h, Tick& tick) {
-  const auto& rows = problem.rows;
-  const auto infinite = [&](Index i) { return !std::isfinite(h[i]); };
-  if (rows.rows.any(infinite)) return {};
-  Mat hessian = rows.gram(h, problem.free(), tick);
-  hessian.diagonal().head(rows.dim()).array() += problem.g.l2;
-  double cancelled = 0;
-  if (rows.shifted) {
-    const double total = rows.rows.sum([&](Index i) { return h[i]; });
-    for (Index j = 0; j < rows.dim(); ++j) {
-      cancelled = std::max(cancelled, total * rows.shift[j] * rows.shift[j] / hessian(j, j));
-    }
-  }
-  return factor_of(hessian, rounding::of(std::sqrt(rows.rows.count())), cancelled);
-}
+Factor factored_hessian(const Problem& problem, const RowVec& h, Tick& tick);
 
 // The gradient of P at scores z with the slopes of phi, of (w, b); with the subgradient of the l1
 // part that makes it smallest.
-inline Vec gradient_of(const Problem& problem, const Vec& w, const RowVec& slope, Tick& tick) {
-  const Index d = w.size();
-  const double l1 = problem.g.l1;
-  Vec gradient(d + problem.free());
-  gradient.head(d) = problem.rows.cross(problem.share * slope, tick) + problem.g.l2 * w;
-  if (l1 > 0) {
-    for (Index j = 0; j < d; ++j) {
-      gradient[j] += w[j] != 0 ? std::copysign(l1, w[j]) : std::clamp(-gradient[j], -l1, l1);
-    }
-  }
-  if (problem.free()) gradient[d] = problem.mean([&](Index i) { return slope[i]; });
-  return gradient;
-}
+Vec gradient_of(const Problem& problem, const Vec& w, const RowVec& slope, Tick& tick);
 
-inline Ellipsoid ellipsoid_of(const Problem& problem, const Pair& pair, Tick& tick) {
-  Ellipsoid e;
-  const auto& rows = problem.rows;
-  const Index d = rows.dim(), n = problem.n();
-  const Curving curving = problem.phi.curving();
-  if (curving == Curving::sudden || problem.g.l2 == 0 || d + problem.free() > largest_hessian) {
-    return e;
-  }
-  RowVec h(n), slope(n);
-  for (Index i = 0; i < n; ++i) {
-    h[i] = problem.share[i] * problem.phi.curvature(pair.z[i], problem.y(i));
-    slope[i] = problem.phi.left(pair.z[i], problem.y(i));
-  }
-  e.factor = factored_hessian(problem, h, tick);
-  if (!e.factor.usable()) return e;
-  e.free = problem.free();
-  e.norms = inverse_norms(e.factor, rows, e.free, tick);
-  const auto of_used = [&](const RowVec& v) {
-    return rows.rows.max([&](Index i) { return problem.omega(i) > 0 ? v[i] : 0.0; });
-  };
-  e.reach = of_used(e.norms);
-  const Vec gradient = gradient_of(problem, pair.w, slope, tick);
-  // a share of sum_j (H^-1)_jj^(1/2) [(1/W) sum omega |phi'| |x_ij| + lambda |w_j|], and what the
-  // scores are off by
-  const double slope_rms = std::sqrt(problem.mean([&](Index i) { return slope[i] * slope[i]; }));
-  Vec terms(d + e.free);
-  terms.head(d) = slope_rms * problem.sizes(tick).stored + problem.g.l2 * pair.w.cwiseAbs();
-  terms.head(d).array() += problem.g.l1;
-  if (e.free) terms[d] = slope_rms;
-  const double rounding =
-      problem.cross_rounding() * e.factor.inverse.dot(terms) + e.reach * of_used(pair.z_rounding);
-  e.nu = e.factor.norm(gradient) + rounding;
-  e.radius = e.nu * (curving == Curving::constant ? 1.0 : step_factor(e.nu * e.reach));
-  return e;
-}
+Ellipsoid ellipsoid_of(const Problem& problem, const Pair& pair, Tick& tick);
 
 }  // namespace dualmargin::region

@@ -6,17 +6,11 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
-#include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "base/kept.h"
-#include "base/rounding.h"
-#include "rows/dense.h"
 #include "rows/matrix_view.h"
 #include "rows/rows.h"
-#include "rows/sparse.h"
 
 namespace dualmargin::region {
 
@@ -29,99 +23,41 @@ struct Frame {
 };
 
 // (1/W) sum omega x_j of the user's columns
-inline Vec weighted_means(const MatrixView& x, const Vec& omega) {
-  const double total = accurate_sum(x.n, [&](Index i) { return omega[i]; });
-  std::vector<Sum> sums(static_cast<std::size_t>(x.p));
-  if (x.form == MatrixView::Form::rows) {
-    for (Index i = 0; i < x.n; ++i) {
-      for (Start k = x.start[i]; k < x.start[i + 1]; ++k) {
-        sums[x.index[k]].add(omega[i] * x.real[k]);
-      }
-    }
-  } else {
-    for (Index j = 0; j < x.p; ++j) {
-      x.column(j, [&](Index i, double v) { sums[j].add(omega[i] * v); });
-    }
-  }
-  return Vec::NullaryExpr(x.p, [&](Index j) { return sums[j].value() / total; });
-}
+Vec weighted_means(const MatrixView& x, const Vec& omega);
 
-// Where the rows of a frame lie: less `shift` they are those of the frame.
+// One copy of the user's rows in a frame, in memory or in a file: less `shift` they are those of the
+// frame.
 class Placed {
  public:
-  // moved: have the rows been moved by what stores or reads them?
-  Placed(Index p, const Frame& frame, bool moved) : shift_(Vec::Zero(p + (frame.constant != 0))) {
-    if (frame.moves() && !moved) shift_.head(p) = frame.centre.cwiseQuotient(frame.scales);
-  }
+  virtual ~Placed() = default;
+  virtual Index n() const = 0;
+  virtual std::unique_ptr<Storage> storage() const = 0;
   const Vec& shift() const { return shift_; }
-
- private:
-  Vec shift_;
-};
-
-// One copy of the user's rows in a frame.
-class StoredRows : public Placed {
- public:
-  StoredRows(const MatrixView& x, const Frame& frame)
-      : Placed(x.p, frame, x.form == MatrixView::Form::dense),
-        n_(x.n),
-        p_(x.p),
-        constant_(frame.constant),
-        widened_(x.widened) {
-    if (x.form == MatrixView::Form::dense) {
-      take_dense(x, frame);
-      return;
-    }
-    const auto scaled = [&](Index j, double v) { return v / frame.scales[j]; };
-    if (x.form == MatrixView::Form::columns) {
-      by_rows_ = std::make_unique<Transposed>(x, ColumnFrame(Vec::Zero(p_), frame.scales));
-      start_ = by_rows_->start.data();
-      column_ = by_rows_->index.get();
-      value_ = by_rows_->value.get();
-      return;
-    }
-    start_ = x.start;
-    column_ = x.index;
-    value_ = x.real;
-    if ((frame.scales.array() == 1).all()) return;
-    const Start from = x.start[0];
-    values_.resize(static_cast<std::size_t>(x.stored()));
-    for (std::size_t k = 0; k < values_.size(); ++k) {
-      values_[k] = scaled(column_[from + k], value_[from + k]);
-    }
-    value_ = values_.data() - from;
-  }
-  StoredRows(const StoredRows&) = delete;
-
-  Index n() const { return n_; }
-
-  std::unique_ptr<Storage> storage() const {
-    if (start_ == nullptr) return std::make_unique<Dense>(values_.data(), n_, p_, constant_);
-    return std::make_unique<Sparse>(start_, column_, value_, n_, p_, constant_);
-  }
   template <class F>  // f(data)
   auto visit(F f) const {
     const std::unique_ptr<Storage> data = storage();
     return f(static_cast<const Storage&>(*data));
   }
 
+ protected:
+  // moved: have the rows been moved by what stores or reads them?
+  Placed(Index p, const Frame& frame, bool moved);
+
  private:
-  void take_dense(const MatrixView& x, const Frame& frame) {
-    values_.resize(static_cast<std::size_t>(n_ * p_));
-    constexpr Index tile = 32;  // columns at a time, so that both sides stay in cache
-    x.with_values([&](const auto* from) {
-      for (Index first = 0; first < p_; first += tile) {
-        const Index last = std::min(p_, first + tile);
-        for (Index i = 0; i < n_; ++i) {
-          for (Index j = first; j < last; ++j) {
-            const double centre = frame.moves() ? frame.centre[j] : 0.0;
-            values_[i * p_ + j] =
-                (static_cast<double>(from[j * n_ + i]) - centre) / frame.scales[j];
-          }
-        }
-      }
-    });
-  }
+  Vec shift_;
+};
+
+class StoredRows : public Placed {
+ public:
+  StoredRows(const MatrixView& x, const Frame& frame);
+  StoredRows(const StoredRows&) = delete;
+
+  Index n() const override { return n_; }
+
+  std::unique_ptr<Storage> storage() const override;
+
+ private:
+  void take_dense(const MatrixView& x, const Frame& frame);
 
   Index n_, p_;
   double constant_;
@@ -144,13 +80,7 @@ class MovedRows {
   const Vec& shift;
   const bool shifted;
 
-  MovedRows(const Rows& rows_, const Placed& place)
-      : rows(rows_),
-        shift(place.shift()),
-        shifted(!place.shift().isZero(0)),
-        shift_square_(shift.squaredNorm()),
-        squares_(std::make_shared<Kept<RowVec>>()),
-        sizes_(std::make_shared<Kept<ColumnSizes>>()) {}
+  MovedRows(const Rows& rows_, const Placed& place);
   // The same with other labels or other weights: what does not depend on them is found once.
   MovedRows(const Rows& rows_, const MovedRows& like)
       : rows(rows_),
@@ -165,120 +95,29 @@ class MovedRows {
   Index dim() const { return rows.dim(); }
 
   // x_i'w, sum_i c_i x_i, and of one row
-  RowVec multiply(const Vec& w, Tick& tick) const {
-    RowVec z = rows.multiply(w, tick);
-    if (shifted) z -= shift.dot(w);
-    return z;
-  }
-  template <class Coef>
-  Vec cross(const Coef& coef, Tick& tick) const {
-    Vec u = rows.transpose_multiply(coef, tick);
-    if (shifted) u -= shift * rows.sum([&](Index i) { return coef.coeff(i); });
-    return u;
-  }
-  double dot(Index i, const Vec& w) const {
-    const double z = rows.dot(i, w);
-    return shifted ? z - shift.dot(w) : z;
-  }
-  Vec row(Index i) const {
-    Vec x = -shift;
-    rows.for_each(i, [&](Index j, double v) { x[j] += v; });
-    return x;
-  }
+  RowVec multiply(const Vec& w, Tick& tick) const;
+  Vec cross(const RowVec& coef, Tick& tick) const;
+  double dot(Index i, const Vec& w) const;
+  Vec row(Index i) const;
 
   // |x_i|^2 from above
-  const RowVec& squares(Tick& tick) const {
-    return squares_->get([&] {
-      const RowVec& own = rows.squared_norms();
-      RowVec above(n());
-      const RowVec along = shifted ? rows.multiply(shift, tick) : RowVec::Zero(n());
-      for (Index i = 0; i < n(); ++i) {
-        const double lost = rounding::of(terms(i) + 4);
-        above[i] = shifted ? square_above(own[i] - 2 * along[i] + shift_square_,
-                                          2 * lost * (own[i] + shift_square_))
-                           : own[i] * (1 + lost);
-      }
-      return above;
-    });
-  }
+  const RowVec& squares(Tick& tick) const;
   // |x_i - at|^2 from above, `at` as the moved rows are
-  RowVec squared_distances(const Vec& at, Tick& tick) const {
-    const RowVec& own = squares(tick);
-    RowVec squares(n());
-    const double at_square = at.squaredNorm();
-    rows.for_ranges(
-        [&](Index begin, Index end, Tick& t) {
-          for (Index i = begin; i < end; ++i, t.row(i))
-            squares[i] = distance(i, at, at_square, own[i]);
-        },
-        tick);
-    return squares;
-  }
+  RowVec squared_distances(const Vec& at, Tick& tick) const;
   // What rounding can have done to x_i'w + b, by the entries before the rows were moved; and to
   // what it is compared with.
-  RowVec roundings(const Vec& w, double b, Tick& tick) const {
-    const Vec size = w.cwiseAbs();
-    const double moved = shifted ? shift.cwiseAbs().dot(size) : 0.0;
-    RowVec lost(n());
-    rows.for_ranges(
-        [&](Index begin, Index end, Tick& t) {
-          for (Index i = begin; i < end; ++i, t.row(i)) {
-            double sum = 0;
-            rows.for_each(i, [&](Index j, double v) { sum += std::abs(v) * size[j]; });
-            lost[i] = rounding::of(2 * (terms(i) + 3)) * (sum + moved + std::abs(b));
-          }
-        },
-        tick);
-    return lost;
-  }
+  RowVec roundings(const Vec& w, double b, Tick& tick) const;
   // ((1/W) sum_i omega_i x_ij^2)^(1/2) of the moved rows, and from above of the rows as they are
   // stored.
   struct ColumnSizes {
     Vec moved, stored;
   };
-  const ColumnSizes& column_sizes(Tick& tick) const {
-    return sizes_->get([&] { return column_sizes(rows.weights / rows.total_weight, tick); });
-  }
+  const ColumnSizes& column_sizes(Tick& tick) const;
   // The same with shares of other weights.
-  ColumnSizes column_sizes(const RowVec& share, Tick& tick) const {
-    const Vec squares = rows.column_squares(share, tick);
-    ColumnSizes sizes{squares, squares.cwiseSqrt() + shift.cwiseAbs()};
-    if (shifted) {
-      const Vec mean = rows.transpose_multiply(share, tick);
-      const double lost = rounding::of(2 * (rows.additions() + 8));
-      for (Index j = 0; j < dim(); ++j) {
-        sizes.moved[j] = square_above(squares[j] - 2 * shift[j] * mean[j] + square(shift[j]),
-                                      lost * (squares[j] + square(shift[j])));
-      }
-    }
-    sizes.moved = sizes.moved.cwiseSqrt() * (1 + 1e-10);
-    return sizes;
-  }
+  ColumnSizes column_sizes(const RowVec& share, Tick& tick) const;
 
   // sum_i h_i (x_i, 1)(x_i, 1)', without the 1 unless `bordered`; h of any sign.
-  Mat gram(const RowVec& h, bool bordered, Tick& tick) const {
-    const Index d = dim();
-    Mat H = Mat::Zero(d, d);
-    std::vector<Index> all(static_cast<std::size_t>(n())), map(static_cast<std::size_t>(d));
-    std::iota(all.begin(), all.end(), Index(0));
-    std::iota(map.begin(), map.end(), Index(0));
-    rows.gram(all, h.local(), map, H, tick);
-    H.template triangularView<Eigen::StrictlyUpper>() = H.transpose();
-    if (!shifted && !bordered) return H;
-    Vec sums = rows.transpose_multiply(h, tick);
-    const double total = rows.sum([&](Index i) { return h[i]; });
-    if (shifted) {
-      H += total * shift * shift.transpose() - shift * sums.transpose() - sums * shift.transpose();
-      sums -= total * shift;
-    }
-    if (!bordered) return H;
-    Mat G(d + 1, d + 1);
-    G.topLeftCorner(d, d) = H;
-    G.col(d).head(d) = sums;
-    G.row(d).head(d) = sums.transpose();
-    G(d, d) = total;
-    return G;
-  }
+  Mat gram(const RowVec& h, bool bordered, Tick& tick) const;
 
   // The operations that a product with row i takes.
   double terms(Index i) const {
@@ -287,17 +126,7 @@ class MovedRows {
 
  private:
   static double square(double x) { return x * x; }
-  double distance(Index i, const Vec& at, double at_square, double own) const {
-    if (!rows.storage().of_some_columns()) {
-      double sum = 0;
-      rows.for_each(i, [&](Index j, double v) { sum += square(v - at[j]); });
-      return sum * (1 + rounding::of(terms(i) + 6));
-    } else {
-      const double along = dot(i, at);
-      return square_above(own - 2 * along + at_square,
-                          rounding::of(2 * (terms(i) + 6)) * (own + at_square + 2 * shift_square_));
-    }
-  }
+  double distance(Index i, const Vec& at, double at_square, double own) const;
 
   double shift_square_;
   std::shared_ptr<Kept<RowVec>> squares_;

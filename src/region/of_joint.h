@@ -12,13 +12,10 @@
 // and the curvature of the softmax loss, joint_ellipsoid.h.
 #pragma once
 
-#include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "loss/elastic_net.h"
 #include "region/ellipsoid.h"
-#include "region/region.h"
 
 namespace dualmargin::region {
 
@@ -34,56 +31,17 @@ struct JointPair {
   Vec b, z_rounding;
 };
 
-inline Mat class_scores(const MovedRows& rows, const Mat& w, const Vec& b, Tick& tick) {
-  Mat z(rows.n(), w.cols());
-  for (Index c = 0; c < w.cols(); ++c) z.col(c) = rows.multiply(w.col(c), tick).local();
-  return z.rowwise() + b.transpose();
-}
-inline Mat class_roundings(const MovedRows& rows, const Mat& w, const Vec& b, Tick& tick) {
-  Mat lost(rows.n(), w.cols());
-  for (Index c = 0; c < w.cols(); ++c) lost.col(c) = rows.roundings(w.col(c), b[c], tick).local();
-  return lost;
-}
+Mat class_scores(const MovedRows& rows, const Mat& w, const Vec& b, Tick& tick);
+Mat class_roundings(const MovedRows& rows, const Mat& w, const Vec& b, Tick& tick);
 
 class JointRegion {
  public:
   using All = MovedRows;
 
-  JointRegion(const All& rows, const JointProblem& problem, Tick& tick)
-      : rows_(rows),
-        problem_(problem),
-        tick_(tick),
-        share_(rows.rows.weights / rows.rows.total_weight),
-        sizes_(rows.column_sizes(tick)) {}
+  JointRegion(const All& rows, const JointProblem& problem, Tick& tick);
 
   // u on the simplex, with sum_i omega_i a_i = 0 for free intercepts; b is centred, and w of a ridge.
-  JointPair pair(Mat w, Vec b, Mat u) const {
-    JointPair p;
-    if (problem_.g.l1 == 0) w.colwise() -= Vec(w.rowwise().mean());
-    b.array() -= b.mean();
-    for (Index i = 0; i < n(); ++i) {
-      u(i, own(i)) += 1;
-      u.row(i) = u.row(i).cwiseMax(0);
-      if (!(u.row(i).sum() > 0)) u.row(i).setOnes();
-      u.row(i) /= u.row(i).sum();
-    }
-    if (problem_.free) balance(u);
-    p.a = u;
-    for (Index i = 0; i < n(); ++i) p.a(i, own(i)) -= 1;
-    p.z = class_scores(rows_, w, b, tick_);
-    p.z_rounding = class_roundings(rows_, w, b, tick_).rowwise().maxCoeff();
-    p.v = p.v_rounding = Mat(w.rows(), w.cols());
-    for (Index c = 0; c < w.cols(); ++c) {
-      const RowVec a(Vec(p.a.col(c)));
-      p.v.col(c) = rows_.cross(share_ * a, tick_);
-      const double size = std::sqrt(mean([&](Index i) { return a[i] * a[i]; }));
-      p.v_rounding.col(c) = rounding() * size * sizes_.stored;
-    }
-    p.w = std::move(w);
-    p.b = std::move(b);
-    p.u = std::move(u);
-    return p;
-  }
+  JointPair pair(Mat w, Vec b, Mat u) const;
 
   // phi(z) + phi*(a) - a'z of a row from above
   double excess(const JointPair& p, Index i) const;
@@ -94,29 +52,10 @@ class JointRegion {
     Mat centre;
     double radius, gap;
   };
-  JointBall ball(const JointPair& p) const {
-    const ElasticNet& g = problem_.g;
-    const Mat dual_w = p.v.unaryExpr([&](double v) { return g.grad_conjugate(-v); });
-    const double apart = (p.w - dual_w).squaredNorm(), most = spread(p) + misfit(p);
-    return {0.5 * (p.w + dual_w),
-            std::sqrt(most / g.l2 + apart / 4) * (1 + 1e-12) + p.v_rounding.norm() / g.l2,
-            most + g.l2 / 2 * apart};
-  }
+  JointBall ball(const JointPair& p) const;
 
   // E from above
-  double misfit(const JointPair& p) const {
-    const double l1 = problem_.g.l1;
-    if (l1 == 0) return 0;
-    double sum = 0;
-    for (Index c = 0; c < p.w.cols(); ++c) {
-      for (Index j = 0; j < p.w.rows(); ++j) {
-        const double w = p.w(j, c), size = l1 * std::abs(w);
-        const double term = size + std::clamp(p.v(j, c), -l1, l1) * w;
-        sum += std::max(0.0, term) + rounding::of(8) * size + std::abs(w) * p.v_rounding(j, c);
-      }
-    }
-    return sum * (1 + rounding::of_value());
-  }
+  double misfit(const JointPair& p) const;
 
   // Of the softmax loss, joint_ellipsoid.h.
   Ellipsoid ellipsoid(const JointPair& p) const;
@@ -141,9 +80,7 @@ class JointRegion {
   Index n() const { return rows_.n(); }
   Index own(Index i) const { return problem_.own[i]; }
   // phi at scores of 0
-  double base(const JointPair& p) const {
-    return problem_.softmax ? std::log(static_cast<double>(p.w.cols())) : 1.0;
-  }
+  double base(const JointPair& p) const;
   double rounding() const { return rounding::of(rows_.rows.additions() + 8); }
   template <class Term>
   double mean(Term term) const {
@@ -151,23 +88,9 @@ class JointRegion {
   }
 
   // (1 - theta) u + theta p, one p for all rows, with the least theta for which p >= 0 balances.
-  void balance(Mat& u) const {
-    const Index k = u.cols();
-    Vec mass(k), target(k);
-    double theta = 0;
-    for (Index c = 0; c < k; ++c) {
-      mass[c] = mean([&](Index i) { return u(i, c); });
-      target[c] = mean([&](Index i) { return own(i) == c ? 1.0 : 0.0; });
-      if (mass[c] > target[c]) theta = std::max(theta, 1 - target[c] / mass[c]);
-    }
-    const Vec added = (target - (1 - theta) * mass).cwiseMax(0);
-    if (theta == 0 || !(added.sum() > 0)) return;
-    u = ((1 - theta) * u).rowwise() + theta / added.sum() * added.transpose();
-  }
+  void balance(Mat& u) const;
 
-  double margin(const JointPair& p, Index i, Index c) const {
-    return p.z(i, c) + (c == own(i) ? 0.0 : 1.0);
-  }
+  double margin(const JointPair& p, Index i, Index c) const;
 
   const All& rows_;
   const JointProblem& problem_;
@@ -175,58 +98,5 @@ class JointRegion {
   RowVec share_;
   const typename All::ColumnSizes& sizes_;
 };
-
-inline double JointRegion::excess(const JointPair& p, Index i) const {
-  const Index k = p.w.cols();
-  const double own_score = p.z(i, own(i)), lost = p.z_rounding[i];
-  double sum = 0, steep = 2, value = 0;
-  if (problem_.softmax) {
-    // Kullback-Leibler divergence of u from p, term by term not negative
-    const double top = p.z.row(i).maxCoeff();
-    double total = 0;
-    for (Index c = 0; c < k; ++c) total += std::exp(p.z(i, c) - top);
-    double apart = 0;
-    for (Index c = 0; c < k; ++c) {
-      const double q = std::exp(p.z(i, c) - top) / total, u = p.u(i, c);
-      const double t = (u - q) / std::max(q, 1e-300);
-      const double log_ratio = q > 1e-300 ? std::log1p(std::max(t, -1.0))
-                                          : std::log(u) - (p.z(i, c) - top - std::log(total));
-      const double term =
-          u > 0 ? (q > 1e-300 ? q * ((1 + t) * log_ratio - t) : u * log_ratio - u + q) : q;
-      sum += std::max(term, 0.0);
-      apart += std::abs(q - u);
-    }
-    steep = apart + 4 * lost;
-    value = std::log(total) + top - own_score;
-  } else {
-    double top = own_score;
-    for (Index c = 0; c < k; ++c) top = std::max(top, margin(p, i, c));
-    for (Index c = 0; c < k; ++c) sum += p.u(i, c) * (top - margin(p, i, c));
-    value = top - own_score;
-  }
-  const double largest = p.z.row(i).cwiseAbs().maxCoeff();
-  const double size = 2 * (value + base(p) + 2 * largest) + sum;
-  return sum + rounding::of(8 + static_cast<double>(k)) * size + lost * steep;
-}
-
-inline double JointRegion::spread(const JointPair& p) const {
-  const ElasticNet& g = problem_.g;
-  const Index k = p.w.cols();
-  double most = mean([&](Index i) { return excess(p, i); }) * (1 + rounding::of_value());
-  // what is left of sum_i omega_i a_i by rounding meets an intercept
-  if (problem_.free) {
-    const double largest = n() == 0 ? 0.0 : p.z.cwiseAbs().maxCoeff();
-    double theta = 0;
-    for (Index c = 0; c < k; ++c) {
-      const double left = std::abs(mean([&](Index i) { return p.a(i, c); })) +
-                          rounding::of_value() * mean([&](Index i) { return std::abs(p.a(i, c)); });
-      const double mass = mean([&](Index i) { return p.u(i, c); });
-      if (mass > 0 || left > 0) theta = std::max(theta, left / std::max(mass, 1e-300));
-    }
-    most += theta * (base(p) + 1 + 2 * largest);
-  }
-  return most + rounding::of_term() * (p.v.cwiseProduct(p.w).cwiseAbs().sum() +
-                                       g.l1 * p.w.cwiseAbs().sum() + g.l2 * p.w.squaredNorm());
-}
 
 }  // namespace dualmargin::region

@@ -17,31 +17,6 @@ struct Limited {
 
 // Of rows less `centre`, with a last coordinate where the intercept is penalised. The intercept of a
 // centred model is the one that its centre makes.
-inline Region limited_region(const Limited& fit, const Vec& centre) {
-  const Index p = fit.slopes.size(), d = centre.size();
-  const Vec moved = centre.head(p).cwiseProduct(fit.slopes);
-  Region r;
-  r.w = Vec(d);
-  r.w.head(p) = fit.slopes;
-  Vec at = -centre;
-  if (d > p) {
-    r.w[p] = fit.intercept - fit.level + moved.sum();
-    at[p] = 1;
-  }
-  const double limit = std::isfinite(fit.limit) ? std::max(fit.limit, 0.0) : HUGE_VAL;
-  const double level = std::abs(fit.level);
-  r.ball = {r.w,
-            std::sqrt(2 * limit / fit.mu) * (1 + 1e-12) +
-                rounding::of(8) * (r.w.norm() + level + moved.cwiseAbs().sum()),
-            limit};
-  r.offset = fit.level;
-  r.zero.assign(static_cast<std::size_t>(d), 0);
-  const double here = at.dot(r.w) + fit.level;
-  const double half =
-      r.ball.radius * at.norm() * (1 + 1e-12) + rounding::of(2 * (static_cast<double>(d) + 3)) *
-                                                    (at.cwiseProduct(r.w).cwiseAbs().sum() + level);
-  r.intercept = {here - half, here + half};
-  return r;
-}
+Region limited_region(const Limited& fit, const Vec& centre);
 
 }  // namespace dualmargin::region

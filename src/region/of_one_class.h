@@ -3,28 +3,11 @@
 // ends of the scores.
 #pragma once
 
-#include "kernel/one_class.h"
 #include "region/of_kernel.h"
 
 namespace dualmargin::region {
 
 // f: of the a of the fit; u: the most of each. gap: of its certificate, which holds its rounding.
-inline FunctionRegion one_class_region(const FunctionRows& rows, Function f, const RowVec& u,
-                                       double gap) {
-  FunctionRegion r;
-  r.free = true;
-  const double radius =
-      std::sqrt(std::max(gap, 0.0)) * (1 + 1e-12) + rows.coefficient_rounding(f, 8);
-  r.ball = {std::move(f), radius, gap};
-  const RowVec score = rows.products(r.ball.centre);
-  const Ends ends =
-      ball_ends(radius, {0, 0}, 0, score, rows.roundings(r.ball.centre, 0), rows.squares());
-  const auto rho = [&](const RowVec& scores) {
-    return kernel::best_rho(scores.local(), u.local());
-  };
-  r.offset = {-rho(ends.high), -rho(ends.low)};
-  r.b = -rho(score);
-  return r;
-}
+FunctionRegion one_class_region(const FunctionRows& rows, Function f, const RowVec& u, double gap);
 
 }  // namespace dualmargin::region

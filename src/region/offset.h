@@ -7,9 +7,9 @@
 // a change of sign is infinite.
 #pragma once
 
-#include <algorithm>
-#include <limits>
+#include <array>
 
+#include "base/function_ref.h"
 #include "region/calculus.h"
 #include "rows/row_sums.h"
 
@@ -18,65 +18,20 @@ namespace dualmargin::region {
 struct Interval {
   double low = -HUGE_VAL, high = HUGE_VAL;
 
-  Interval intersect(const Interval& other) const {
-    return {std::max(low, other.low), std::min(high, other.high)};
-  }
+  Interval intersect(const Interval& other) const;
   double width() const { return high - low; }
 };
 
-// holds: true on a half line; the outer side of its end. direction 1: it holds on (-inf, end]; -1:
-// mirrored.
-template <class Holds>
-double bisect_outer(Holds holds, double size, double direction) {
-  double out = size;
-  for (int k = 0; k < 40 && holds(direction * out); ++k) out *= 2;
-  if (holds(direction * out)) return direction * HUGE_VAL;
-  double inside = -out;
-  for (int k = 0; k < 40 && !holds(direction * inside); ++k) inside *= 2;
-  if (!holds(direction * inside)) return direction * out;
-  for (int k = 0; k < 64; ++k) {
-    const double middle = 0.5 * (inside + out);
-    if (middle == inside || middle == out) break;
-    (holds(direction * middle) ? inside : out) = middle;
-  }
-  return direction * out;
-}
-
 // The sums {value, size} of the slopes at scores + t decide on which side of the offset t is.
-template <class Sums>  // sums(scores, t, right)
-Interval offset_by(Sums sums, const RowVec& low, const RowVec& high, double size) {
-  if (!std::isfinite(size)) return {};
-  constexpr double small = 1e-13;
-  const auto may_be_above = [&](double t) {
-    const auto s = sums(high, t, true);
-    return s[0] >= -small * s[1];
-  };
-  const auto may_be_below = [&](double t) {
-    const auto s = sums(low, t, false);
-    return s[0] <= small * s[1];
-  };
-  return {bisect_outer(may_be_above, size, -1), bisect_outer(may_be_below, size, 1)};
-}
+Interval offset_by(
+    FunctionRef<std::array<double, 2>(const RowVec& scores, double t, bool right)> sums,
+    const RowVec& low, const RowVec& high, double size);
 
 // A number that the ends of intervals and the labels of rows with a weight are not beyond.
-inline double largest_size(const RowSums& over, const RowSpan& omega, const RowSpan& y,
-                           const RowSpan& low, const RowSpan& high) {
-  const double most = over.max([&](Index i) {
-    if (!(omega[i] > 0)) return 0.0;
-    const double size = std::max({std::abs(low[i]), std::abs(high[i]), std::abs(y[i])});
-    return std::isnan(size) ? HUGE_VAL : size;
-  });
-  return 3 + most;
-}
+double largest_size(const RowSums& over, const RowSpan& omega, const RowSpan& y, const RowSpan& low,
+                    const RowSpan& high);
 
-inline Interval offset_interval(const Calculus& phi, const RowSums& over, const RowSpan& omega,
-                                const RowSpan& y, const RowVec& low, const RowVec& high) {
-  const auto sums = [&](const RowVec& z, double t, bool right) {
-    return over.sum_blocks([&](Index begin, Index end) {
-      return phi.slopes({begin, end}, omega, z, t, y, right);
-    });
-  };
-  return offset_by(sums, low, high, largest_size(over, omega, y, low, high));
-}
+Interval offset_interval(const Calculus& phi, const RowSums& over, const RowSpan& omega,
+                         const RowSpan& y, const RowVec& low, const RowVec& high);
 
 }  // namespace dualmargin::region

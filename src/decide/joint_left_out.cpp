@@ -1,0 +1,106 @@
+#include "decide/joint_left_out.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "decide/joint_removal.h"
+
+namespace dualmargin::decide {
+
+JointLeftOut::JointLeftOut(const JointFit& fit, const JointRemovals& asked, Tick& tick)
+    : LeftOutRounds(asked.sets, fit.n(), asked.precision),
+      fit_(fit),
+      weight_(asked.weight),
+      rows_(fit.moved, fit.given.problem.own, fit.classes()) {
+  ends = alone() ? JointRemoval(fit_).bounds(tick) : nothing_of(fit_.n(), fit_.classes());
+  without_class();
+  count_undecided();
+  rounds(std::isfinite(asked.precision), tick);
+}
+
+Interval JointLeftOut::loss(Index i) const {
+  if (!(weight_[i] > 0)) return {0, 0};
+  const Index y = fit_.given.problem.own[i];
+  double least = 0, most = 0;
+  for (std::size_t c = 0; c < ends.size(); ++c) {
+    if (static_cast<Index>(c) == y) continue;
+    least += std::exp(ends[c].low[i] - ends[y].high[i]);
+    most += std::exp(ends[c].high[i] - ends[y].low[i]);
+  }
+  if (std::isnan(least)) least = 0;
+  if (std::isnan(most)) most = HUGE_VAL;
+  return {2 * weight_[i] * std::log1p(least) * (1 - 1e-12),
+          2 * weight_[i] * std::log1p(most) * (1 + 1e-12)};
+}
+
+void JointLeftOut::without_class() {
+  const auto k = static_cast<std::size_t>(fit_.classes());
+  std::vector<Index> count(k, 0);
+  const std::vector<Index>& own = fit_.given.problem.own;
+  for (Index i = 0; i < fit_.n(); ++i) count[own[i]] += fit_.given.omega[i] > 0;
+  for (const std::vector<Index>& set : sets()) {
+    std::vector<Index> left = count;
+    for (const Index i : set) left[own[i]] -= fit_.given.omega[i] > 0;
+    const auto emptied = [&](std::size_t c) { return left[c] == 0 && count[c] > 0; };
+    bool gone = false;
+    for (std::size_t c = 0; c < k; ++c) gone = gone || (fit_.free() && emptied(c));
+    if (!gone) continue;
+    for (const Index i : set) {
+      by[i] = LeftOutBy::no_optimum;
+      for (std::size_t c = 0; c < k; ++c) {
+        ends[c].low[i] = -HUGE_VAL;
+        ends[c].high[i] = emptied(c) ? -HUGE_VAL : HUGE_VAL;
+      }
+    }
+  }
+}
+
+double JointLeftOut::in_training() const {
+  return fit_.rows.sum([&](Index i) {
+    const auto z = fit_.pair.z.row(i);
+    const double top = z.maxCoeff();
+    const double loss =
+        std::log((z.array() - top).exp().sum()) + top - z[fit_.given.problem.own[i]];
+    return weight_[i] > 0 ? 2 * weight_[i] * loss : 0.0;
+  });
+}
+
+void JointLeftOut::solve(const Round& round, Tick& tick) {
+  std::vector<std::size_t> todo;
+  for (std::size_t s = 0; s < round.todo.size(); ++s) {
+    if (round.todo[s]) todo.push_back(s);
+  }
+  // written side by side
+  std::vector<char> left(todo.size(), 0);
+  std::vector<JointWay> ways(todo.size(), JointWay::pair);
+  const auto one = [&](Index at, Tick& t) {
+    const std::size_t s = todo[at];
+    RowVec omega = fit_.given.omega;
+    for (const Index i : sets()[s]) omega[i] = 0;
+    if (std::none_of(omega.data(), omega.data() + omega.size(), [](double o) { return o > 0; })) {
+      left[at] = 1;
+      return;
+    }
+    JointChanged changed(fit_, std::move(omega), fit_.given.problem.own, t);
+    const Mat norms = rows_.norms(fit_.factor, fit_.free(), sets()[s], t);
+    const auto more = [&] { return is_open(s) || width(s) > round.target[s]; };
+    ways[at] = settle(changed, rows_, sets()[s], norms, ends, more, t);
+    left[at] = more();
+  };
+  fit_.rows.team.for_chunks(static_cast<Index>(todo.size()), one, tick);
+  for (std::size_t at = 0; at < todo.size(); ++at) {
+    spend(todo[at], left[at] != 0);
+    if (ways[at] != JointWay::pair) mark(todo[at], ways[at]);
+  }
+}
+
+void JointLeftOut::mark(std::size_t s, JointWay way) {
+  count_solved(s);
+  for (const Index i : sets()[s]) {
+    if (by[i] != LeftOutBy::no_optimum) {
+      by[i] = way == JointWay::step ? LeftOutBy::step : LeftOutBy::refit;
+    }
+  }
+}
+
+}  // namespace dualmargin::decide

@@ -1,0 +1,39 @@
+#include "decide/removal_tilt.h"
+
+#include "decide/removal_ball.h"
+
+namespace dualmargin::decide {
+
+double TiltedSums::above(double tau) const {
+  const auto next = std::upper_bound(tau_.begin(), tau_.end() - 1, tau);
+  const std::size_t k = std::max<std::ptrdiff_t>(next - tau_.begin(), 1);
+  const double share = (tau - tau_[k - 1]) / (tau_[k] - tau_[k - 1]);
+  return (1 - share) * sum_[k - 1] + share * sum_[k];
+}
+
+double ColumnPlace::net(const Fitted& fit, Index i, double kappa, double shift) const {
+  const Pair& pair = fit.pair;
+  const Vec moved = shift * (fit.problem.rows.row(i) - centre);
+  const NetParts parts =
+      net_parts(pair.w, fit.W() * pair.u - moved,
+                fit.W() * pair.u_rounding +
+                    std::abs(shift) * of_shift / std::max(stored.norm(), 1e-300) * stored +
+                    rounding::of(4) * moved.cwiseAbs(),
+                kappa, kappa * fit.problem.g.l1 / fit.problem.g.l2);
+  return parts.slack + kappa / 2 * parts.apart * parts.apart;
+}
+
+ColumnPlace tilt_place(const Fitted& fit, const region::TiltMass& mass, const Residual& r,
+                       Tick& tick) {
+  const auto& rows = fit.problem.rows;
+  ColumnPlace at;
+  at.centre = rows.cross(fit.problem.share * mass.h, tick) / mass.mean;
+  at.stored = fit.problem.sizes(tick).stored;
+  at.squares = rows.squared_distances(at.centre, tick);
+  at.along = r.along - at.centre.dot(r.e);
+  at.score = fit.pair.z - (fit.pair.b + at.centre.dot(fit.pair.w));
+  at.of_shift = rounding::of(4 * std::sqrt(static_cast<double>(fit.n()))) * at.stored.norm();
+  return at;
+}
+
+}  // namespace dualmargin::decide

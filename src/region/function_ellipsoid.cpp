@@ -1,0 +1,201 @@
+#include "region/function_ellipsoid.h"
+
+#include <algorithm>
+#include <array>
+
+namespace dualmargin::region {
+
+FunctionFactor::FunctionFactor(const FunctionProblem& problem, const RowVec& h, double wander)
+    : free_(problem.free()), mu_(problem.g.l2) {
+  const Index n = problem.n();
+  const FunctionSizes& sizes = problem.rows.sizes();
+  double trace = 0, error = 0;
+  for (Index i = 0; i < n; ++i) {
+    error = std::max(error, sizes.error[i]);
+    if (!(h[i] > 0)) continue;
+    used_.push_back(i);
+    trace += h[i] * sizes.scale[i] * sizes.scale[i];
+  }
+  const auto m = static_cast<Index>(used_.size());
+  const Mat& values = problem.rows.gram();
+  d_ = Vec(m);
+  for (Index k = 0; k < m; ++k) d_[k] = std::sqrt(h[used_[k]]);
+  if (m > 0) {
+    Mat M(m, m);
+    for (Index l = 0; l < m; ++l) {
+      for (Index k = 0; k < m; ++k) M(k, l) = d_[k] * values(used_[k], used_[l]) * d_[l];
+    }
+    M.diagonal().array() += mu_;
+    factor_.compute(M);
+    solvable_ = factor_.info() == Eigen::Success;
+  } else {
+    solvable_ = !free_;
+  }
+  // of the factor in units of its least eigenvalue, mu, of the kernel values and of h
+  const double size = static_cast<double>(n);
+  rounding_ = 8 * (size + 4) * rounding::unit * (size * mu_ + trace) / mu_ +
+              8 * rounding::unit * (2 * error + 8) * (trace / mu_ + 1) + 8 * wander;
+  if (!free_ || !solvable_) return;
+  one_ = white(Vec::Ones(m));
+  mass_ = one_.squaredNorm();
+  solvable_ = mass_ > 0;
+}
+
+Mat FunctionFactor::white(const Mat& p) const {
+  const auto m = static_cast<Index>(used_.size());
+  Mat out(m, p.cols());
+  const bool whole = p.rows() != m;
+  for (Index c = 0; c < p.cols(); ++c) {
+    for (Index k = 0; k < m; ++k) out(k, c) = d_[k] * p(whole ? used_[k] : k, c);
+  }
+  if (m > 0) factor_.matrixL().solveInPlace(out);
+  return out;
+}
+
+Square FunctionFactor::square(double size, const Vec& whitened, double s) const {
+  double last = 0;
+  if (free_) {
+    const double off = s - one_.dot(whitened);
+    last = off * off / mass_;
+  }
+  return {(size - whitened.squaredNorm() + last) / mu_, lost(size, last)};
+}
+
+Vec FunctionFactor::inverse(const Vec& v) const {
+  Vec out = v / mu_, some(static_cast<Index>(used_.size()));
+  if (used_.empty()) return out;
+  for (Index k = 0; k < some.size(); ++k) some[k] = v[used_[k]];
+  factor_.solveInPlace(some);
+  for (Index k = 0; k < some.size(); ++k) out[used_[k]] = some[k];
+  return out;
+}
+
+std::pair<Vec, double> FunctionFactor::solve(const Function& v, double t) const {
+  Vec y = white(v.values);
+  double s = 0;
+  if (free_) {
+    s = (t - one_.dot(y)) / (mu_ * mass_);
+    y += mu_ * s * one_;
+  }
+  return {(v.coef - unwhitened(std::move(y), v.coef.size()).col(0)) / mu_, s};
+}
+
+Mat FunctionFactor::unwhitened(Mat y, Index n) const {
+  Mat coef = Mat::Zero(n, y.cols());
+  if (used_.empty()) return coef;
+  factor_.matrixU().solveInPlace(y);
+  for (Index k = 0; k < y.rows(); ++k) coef.row(used_[k]) = d_[k] * y.row(k);
+  return coef;
+}
+
+FunctionFactor factored_hessian(const FunctionProblem& problem, const RowVec& h, Tick&) {
+  if (problem.n() > largest_hessian) return {};
+  return {problem, h, 0};
+}
+
+RowVec inverse_norms(const FunctionFactor& H, const Samples& over, const RowVec& squares,
+                     FunctionRef<Mat(Index, Index)> values, double& least, Tick& tick) {
+  const Index n = squares.size();
+  RowVec norms(n);
+  std::vector<double> below(static_cast<std::size_t>(n), 1);
+  over.for_ranges(
+      [&](Index begin, Index end, Tick& t) {
+        constexpr Index width = 64;
+        for (Index first = begin; first < end; first += width) {
+          const Index last = std::min(end, first + width);
+          const Mat white = H.white(values(first, last));
+          for (Index i = first; i < last; ++i) {
+            const Square h = H.square(squares[i], white.col(i - first), 1);
+            norms[i] = h.possible() ? std::sqrt(h.most()) : HUGE_VAL;
+            if (h.most() > 0) below[i] = (h.value() - h.rounding) / h.most();
+          }
+          t.look();
+        }
+      },
+      tick);
+  least = 1;
+  for (const double share : below) least = std::min(least, share);
+  return norms;
+}
+
+RowVec inverse_norms(const FunctionFactor& H, const FunctionRows& rows, double& least, Tick& tick) {
+  const auto values = [&](Index begin, Index end) {
+    return rows.gram().middleCols(begin, end - begin);
+  };
+  return inverse_norms(H, rows.rows, rows.squares(), values, least, tick);
+}
+
+RowVec inverse_norms(const FunctionFactor& H, const FunctionRows& rows, bool, Tick& tick) {
+  double least = 1;
+  return inverse_norms(H, rows, least, tick);
+}
+
+FunctionGradient gradient_of(const FunctionProblem& problem, const FunctionPair& pair,
+                             const RowVec& slope, Tick& tick) {
+  // mu w + sum share phi' k = mu (w - w(a)) + sum share (phi' - a) k
+  Vec coef = RowVec::of(problem.n(), [&](Index i) {
+               return problem.share[i] > 0 ? problem.share[i] * (slope[i] - pair.a[i]) : 0.0;
+             }).local();
+  if (!pair.residual.zero()) coef += problem.g.l2 * pair.residual.coef;
+  return {problem.rows.function(std::move(coef), tick),
+          problem.mean([&](Index i) { return slope[i]; })};
+}
+
+double secant_gradient(const FunctionProblem& problem, const FunctionPair& pair,
+                       const FunctionFactor& H, const RowVec&, Tick& tick) {
+  const auto& rows = problem.rows;
+  const RowVec slope =
+      RowVec::of(problem.n(), [&](Index i) { return problem.phi.left(pair.z[i], problem.y(i)); });
+  const RowVec own = rows.squares();
+  const auto [size, length, wobble] = rows.rows.sum([&](Index i) {
+    const double share = problem.share[i];
+    if (!(share > 0)) return std::array<double, 3>{0, 0, 0};
+    const double moved = share * (pair.z_rounding[i] / problem.phi.gamma() +
+                                  rounding::of_term() * (1 + std::abs(slope[i])));
+    return std::array<double, 3>{share * std::abs(slope[i]), moved * std::sqrt(own[i]), moved};
+  });
+  const FunctionGradient g = gradient_of(problem, pair, slope, tick);
+  const Square G = H.square(most_of(rows.square(g.of_w)), H.white(g.of_w.values).col(0), g.of_b);
+  if (!G.possible()) return HUGE_VAL;
+  const double mu = problem.g.l2;
+  double nu = std::sqrt(G.most()) + length / std::sqrt(mu) + std::sqrt(mu) * pair.lost;
+  if (problem.free()) nu += (wobble + rounding::of_value() * size) / std::sqrt(mu * H.mass());
+  return nu * (1 + 1e-10);
+}
+
+FunctionEllipsoid ellipsoid_of(const FunctionProblem& problem, const FunctionPair& pair,
+                               Tick& tick) {
+  FunctionEllipsoid e;
+  const Index n = problem.n();
+  const Curving curving = problem.phi.curving();
+  if (curving == Curving::sudden || n > largest_hessian) return e;
+  RowVec h(n);
+  double wander = 0;
+  for (Index i = 0; i < n; ++i) {
+    h[i] = problem.share[i] * problem.phi.curvature(pair.z[i], problem.y(i));
+    if (problem.share[i] > 0) wander = std::max(wander, pair.z_rounding[i]);
+  }
+  FunctionFactor H(problem, h, wander);
+  if (!H.usable()) return e;
+  const auto& rows = problem.rows;
+  double least = 1;
+  RowVec norms = inverse_norms(H, rows, least, tick);
+  const bool finite = !rows.rows.any([&](Index i) { return !std::isfinite(norms[i]); });
+  if (!finite || least < 0.5) return e;
+  const double nu = secant_gradient(problem, pair, H, norms, tick);
+  const Square pull = H.square(most_of(rows.square(pair.w)), H.white(pair.w.values).col(0), 0);
+  if (!std::isfinite(nu) || !pull.possible()) return e;
+  e.free = problem.free();
+  e.nu = nu;
+  e.pull = std::sqrt(pull.most());
+  e.inflated = std::pow(1 / least, 0.25) * (1 + 1e-10);
+  for (Index i = 0; i < n; ++i) {
+    if (problem.share[i] > 0) e.reach = std::max(e.reach, norms[i]);
+  }
+  e.radius = e.nu * (curving == Curving::constant ? 1.0 : step_factor(e.nu * e.reach));
+  e.norms = std::move(norms);
+  e.factor = std::move(H);
+  return e;
+}
+
+}  // namespace dualmargin::region

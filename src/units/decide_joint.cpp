@@ -1,0 +1,10 @@
+// Questions to a fit of all classes in one problem.
+#include "decide/joint_asked.cpp"
+#include "decide/joint_change.cpp"
+#include "decide/joint_chord.cpp"
+#include "decide/joint_fit.cpp"
+#include "decide/joint_fold.cpp"
+#include "decide/joint_left_out.cpp"
+#include "decide/joint_problem.cpp"
+#include "decide/joint_removal.cpp"
+#include "decide/left_out_rounds.cpp"
