@@ -13,10 +13,6 @@ tune_search_cpp <- function(x, y, weights, folds, problem, control) {
     .Call(`_dualmargin_tune_search_cpp`, x, y, weights, folds, problem, control)
 }
 
-tune_joint_cpp <- function(x, y, weights, folds, problem, control) {
-    .Call(`_dualmargin_tune_joint_cpp`, x, y, weights, folds, problem, control)
-}
-
 fit_augmented_cpp <- function(x, y, weights, problem, control) {
     .Call(`_dualmargin_fit_augmented_cpp`, x, y, weights, problem, control)
 }
@@ -135,6 +131,10 @@ change_joint_cpp <- function(x, frame, problem, change, asked, refit, control) {
 
 removal_joint_cpp <- function(x, frame, problem, refit, control, asked) {
     .Call(`_dualmargin_removal_joint_cpp`, x, frame, problem, refit, control, asked)
+}
+
+tune_joint_cpp <- function(x, y, weights, folds, problem, control) {
+    .Call(`_dualmargin_tune_joint_cpp`, x, y, weights, folds, problem, control)
 }
 
 certain_kernel_cpp <- function(x, kernel, problem, ends, sharper, threads, chunk_entries) {

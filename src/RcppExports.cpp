@@ -53,21 +53,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// tune_joint_cpp
-Rcpp::List tune_joint_cpp(SEXP x, SEXP y, const Rcpp::NumericVector& weights, const Rcpp::List& folds, const Rcpp::List& problem, const Rcpp::List& control);
-RcppExport SEXP _dualmargin_tune_joint_cpp(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP foldsSEXP, SEXP problemSEXP, SEXP controlSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type folds(foldsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
-    rcpp_result_gen = Rcpp::wrap(tune_joint_cpp(x, y, weights, folds, problem, control));
-    return rcpp_result_gen;
-END_RCPP
-}
 // fit_augmented_cpp
 Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights, const Rcpp::List& problem, const Rcpp::List& control);
 RcppExport SEXP _dualmargin_fit_augmented_cpp(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP problemSEXP, SEXP controlSEXP) {
@@ -459,6 +444,21 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type asked(askedSEXP);
     rcpp_result_gen = Rcpp::wrap(removal_joint_cpp(x, frame, problem, refit, control, asked));
+    return rcpp_result_gen;
+END_RCPP
+}
+// tune_joint_cpp
+Rcpp::List tune_joint_cpp(SEXP x, SEXP y, const Rcpp::NumericVector& weights, const Rcpp::List& folds, const Rcpp::List& problem, const Rcpp::List& control);
+RcppExport SEXP _dualmargin_tune_joint_cpp(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP foldsSEXP, SEXP problemSEXP, SEXP controlSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
+    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type folds(foldsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
+    rcpp_result_gen = Rcpp::wrap(tune_joint_cpp(x, y, weights, folds, problem, control));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -901,7 +901,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_path_everywhere_cpp", (DL_FUNC) &_dualmargin_path_everywhere_cpp, 5},
     {"_dualmargin_path_pieces_cpp", (DL_FUNC) &_dualmargin_path_pieces_cpp, 5},
     {"_dualmargin_tune_search_cpp", (DL_FUNC) &_dualmargin_tune_search_cpp, 6},
-    {"_dualmargin_tune_joint_cpp", (DL_FUNC) &_dualmargin_tune_joint_cpp, 6},
     {"_dualmargin_fit_augmented_cpp", (DL_FUNC) &_dualmargin_fit_augmented_cpp, 5},
     {"_dualmargin_change_cpp", (DL_FUNC) &_dualmargin_change_cpp, 7},
     {"_dualmargin_change_kernel_cpp", (DL_FUNC) &_dualmargin_change_kernel_cpp, 7},
@@ -932,6 +931,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_certain_joint_rows_file_cpp", (DL_FUNC) &_dualmargin_certain_joint_rows_file_cpp, 4},
     {"_dualmargin_change_joint_cpp", (DL_FUNC) &_dualmargin_change_joint_cpp, 7},
     {"_dualmargin_removal_joint_cpp", (DL_FUNC) &_dualmargin_removal_joint_cpp, 6},
+    {"_dualmargin_tune_joint_cpp", (DL_FUNC) &_dualmargin_tune_joint_cpp, 6},
     {"_dualmargin_certain_kernel_cpp", (DL_FUNC) &_dualmargin_certain_kernel_cpp, 7},
     {"_dualmargin_certain_oneclass_cpp", (DL_FUNC) &_dualmargin_certain_oneclass_cpp, 5},
     {"_dualmargin_certain_kernel_rows_cpp", (DL_FUNC) &_dualmargin_certain_kernel_rows_cpp, 6},

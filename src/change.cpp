@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "border/change_columns.h"
+#include "border/change_functions.h"
+#include "border/kernel_rows.h"
 #include "border/refit.h"
 #include "rows/column_store.h"
 
@@ -12,7 +14,7 @@ using namespace dualmargin::decide;
 
 Rcpp::List border::with_change(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
                                const Rcpp::List& change, SEXP asked, const Rcpp::List& refit,
-                               const Rcpp::List& control, const ColumnQuestion& question) {
+                               const Rcpp::List& control, ColumnQuestion question) {
   Tick tick = border::patient();
   border::FitCall call(refit, control);
   const MatrixView view = border::view(x);
@@ -32,31 +34,29 @@ Rcpp::List border::with_change(SEXP x, const Rcpp::List& frame, const Rcpp::List
                                                 border::number_at(problem, "parameter"));
   const RowVec omega(border::vec_at(change, "omega"));
   const AskedRows rows(others, call.team);
-  return stored.visit([&](const auto& data) {
-    std::vector<std::unique_ptr<Workspace>> workspaces;
-    std::vector<ColumnClass> classes;
-    for (Index k = 0; k < y.cols(); ++k) {
-      RowVec own(Vec(y.col(k)));
-      workspaces.push_back(k == 0 ? std::make_unique<Workspace>(data, stored, std::move(own), omega,
-                                                                phi, free, call.team)
-                                  : std::make_unique<Workspace>(*workspaces[0], std::move(own)));
-      const Vec v = w.col(k);
-      classes.push_back({*workspaces.back(),
-                         g,
-                         {v, free ? b[k] + offsets.dot(v) : 0.0, RowVec(Vec(dual.col(k))),
-                          RowVec(Vec(old_y.col(k)))}});
-    }
-    const Vec centre =
-        view.form == MatrixView::Form::dense && at.moves() ? at.centre : Vec(Vec::Zero(view.p));
-    ColumnStore columns(view, centre, at.scales);
-    const auto solve = [&](const linear::LinearProblem& p, const linear::Solution& start,
-                           double tol,
-                           Tick& t) { return linear::solved_to(call, p, start, tol, t); };
-    const ColumnProblems problems(classes, data, old_omega, border::rule(change), rows, solve,
-                                  [&] { return columns.view(data.bias()); });
-    const Change all(problems, border::number_at(change, "regression") != 0);
-    return question.ask(all, problems, rows, tick);
-  });
+  const std::unique_ptr<Storage> data = stored.storage();
+  std::vector<std::unique_ptr<Workspace>> workspaces;
+  std::vector<ColumnClass> classes;
+  for (Index k = 0; k < y.cols(); ++k) {
+    RowVec own(Vec(y.col(k)));
+    workspaces.push_back(k == 0 ? std::make_unique<Workspace>(*data, stored, std::move(own), omega,
+                                                              phi, free, call.team)
+                                : std::make_unique<Workspace>(*workspaces[0], std::move(own)));
+    const Vec v = w.col(k);
+    classes.push_back({*workspaces.back(),
+                       g,
+                       {v, free ? b[k] + offsets.dot(v) : 0.0, RowVec(Vec(dual.col(k))),
+                        RowVec(Vec(old_y.col(k)))}});
+  }
+  const Vec centre =
+      view.form == MatrixView::Form::dense && at.moves() ? at.centre : Vec(Vec::Zero(view.p));
+  ColumnStore columns(view, centre, at.scales);
+  const auto solve = [&](const linear::LinearProblem& p, const linear::Solution& start, double tol,
+                         Tick& t) { return linear::solved_to(call, p, start, tol, t); };
+  const ColumnProblems problems(classes, *data, old_omega, border::rule(change), rows, solve,
+                                [&] { return columns.view(data->bias()); });
+  const Change all(problems, border::number_at(change, "regression") != 0);
+  return question(all, problems, rows, tick);
 }
 
 // x: the rows of the fit, and after them those that come. frame and problem as certain_cpp() has
@@ -72,5 +72,59 @@ Rcpp::List change_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem
     return border::as_list(border::answers(all, change, tick));
   };
   return border::with_change(x, frame, problem, change, asked, refit, control,
-                             border::ColumnQuestionOf(answers));
+                             border::ColumnQuestion(answers));
+}
+
+Rcpp::List border::with_change(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem,
+                               const Rcpp::List& change, SEXP asked, const Rcpp::List& refit,
+                               const Rcpp::List& control, FunctionQuestion question) {
+  Tick tick = border::patient();
+  border::KernelRows of(x, kernel, problem, refit, control, tick);
+  Team& team = of.call.team;
+  const Index n = of.size.scale.size();
+  const Mat old_y = border::mat_at(problem, "y"), dual = border::mat_at(problem, "dual"),
+            y = border::mat_at(change, "y");
+  const RowVec omega = border::followed_by_nothing(border::vec_at(problem, "omega"), n);
+  std::vector<FunctionProblems::Class> classes;
+  for (Index k = 0; k < y.cols(); ++k) {
+    classes.push_back({RowVec(Vec(y.col(k))), RowVec(Vec(old_y.col(k))), RowVec(Vec(dual.col(k)))});
+  }
+  const region::Samples samples(classes[0].y, omega, team);
+  const region::FunctionRows rows(samples, of.gram, of.sizes());
+  return of.formula.arguments(asked, team, [&](const kernel::Arguments& both) {
+    const Index count = both.n() - n;
+    const region::FunctionSizes sizes(of.formula.size(both), of.formula.constant);
+    const auto columns = [&](Index begin, Index some, double* out) {
+      std::vector<kernel::Mixture> at;
+      for (Index i = begin; i < begin + some; ++i) at.push_back({i, i, 0});
+      both.columns(at.data(), some, count, out);
+      of.formula.function.apply(out, some * n);
+      for (Index k = 0; k < some * n; ++k) out[k] += of.formula.constant;
+    };
+    const AskedFunctions known(sizes.part(0, count), sizes.part(count, n), columns,
+                               of.formula.bytes, team, tick);
+    const FunctionProblems problems(std::move(classes), rows,
+                                    border::calculus(Rcpp::as<std::string>(problem["loss"]),
+                                                     border::number_at(problem, "parameter")),
+                                    border::number_at(problem, "mu"),
+                                    border::number_at(problem, "free") != 0, border::rule(change),
+                                    known, of.refits(), tick);
+    const Change all(problems, border::number_at(problem, "regression") != 0);
+    return question(all, problems, known, tick);
+  });
+}
+
+// x: the rows of the fit as the kernel sees them, and after them those that come. kernel and problem
+// as certain_kernel_cpp() has them, of the rows of the fit, and whether it is a regression. change,
+// refit, control and the answer as those of change_cpp(). asked: the rows to predict, and below them
+// those of x.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List change_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem,
+                             const Rcpp::List& change, SEXP asked, const Rcpp::List& refit,
+                             const Rcpp::List& control) {
+  const auto answers = [&](const Change& all, const auto&, const auto&, Tick& tick) {
+    return border::as_list(border::answers(all, change, tick));
+  };
+  return border::with_change(x, kernel, problem, change, asked, refit, control,
+                             border::FunctionQuestion(answers));
 }

@@ -2,6 +2,7 @@
 #include "decide/conformal_full.h"
 
 #include "border/conformal.h"
+#include "decide/conformal_scales.h"
 #include "decide/conformal_segments.h"
 
 using namespace dualmargin;
@@ -10,16 +11,15 @@ namespace {
 
 // New rows where the rows of the fit are, with a 1 at the end for a free intercept.
 Mat moved_rows(const region::StoredRows& stored, bool free) {
-  return stored.visit([&](const auto& data) {
-    const Index d = data.dim();
-    Mat x = Mat::Zero(d + free, data.n());
-    for (Index t = 0; t < data.n(); ++t) {
-      x.col(t).head(d) = -stored.shift();
-      data.for_each(t, [&](Index j, double v) { x(j, t) += v; });
-      if (free) x(d, t) = 1;
-    }
-    return x;
-  });
+  const std::unique_ptr<Storage> data = stored.storage();
+  const Index d = data->dim();
+  Mat x = Mat::Zero(d + free, data->n());
+  for (Index t = 0; t < data->n(); ++t) {
+    x.col(t).head(d) = -stored.shift();
+    data->for_each(t, [&](Index j, double v) { x(j, t) += v; });
+    if (free) x(d, t) = 1;
+  }
+  return x;
 }
 
 // Worker threads read no vector of R.
@@ -55,8 +55,9 @@ struct AskedOfFull {
   Vec shrink(Index t, double weight) const {
     return spreads.W > 0 ? spreads.ratios(x.col(t), weight) : Vec();
   }
-  template <class Optima, class F>  // f(t, tick), by threads
-  void each(const Optima& optima, F f, Tick& tick) const {
+  // f(t, tick), by threads
+  void each(const decide::AlteredOptima& optima, FunctionRef<void(Index, Tick&)> f,
+            Tick& tick) const {
     optima.rows().rows.team.for_chunks(n(), f, tick);
   }
 };

@@ -4,6 +4,7 @@
 
 #include "border/conformal.h"
 #include "decide/conformal_counts.h"
+#include "decide/conformal_scales.h"
 
 using namespace dualmargin;
 

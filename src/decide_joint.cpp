@@ -1,14 +1,52 @@
-// Glue of margin_loo() and margin_sensitivity() for one problem of all classes.
+// Glue of margin_loo(), margin_sensitivity() and margin_tune() for one problem of all classes.
+#include <deque>
 #include <memory>
+#include <utility>
 
+#include "border/call.h"
 #include "border/change.h"
-#include "border/joint.h"
+#include "border/decide.h"
+#include "border/refit_joint.h"
 #include "border/removal.h"
+#include "border/search.h"
 #include "decide/joint_change.h"
+#include "decide/joint_fit.h"
+#include "decide/joint_fold.h"
 #include "decide/joint_left_out.h"
+#include "rows/row_store.h"
 
 using namespace dualmargin;
 using namespace dualmargin::decide;
+
+namespace dualmargin::border {
+namespace {
+
+// problem: softmax, free, lambda, mixture, rule, y (the class of each row, from 1), omega, w with a column for
+// each class, b of the rows as they come, dual; offsets: of the rows' origin.
+decide::JointGiven joint_given(const Rcpp::List& problem, const Vec& offsets) {
+  decide::JointGiven given{
+      {number_at(problem, "softmax") != 0,
+       number_at(problem, "free") != 0,
+       ElasticNet::from(number_at(problem, "lambda"), number_at(problem, "mixture")),
+       {}},
+      rule(problem),
+      RowVec(vec_at(problem, "omega")),
+      mat_at(problem, "w"),
+      Vec(),
+      mat_at(problem, "dual")};
+  for (const int y : Rcpp::IntegerVector(problem["y"])) given.problem.own.push_back(y - 1);
+  given.b = Vec::Zero(given.w.cols());
+  if (given.problem.free) given.b = vec_at(problem, "b") + given.w.transpose() * offsets;
+  return given;
+}
+
+decide::JointRefit joint_refit(const FitCall& call) {
+  return [&call](const decide::JointRefitOf& what, const linear::JointSolution& start, double tol,
+                 Tick& tick) { return linear::joint_solved_to(call, what, start, tol, tick); };
+}
+
+}  // namespace
+}  // namespace dualmargin::border
 
 namespace {
 
@@ -34,9 +72,9 @@ class AskedOthers final : private OtherRows, public AskedJointIn {
 
 // frame and problem as certain_joint_cpp() has them, with the rule, of the first rows of x; y: the
 // classes of rows that come after them, and of all others. f(fit, frame, team, tick)
-template <class F>
-auto with_joint_fit(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem, SEXP y,
-                    const Rcpp::List& refit, const Rcpp::List& control, F f) {
+Rcpp::List with_joint_fit(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem, SEXP y,
+                          const Rcpp::List& refit, const Rcpp::List& control,
+                          FunctionRef<Rcpp::List(const JointFit&, const region::Frame&, Tick&)> f) {
   Tick tick = border::patient();
   const MatrixView view = border::view(x);
   const Vec omega = border::vec_at(problem, "omega");
@@ -52,10 +90,9 @@ auto with_joint_fit(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem, 
   Mat dual = Mat::Zero(view.n, given.dual.cols());
   dual.topRows(omega.size()) = given.dual;
   given.dual = std::move(dual);
-  return stored.visit([&](const auto& data) {
-    const JointFit fit(data, stored, std::move(given), border::joint_refit(call), call.team, tick);
-    return f(fit, at, tick);
-  });
+  const std::unique_ptr<Storage> data = stored.storage();
+  const JointFit fit(*data, stored, std::move(given), border::joint_refit(call), call.team, tick);
+  return f(fit, at, tick);
 }
 
 }  // namespace
@@ -75,14 +112,12 @@ Rcpp::List change_joint_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& p
                   border::number_at(change, "refits")};
   for (const SEXP set : Rcpp::List(change["sets"])) all.sets.push_back(border::rows_of(set));
   const std::vector<Index> reference = border::rows_of(change["reference"]);
-  const std::vector<Answer> answers =
-      with_joint_fit(x, frame, problem, change["y"], refit, control,
-                     [&](const auto& fit, const region::Frame& at, Tick& tick) {
-                       const region::StoredRows stored(border::view(asked), at);
-                       const AskedOthers others(stored, reference, fit.classes(), fit.rows.team);
-                       return answers_of(fit, all, others, tick);
-                     });
-  return border::as_list(answers);
+  return with_joint_fit(x, frame, problem, change["y"], refit, control,
+                        [&](const JointFit& fit, const region::Frame& at, Tick& tick) {
+                          const region::StoredRows stored(border::view(asked), at);
+                          const AskedOthers others(stored, reference, fit.classes(), fit.rows.team);
+                          return border::as_list(answers_of(fit, all, others, tick));
+                        });
 }
 
 // frame and problem as certain_joint_cpp() has them, with the rule; refit, control: of the refits.
@@ -95,9 +130,49 @@ Rcpp::List removal_joint_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& 
   JointRemovals removals{
       {}, border::number_at(asked, "precision"), RowVec(border::vec_at(asked, "weight"))};
   for (const SEXP set : Rcpp::List(asked["sets"])) removals.sets.push_back(border::rows_of(set));
-  const auto answer = [&](const auto& fit, const region::Frame&, Tick& tick) {
+  const auto answer = [&](const JointFit& fit, const region::Frame&, Tick& tick) {
     const JointLeftOut found(fit, removals, tick);
     return border::as_list(found, found.ends, true, true);
   };
   return with_joint_fit(x, frame, problem, problem["y"], refit, control, answer);
+}
+
+// As tune_search_cpp(), with the softmax loss; y: classes, from 1.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List tune_joint_cpp(SEXP x, SEXP y, const Rcpp::NumericVector& weights,
+                          const Rcpp::List& folds, const Rcpp::List& problem,
+                          const Rcpp::List& control) {
+  border::FitCall call(problem, control);
+  const RowVec counted(border::vec(weights));
+  const std::vector<Index> own = border::rows_of(y);
+  const border::Options& given = call.problem;
+  const decide::SearchLimits limits{given.number("from"), given.number("to"), given.number("eps"),
+                                    static_cast<Index>(given.number("most"))};
+  const MatrixView view = border::view(x);
+  Tick tick(Rcpp::checkUserInterrupt, Tick::Clock::now(), HUGE_VAL);
+  const bool scale = given.flag("scale");
+  const Origin origin = call.free() ? Origin::free : Origin::fixed;
+  std::deque<region::StoredRows> stored;
+  std::vector<RowVec> omega;
+  std::vector<std::vector<Index>> test;
+  for (R_xlen_t k = 0; k < folds.size(); ++k) {
+    const Rcpp::List fold = folds[k];
+    omega.emplace_back(border::vec(fold["omega"]));
+    test.push_back(border::rows_of(fold["test"]));
+    const RowStore rows(view, omega.back().local(), scale, origin, call.team, Reading::in_passes);
+    region::Frame frame{rows.scales(), Vec(), call.constant()};
+    if (call.free()) frame.centre = region::weighted_means(view, omega.back().local());
+    stored.emplace_back(view, frame);
+  }
+  std::vector<std::unique_ptr<Storage>> data;
+  std::deque<decide::JointFold> along;
+  for (std::size_t k = 0; k < stored.size(); ++k) {
+    data.push_back(stored[k].storage());
+    along.emplace_back(*data.back(), stored[k], own, call.classes(), omega[k], test[k], counted,
+                       call.free(), border::joint_refit(call), call.team);
+  }
+  const auto fit = [&](Index k, double lambda, const linear::JointSolution& start, Tick& t) {
+    return along[k].fit(lambda, start, call.limits.tol, t);
+  };
+  return border::as_list(decide::PenaltySearch(along, fit, call.team, tick).run(limits));
 }

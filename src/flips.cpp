@@ -1,11 +1,66 @@
-// Glue of margin_flips() of linear fits.
-#include "border/flips.h"
+// Glue of margin_flips().
+#include "decide/flips.h"
 
+#include <utility>
+#include <vector>
+
+#include "border/change.h"
 #include "border/change_columns.h"
+#include "border/change_functions.h"
 #include "decide/flip_columns.h"
+#include "decide/flip_functions.h"
+#include "region/newton.h"
 
 using namespace dualmargin;
 using namespace dualmargin::decide;
+
+namespace {
+
+// change: turned, most and refits, and the score that the fit has of each prediction, as flips_cpp()
+// has them; own, lost: the scores of the pair, and what they are off by.
+std::vector<Prediction> flips(const Change& all, const ClassProblems& classes,
+                              const RowChanges& changes, FlipCount::Bounds bounds,
+                              std::pair<RowVec, RowVec> scores, const Rcpp::List& change,
+                              Tick& tick) {
+  const FlipCount count(classes, changes, std::move(bounds),
+                        static_cast<Index>(border::number_at(change, "most")));
+  std::vector<Prediction> found = count.bounds(
+      {RowVec(border::vec_at(change, "score")), std::move(scores.first), std::move(scores.second)},
+      tick);
+  count.settle(found, all, border::number_at(change, "refits"), tick);
+  count.conclude(found);
+  return found;
+}
+
+// Matrices have a column for each prediction; flips is NA where that is open.
+Rcpp::List as_list(const std::vector<Prediction>& found) {
+  const auto m = static_cast<int>(found.size());
+  const int listed = m == 0 ? 0 : static_cast<int>(found[0].rows.size());
+  Rcpp::NumericVector needed(m), room(m);
+  Rcpp::IntegerVector alone(m), proven(m);
+  Rcpp::IntegerMatrix top(listed, m);
+  Rcpp::NumericMatrix bound(listed, m);
+  Rcpp::LogicalMatrix state(listed, m);
+  for (int i = 0; i < m; ++i) {
+    const Prediction& p = found[i];
+    needed[i] = p.needed;
+    room[i] = p.room;
+    alone[i] = static_cast<int>(p.alone);
+    proven[i] = static_cast<int>(p.proven);
+    for (int k = 0; k < listed; ++k) {
+      const Flip& flip = p.rows[k];
+      top(k, i) = static_cast<int>(flip.row) + 1;
+      bound(k, i) = flip.bound;
+      state(k, i) = flip.flips == Flips::open ? NA_LOGICAL : flip.flips == Flips::yes;
+    }
+  }
+  using Rcpp::Named;
+  return Rcpp::List::create(Named("needed") = needed, Named("room") = room, Named("alone") = alone,
+                            Named("proven") = proven, Named("top") = top, Named("bound") = bound,
+                            Named("state") = state);
+}
+
+}  // namespace
 
 // change: y, omega, rule "cost" and regression FALSE as change_cpp() has them of an unchanged fit of
 // two classes; turned, the weights that rows have with the other label, or NULL where they leave;
@@ -24,10 +79,32 @@ Rcpp::List flips_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
     const region::Ellipsoid ellipsoid = region::ellipsoid_of(known, pair, tick);
     const Fitted fit{known, pair, ball, ellipsoid, Rule::cost};
     const RowChanges changes = row_changes(known, pair, border::vec_at(change, "turned"));
-    return border::as_list(border::flips(all, problems, changes,
-                                         flip_bounds(fit, changes, rows, tick),
-                                         rows.scores(pair.w, pair.b, tick), change, tick));
+    return as_list(flips(all, problems, changes, flip_bounds(fit, changes, rows, tick),
+                         rows.scores(pair.w, pair.b, tick), change, tick));
   };
   return border::with_change(x, frame, problem, change, asked, refit, control,
-                             border::ColumnQuestionOf(count));
+                             border::ColumnQuestion(count));
+}
+
+// change: as flips_cpp() has it; the rest as change_kernel_cpp().
+// [[Rcpp::export(rng = false)]]
+Rcpp::List flips_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem,
+                            const Rcpp::List& change, SEXP asked, const Rcpp::List& refit,
+                            const Rcpp::List& control) {
+  const auto count = [&](const Change& all, const FunctionProblems& problems,
+                         const AskedFunctions& rows, Tick& tick) {
+    const FunctionProblem known = problems.fitted();
+    const ClassFit<Function>& one = problems.fit(0);
+    const FunctionPair pair = region::pair_of(known, Function(), one.b, one.a, tick);
+    const region::BallIn<Function> ball = region::ball_of(known, pair);
+    const region::FunctionEllipsoid ellipsoid = region::ellipsoid_of(known, pair, tick);
+    const FittedFunction fit{known, pair, ball, ellipsoid, Rule::cost};
+    const RowChanges changes = row_changes(known, pair, border::vec_at(change, "turned"));
+    const region::FunctionRows& asked_rows = rows.rows();
+    const RowVec own(Vec(asked_rows.values({&pair.w}, tick)[0].array() + pair.b));
+    return as_list(flips(all, problems, changes, flip_bounds(fit, changes, rows, tick),
+                         {own, asked_rows.roundings(pair.w, pair.b)}, change, tick));
+  };
+  return border::with_change(x, kernel, problem, change, asked, refit, control,
+                             border::FunctionQuestion(count));
 }

@@ -9,37 +9,13 @@
 namespace dualmargin::border {
 
 // change: omega, sets of rows that leave beside the change, refits, as change_cpp() has them.
-inline std::vector<decide::Answer> answers(const decide::Change& all, const Rcpp::List& change,
-                                           Tick& tick) {
-  std::vector<std::vector<Index>> sets;
-  for (const SEXP set : Rcpp::List(change["sets"])) sets.push_back(rows_of(set));
-  const RowVec omega(vec_at(change, "omega"));
-  const auto setting_of = [&](Index s) {
-    decide::Setting own{omega, {}, {}};
-    for (const Index i : sets[s]) own.omega[i] = 0;
-    return own;
-  };
-  return all.answers(static_cast<Index>(sets.size()), setting_of, number_at(change, "refits"),
-                     tick);
-}
+std::vector<decide::Answer> answers(const decide::Change& all, const Rcpp::List& change,
+                                    Tick& tick);
 
 // Of each set the ends, with a column for each class problem, and whether it was solved.
-inline Rcpp::List as_list(const std::vector<decide::Answer>& answers) {
-  Rcpp::List out(answers.size());
-  for (std::size_t s = 0; s < answers.size(); ++s) {
-    out[s] = Rcpp::List::create(
-        Rcpp::Named("lower") = side_by_side(answers[s].ends, &region::Ends::low),
-        Rcpp::Named("upper") = side_by_side(answers[s].ends, &region::Ends::high),
-        Rcpp::Named("solved") = answers[s].solved);
-  }
-  return out;
-}
+Rcpp::List as_list(const std::vector<decide::Answer>& answers);
 
 // Of rows of the fit, for those that come beside them.
-inline RowVec followed_by_nothing(const Vec& v, Index n) {
-  Vec out = Vec::Zero(n);
-  out.head(v.size()) = v;
-  return RowVec(out);
-}
+RowVec followed_by_nothing(const Vec& v, Index n);
 
 }  // namespace dualmargin::border

@@ -1,12 +1,9 @@
 // Conformal sets across the border: the rows of a fit, stored once, and the optimum they have.
 #pragma once
 
-#include <string>
-
+#include "base/function_ref.h"
 #include "border/decide.h"
 #include "decide/conformal_altered.h"
-#include "decide/conformal_scales.h"
-#include "decide/workspace.h"
 
 namespace dualmargin::border {
 
@@ -28,29 +25,11 @@ struct ConformalRows {
         free(number_at(problem, "free") != 0) {}
 
   // f(optima, tick) with the optima that are altered
-  template <class F>
-  Rcpp::List visit(const Rcpp::List& frame, const Rcpp::List& problem, F f) const {
-    Tick tick = patient();
-    Team team(Rcpp::as<int>(frame["threads"]), number_at(frame, "chunk_entries"));
-    return stored.visit([&](const auto& data) {
-      const decide::Workspace workspace(
-          data, stored, RowVec(Vec(vec_at(problem, "y"))), RowVec(omega),
-          calculus(Rcpp::as<std::string>(problem["loss"]), number_at(problem, "parameter")), free,
-          team);
-      const auto at = workspace.at({0, number_at(problem, "mu")});
-      const Vec w = vec_at(problem, "w");
-      const double b = free ? number_at(problem, "b") + origin.dot(w) : 0.0;
-      const decide::AlteredOptima optima(at, w, b, tick);
-      return Rcpp::List(f(optima, tick));
-    });
-  }
+  Rcpp::List visit(const Rcpp::List& frame, const Rcpp::List& problem,
+                   FunctionRef<Rcpp::List(const decide::AlteredOptima&, Tick&)> f) const;
 
  private:
-  static region::Frame placed(const MatrixView& view, const Rcpp::List& frame, const Vec& omega) {
-    region::Frame place = row_frame(frame);
-    if (number_at(frame, "move") != 0) place.centre = region::weighted_means(view, omega);
-    return place;
-  }
+  static region::Frame placed(const MatrixView& view, const Rcpp::List& frame, const Vec& omega);
 };
 
 }  // namespace dualmargin::border

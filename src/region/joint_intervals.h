@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "region/of_joint.h"
+#include "region/offset.h"
 
 namespace dualmargin::region {
 

@@ -33,11 +33,6 @@ class Placed {
   virtual Index n() const = 0;
   virtual std::unique_ptr<Storage> storage() const = 0;
   const Vec& shift() const { return shift_; }
-  template <class F>  // f(data)
-  auto visit(F f) const {
-    const std::unique_ptr<Storage> data = storage();
-    return f(static_cast<const Storage&>(*data));
-  }
 
  protected:
   // moved: have the rows been moved by what stores or reads them?
