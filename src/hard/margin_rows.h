@@ -37,55 +37,24 @@ class MarginRows {
   double side(Index e) const { return blocks_ == 1 ? side_[e] : 0.0; }
   const Vec& lengths() const { return lengths_; }  // |a_e|
   // How large they are together: a_{i,j} has x_i in two blocks.
-  seconds::Table table() const {
-    const double rows = static_cast<double>(size()), each = blocks_ == 1 ? 1.0 : 2.0 * others();
-    return {rows, static_cast<double>(dim()), each * nonzeros_};
-  }
+  seconds::Table table() const;
   double squared_norm(Index e) const { return lengths_[e] * lengths_[e]; }
 
   // x_i'w_k for all x_i, a column for each block k
   virtual Mat scores(const Vec& w, Tick& tick) const = 0;
   // p = A w
-  void multiply(const Vec& w, Vec& p, Tick& tick) const {
-    const Mat z = scores(w, tick);
-    p.setZero(size());
-    for (Index e = 0; e < size(); ++e) {
-      each_block(e, [&](Index i, Index k, double s) { p[e] += s * z(i, k); });
-    }
-  }
+  void multiply(const Vec& w, Vec& p, Tick& tick) const;
   // w = A'c; rows whose c is zero cost nothing
   void combine(const Vec& c, Vec& w, Tick& tick) const { w = combined(coefficients(c), tick); }
   // The coefficients of all x_i in w = A'c, a column for each block of w.
-  Mat coefficients(const Vec& c) const {
-    Mat coef = Mat::Zero(n_, blocks_);
-    for (Index e = 0; e < size(); ++e) {
-      if (c[e] == 0) continue;
-      each_block(e, [&](Index i, Index k, double s) { coef(i, k) += c[e] * s; });
-    }
-    return coef;
-  }
+  Mat coefficients(const Vec& c) const;
   // |w|^2 for w = A'c
-  double squared_norm(const Vec& w, const Vec& c) const {
-    if (!kernel_) return sum_over(w.size(), [&](Index j) { return w[j] * w[j]; });
-    const Mat coef = coefficients(c);
-    return sum_over(w.size(), [&](Index i) { return coef.data()[i] * w[i]; });
-  }
-  double dot(Index e, const Vec& w) const {
-    double sum = 0;
-    each_block(e, [&](Index i, Index k, double s) { sum += s * dot(i, w, k); });
-    return sum;
-  }
-  void add(Index e, double a, Vec& w) const {  // w += a a_e
-    each_block(e, [&](Index i, Index k, double s) { add(i, a * s, w, k); });
-  }
+  double squared_norm(const Vec& w, const Vec& c) const;
+  double dot(Index e, const Vec& w) const;
+  void add(Index e, double a, Vec& w) const;  // w += a a_e
   // What the kernel may lack, see kernel/semidefinite.h: |w|^2 of w = A'c is known up to the square
   // of this, scores up to |a_e| times sqrt(allowance) of it.
-  double lack(const Vec& c) const {
-    if (allowance_ == 0) return 0;
-    Vec lengths = Vec::Zero(n_);
-    for (Index l = 0; l < examples(); ++l) lengths[used_[l]] = norm_ * lengths_[l * others_];
-    return std::sqrt(allowance_) * (lengths.asDiagonal() * coefficients(c)).norm();
-  }
+  double lack(const Vec& c) const;
   double of_scores(double lack) const { return std::sqrt(allowance_) * lack; }
   // Does the user answer for the kernel?
   bool given() const { return given_; }
@@ -94,58 +63,21 @@ class MarginRows {
   double rounding(Index count) const { return kernel_ ? rounding_ + of_sum(count) : rounding_; }
   // A'c, a share of \sum_f |c_f| |a_f| with that many c_f that are not zero: the additions of an
   // example's c_f, of the examples, and a product by the scale and one by x_i.
-  double of_sum(Index count) const {
-    const double terms = std::min(static_cast<double>(count), additions_ + others());
-    return rounding::of(terms + 8);
-  }
+  double of_sum(Index count) const;
 
   // out_k = a_e'a_{rows[k]}
-  void gram(Index e, const std::vector<Index>& rows, Vec& out, Tick& tick) const {
-    std::vector<Index> needed;
-    out.resize(static_cast<Index>(rows.size()));
-    for (Index k = 0; k < out.size(); ++k) {
-      out[k] = overlap(e, rows[k]);
-      if (out[k] != 0) needed.push_back(used_[example(rows[k])]);
-    }
-    Vec products;
-    multiply(used_[example(e)], needed, products, tick);
-    for (Index k = 0, at = 0; k < out.size(); ++k) {
-      if (out[k] != 0) out[k] *= products[at++];
-    }
-  }
+  void gram(Index e, const std::vector<Index>& rows, Vec& out, Tick& tick) const;
 
   // Columns A a_e. Those of the rows of one example are made of the same products x_i'x_l / R^2.
   void products(Index i, Vec& out, Tick& tick) const { multiply(used_[i], used_, out, tick); }
-  void column(Index e, const Vec& products, Vec& out) const {
-    if (blocks_ == 1) {
-      out = side_[e] * side_.cwiseProduct(products);
-      return;
-    }
-    out.resize(size());
-    const int c = own_[example(e)], j = rival(e);
-    for (Index l = 0; l < examples(); ++l) {
-      const int d = own_[l];
-      const double half = 0.5 * products[l];
-      auto rows = out.segment(l * others_, others_);
-      rows.setConstant(half * ((c == d) - (j == d)));
-      if (c != d) rows[place(l, c)] -= half;
-      if (j != d) rows[place(l, j)] += half;
-    }
-  }
+  void column(Index e, const Vec& products, Vec& out) const;
 
   // The one of a row that is needed once.
-  Vec column(Index e, Tick& tick) const {
-    Vec of_example, out;
-    products(example(e), of_example, tick);
-    column(e, of_example, out);
-    return out;
-  }
+  Vec column(Index e, Tick& tick) const;
 
   // Work in passes over the data: of A w, of one row, of a column.
   double multiply_price() const { return kernel_ ? 0.0 : 1.0; }
-  double row_price() const {
-    return 1 / static_cast<double>(std::max<Index>(kernel_ ? examples() : size(), 1));
-  }
+  double row_price() const;
   double column_price() const { return kernel_ ? row_price() : 1.0; }
 
  protected:
@@ -153,32 +85,7 @@ class MarginRows {
   // rounding: of a_e'w, but for the sum over rows of a kernel.
   MarginRows(const RowSpan& label, const RowSpan& weights, const RowSpan& norms, int classes,
              Index dim, double nonzeros, bool kernel, double rounding, double additions,
-             double allowance, bool given)
-      : n_(label.size()),
-        dim_(dim),
-        blocks_(classes),
-        others_(std::max(classes - 1, 1)),
-        kernel_(kernel),
-        given_(given),
-        nonzeros_(nonzeros),
-        rounding_(rounding),
-        additions_(additions),
-        allowance_(allowance) {
-    for (Index i = 0; i < n_; ++i) {
-      if (!(weights[i] > 0)) continue;
-      used_.push_back(i);
-      own_.push_back(static_cast<int>(label[i]) - 1);
-      norm_ = std::max(norm_, norms[i]);
-    }
-    if (norm_ == 0) norm_ = 1;
-    scale_ = (classes == 1 ? 1 : std::sqrt(0.5)) / norm_;
-    side_.resize(examples());
-    lengths_.resize(examples() * others_);
-    for (Index i = 0; i < examples(); ++i) {
-      side_[i] = label[used_[i]];
-      lengths_.segment(i * others_, others_).setConstant(norms[used_[i]] / norm_);
-    }
-  }
+             double allowance, bool given);
 
  private:
   double others() const { return static_cast<double>(others_); }
@@ -201,16 +108,9 @@ class MarginRows {
     }
   }
   // a_e'a_f R^2 / x_i'x_l of their examples
-  double overlap(Index e, Index f) const {
-    if (blocks_ == 1) return side_[e] * side_[f];
-    const int c = own_[example(e)], d = own_[example(f)], j = rival(e), l = rival(f);
-    return 0.5 * ((c == d) - (c == l) - (j == d) + (j == l));
-  }
+  double overlap(Index e, Index f) const;
   int place(Index i, int k) const { return k < own_[i] ? k : k - 1; }  // undone by rival()
-  int rival(Index e) const {
-    const int r = static_cast<int>(e % others_);
-    return r < own_[example(e)] ? r : r + 1;
-  }
+  int rival(Index e) const;
 
   Index n_, dim_, blocks_, others_;
   bool kernel_, given_;
@@ -225,36 +125,16 @@ class MarginRows {
 class ExampleRows final : public MarginRows {
  public:
   ExampleRows(const Rows& rows, int classes, double of_values = 0, double allowance = 0,
-              bool given = false)
-      : MarginRows(rows.y, rows.weights, rows.lengths(), classes, rows.dim(), rows.nonzeros(),
-                   rows.of_kernel(),
-                   rows.of_kernel() ? of_values : rounding::of_score(rows.longest_row() + 2),
-                   rows.additions(), allowance, given),
-        rows_(rows) {}
+              bool given = false);
 
-  Mat scores(const Vec& w, Tick& tick) const override {
-    const Index k = w.size() / rows_.dim();
-    const Eigen::Map<const Mat> blocks(w.data(), rows_.dim(), k);
-    return rows_.of_kernel() ? Mat(blocks) : rows_.multiply_all(blocks, tick);
-  }
+  Mat scores(const Vec& w, Tick& tick) const override;
 
  private:
   const double* block(const Vec& w, Index k) const { return w.data() + k * rows_.dim(); }
-  Vec combined(const Mat& coef, Tick& tick) const override {
-    const Mat w = rows_.transpose_multiply_all(coef, tick);
-    return Eigen::Map<const Vec>(w.data(), w.size());
-  }
-  double dot(Index i, const Vec& w, Index k) const override {
-    return rows_.storage().row_dot(rows_.at(i), block(w, k));
-  }
-  void add(Index i, double a, Vec& w, Index k) const override {
-    rows_.storage().row_axpy(rows_.at(i), a, w.data() + k * rows_.dim());
-  }
-  void multiply(Index i, const std::vector<Index>& some, Vec& out, Tick& tick) const override {
-    Vec a = Vec::Zero(rows_.dim());
-    rows_.axpy(i, 1 / largest_norm(), a);
-    out = rows_.multiply(some, a, tick) / largest_norm();
-  }
+  Vec combined(const Mat& coef, Tick& tick) const override;
+  double dot(Index i, const Vec& w, Index k) const override;
+  void add(Index i, double a, Vec& w, Index k) const override;
+  void multiply(Index i, const std::vector<Index>& some, Vec& out, Tick& tick) const override;
 
   Rows rows_;
 };

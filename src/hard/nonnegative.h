@@ -25,12 +25,7 @@ namespace dualmargin::hard {
 
 class NonNegativeSolver {
  public:
-  NonNegativeSolver(const HardMargin& problem, Tick& tick)
-      : candidates_(problem),
-        rows_(problem.rows),
-        tick_(tick),
-        free_(problem.free_intercept),
-        support_(candidates_, problem.free_intercept) {}
+  NonNegativeSolver(const HardMargin& problem, Tick& tick);
 
   Index support() const { return support_.size(); }
   double intercept() const { return b_; }
@@ -43,163 +38,35 @@ class NonNegativeSolver {
 
   // A candidate, and a weight to begin with. Where the intercept is free the weights of the two
   // sides must have the same sum.
-  void add(Index e, double weight = 0) {
-    candidates_.add(e, tick_);
-    weight_.conservativeResize(candidates_.size());
-    weight_[candidates_.size() - 1] = weight;
-    passive_.push_back(false);
-    blocked_.push_back(false);
-    work_ += rows_.row_price();
-  }
+  void add(Index e, double weight = 0);
 
   // Until no candidate's margin is below 1 by more than rounding can explain.
-  void solve() {
-    if (support() == 0 && !begin()) return;
-    // differs: several rows enter at a time, and one alone after all of them left at once
-    Index most = several;
-    for (Index guard = 0; guard < 20 * (candidates_.size() + 10); ++guard) {
-      if (!tick_.poll()) break;  // weights are not negative wherever it stops
-      const std::vector<Index> in = most_violated(most);
-      if (in.empty()) break;
-      for (const Index k : in) {
-        if (!enter(k)) return;
-      }
-      move_to_solution();
-      if (std::any_of(in.begin(), in.end(), [&](Index k) { return passive_[k]; })) {
-        std::fill(blocked_.begin(), blocked_.end(), false);
-        most = several;
-      } else {
-        // what leaves alone waits until others have moved
-        if (in.size() == 1) blocked_[in[0]] = true;
-        most = 1;
-      }
-    }
-    refine();
-  }
+  void solve();
 
  private:
   static constexpr double rounding = rounding::of(2);
   static constexpr Index several = 10;
 
-  Vec weights_of_support() const {
-    Vec a(support());
-    for (Index r = 0; r < support(); ++r) a[r] = weight_[support_[r]];
-    return a;
-  }
-  void set_weights(const Vec& of_support) {
-    for (Index r = 0; r < support(); ++r) weight_[support_[r]] = of_support[r];
-  }
+  Vec weights_of_support() const;
+  void set_weights(const Vec& of_support);
 
-  std::vector<Index> most_violated(Index count) const {
-    const Index n = candidates_.size();
-    Vec slack = Vec::Ones(n) - b_ * candidates_.sides();
-    for (Index r = 0; r < support(); ++r) {
-      slack -= weight_[support_[r]] * candidates_.products(support_[r]);
-    }
-    const double total = weight_.sum();  // others have none
-    std::vector<Index> in;
-    for (Index k = 0; k < n; ++k) {
-      if (!passive_[k] && !blocked_[k] && slack[k] > 1e-13 + 4 * rounding * total) in.push_back(k);
-    }
-    const Index size = std::min(count, static_cast<Index>(in.size()));
-    std::partial_sort(in.begin(), in.begin() + size, in.end(), [&](Index k, Index l) {
-      return slack[k] > slack[l] || (slack[k] == slack[l] && k < l);
-    });
-    in.resize(size);
-    return in;
-  }
+  std::vector<Index> most_violated(Index count) const;
 
   // The rows that have a weight. With a free intercept no weight can be positive alone: one of each
   // side begins.
-  bool begin() {
-    for (Index k = 0; k < candidates_.size() && tick_.poll(); ++k) {
-      if (weight_[k] > 0 && !enter(k)) return false;
-    }
-    if (free_ && support() == 0) {
-      Index plus = -1, minus = -1;
-      for (Index k = candidates_.size() - 1; k >= 0; --k) {
-        (candidates_.side(k) > 0 ? plus : minus) = k;
-      }
-      if (plus < 0 || minus < 0 || !enter(plus) || !enter(minus)) return false;
-    }
-    move_to_solution();
-    return true;
-  }
+  bool begin();
 
-  void drop(Index at) {
-    weight_[support_[at]] = 0;
-    passive_[support_[at]] = false;
-    support_.remove(at);
-  }
+  void drop(Index at);
 
   // False when a null combination was found.
-  bool enter(Index k) {
-    Vec x;
-    for (;;) {
-      passive_[k] = support_.append(k, x, work_);
-      if (passive_[k]) return true;
-      // a_k = sum_r x_r a_r: along (1, -x) nothing changes but 1'a
-      const double positive = 1e-10 * (1 + x.lpNorm<Eigen::Infinity>());
-      double step = HUGE_VAL;
-      Index leaves = -1;
-      for (Index r = 0; r < support(); ++r) {
-        if (!(x[r] > positive) || !(weight_[support_[r]] < step * x[r])) continue;
-        step = weight_[support_[r]] / x[r];
-        leaves = r;
-      }
-      if (leaves < 0) {
-        null_ = Vec::Zero(candidates_.size());
-        null_[k] = 1;
-        for (Index r = 0; r < support(); ++r) null_[support_[r]] = std::max(0.0, -x[r]);
-        return false;
-      }
-      set_weights(weights_of_support() - step * x);
-      weight_[k] += step;
-      drop(leaves);
-    }
-  }
+  bool enter(Index k);
 
   // Towards the solution on the passive rows, as far as no weight is negative; those that become
   // zero leave.
-  void move_to_solution() {
-    while (support() > 0 && tick_.poll()) {
-      Vec x = Vec::Ones(support());
-      support_.solve(x, 0, b_);
-      const Vec a = weights_of_support();
-      double step = 1;
-      Index leaves = -1;
-      for (Index r = 0; r < support(); ++r) {
-        if (x[r] > 0) continue;
-        const double reach = a[r] > 0 ? a[r] / (a[r] - x[r]) : 0.0;
-        if (reach < step || leaves < 0) {
-          step = reach;
-          leaves = r;
-        }
-      }
-      set_weights(leaves < 0 ? x : Vec((a + step * (x - a)).cwiseMax(0)));
-      if (leaves < 0) return;
-      drop(leaves);
-    }
-  }
+  void move_to_solution();
 
   // Margins of 1 on the support, to the last digits.
-  void refine() {
-    if (rows_.is_kernel() || support() == 0) return;
-    for (int round = 0; round < 2; ++round) {
-      Vec w = Vec::Zero(rows_.dim() + 1);
-      support_.add(weights_of_support(), w);
-      double &constant = w[rows_.dim()], b = 0;
-      const double total = constant;
-      constant += b_;
-      Vec more = (1 - support_.dots(w).array()).matrix();
-      support_.solve(more, -total, b);
-      const Vec next = weights_of_support() + more;
-      if (!(next.minCoeff() > 0)) return;
-      set_weights(next);
-      b_ += b;
-      work_ += 2 * static_cast<double>(support()) * rows_.row_price();
-    }
-  }
+  void refine();
 
   Candidates candidates_;
   const MarginRows& rows_;

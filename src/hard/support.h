@@ -1,22 +1,50 @@
-// The candidates that have a weight: the Cholesky factor of their Gram matrix, with the constant
-// coordinate, and their span.
+// The rows that an active set looks at, and those of them that have a weight.
 #pragma once
+
+#include <vector>
 
 #include "algebra/growing_basis.h"
 #include "algebra/growing_cholesky.h"
-#include "hard/candidates.h"
-#include "hard/cost_model.h"
+#include "hard/hard_margin.h"
 
 namespace dualmargin::hard {
 
+// Some rows of a margin problem with their Gram matrix, and their sides where the intercept is
+// free.
+class Candidates {
+ public:
+  explicit Candidates(const HardMargin& problem)
+      : all(problem.rows), free_(problem.free_intercept) {}
+
+  const MarginRows& all;
+
+  Index size() const { return static_cast<Index>(rows_.size()); }
+  Index row(Index k) const { return rows_[k]; }
+  double side(Index k) const { return side_[k]; }
+  const Vec& sides() const { return side_; }
+
+  void add(Index e, Tick& tick);
+
+  // a_k'a_l, with the constant coordinate
+  double product(Index k, Index l) const { return gram_(l, k) + side_[k] * side_[l]; }
+  // a_k'a_l for all k, without it
+  auto products(Index l) const { return gram_.col(l).head(size()); }
+
+  // Values of the candidates as values of all rows.
+  Vec spread(const Vec& v) const;
+
+ private:
+  bool free_;
+  std::vector<Index> rows_;
+  Mat gram_;
+  Vec side_;
+};
+
+// The candidates that have a weight: the Cholesky factor of their Gram matrix, with the constant
+// coordinate, and their span.
 class Support {
  public:
-  explicit Support(const Candidates& candidates, bool free_intercept)
-      : candidates_(candidates),
-        free_(free_intercept),
-        has_basis_(!candidates.all.is_kernel() &&
-                   candidates.all.dim() <= CostModel::most_columns_of_basis),
-        basis_(has_basis_ ? candidates.all.dim() + 1 : 0) {}
+  explicit Support(const Candidates& candidates, bool free_intercept);
 
   Index size() const { return factor_.size(); }
   Index operator[](Index r) const { return order_[r]; }  // a candidate
@@ -24,100 +52,31 @@ class Support {
   double side(Index r) const { return candidates_.side(order_[r]); }
 
   // Of vectors with the constant coordinate, the last one: w += sum_r x_r a_r, and all a_r'w.
-  void add(const Vec& x, Vec& w) const {
-    for (Index r = 0; r < size(); ++r) add(order_[r], x[r], w);
-  }
-  Vec dots(const Vec& w) const {
-    const MarginRows& rows = candidates_.all;
-    Vec of(size());
-    for (Index r = 0; r < size(); ++r) of[r] = rows.dot(row(r), w) + side(r) * w[rows.dim()];
-    return of;
-  }
+  void add(const Vec& x, Vec& w) const;
+  Vec dots(const Vec& w) const;
 
-  void remove(Index at) {
-    factor_.remove(at, [&](Index j, double c, double s) {
-      if (has_basis_) basis_.turn(j, c, s);
-    });
-    if (has_basis_) basis_.remove_last();
-    order_.erase(order_.begin() + at);
-  }
+  void remove(Index at);
 
   // `work` grows by that in passes over the data. True, and candidate k is the last, if it is not
   // in the span of the others; else a_k = sum_r x_r a_r.
-  bool append(Index k, Vec& x, double& work) {
-    Vec row, rest;
-    double distance = project(k, row, rest, work);
-    if (!(distance * distance > 1e-8 * candidates_.product(k, k))) {
-      x = row;
-      factor_.solve_upper(x);
-      if (!has_basis_ && !candidates_.all.is_kernel()) distance = distance_to_span(k, x, work);
-      if (!(distance > noise(1 + x.lpNorm<1>()))) return false;
-    }
-    if (has_basis_) basis_.append(rest / distance);
-    factor_.append(row, distance);
-    order_.push_back(k);
-    return true;
-  }
+  bool append(Index k, Vec& x, double& work);
 
   // x, y with K x + y s = right, which x is before, and s'x = total.
-  void solve(Vec& x, double total, double& y) const {
-    factor_.solve(x);
-    y = 0;
-    if (!free_) return;
-    Vec s(size());
-    for (Index r = 0; r < size(); ++r) s[r] = side(r);
-    Vec z = s;
-    factor_.solve(z);
-    y = (s.dot(x) - total) / s.dot(z);
-    x -= y * z;
-  }
+  void solve(Vec& x, double total, double& y) const;
 
  private:
-  void add(Index k, double a, Vec& w) const {  // w += a a_k, of a candidate
-    candidates_.all.add(candidates_.row(k), a, w);
-    w[candidates_.all.dim()] += a * candidates_.side(k);
-  }
+  void add(Index k, double a, Vec& w) const;  // w += a a_k, of a candidate
 
   // The new row of the factor, and how far a_k is from the span; `rest`: the part outside of it,
   // where there is a basis.
-  double project(Index k, Vec& row, Vec& rest, double& work) const {
-    const MarginRows& rows = candidates_.all;
-    if (has_basis_) {
-      rest = Vec::Zero(rows.dim() + 1);
-      add(k, 1, rest);
-      basis_.project(rest, row);
-      work += 4 * static_cast<double>(size()) * rows.row_price();
-      return rest.norm();
-    }
-    row.resize(size());
-    for (Index r = 0; r < size(); ++r) row[r] = candidates_.product(k, order_[r]);
-    factor_.solve_lower(row);
-    return std::sqrt(std::max(0.0, candidates_.product(k, k) - row.squaredNorm()));
-  }
+  double project(Index k, Vec& row, Vec& rest, double& work) const;
 
   // What rounding leaves of a vector of length zero that is a sum of terms this long together. For
   // kernels it is the squared length that is rounded.
-  double noise(double length) const {
-    constexpr double rounding = rounding::of(2);
-    return length * (candidates_.all.is_kernel() ? std::sqrt(64 * rounding) : 4096 * rounding);
-  }
+  double noise(double length) const;
 
   // |a_k - sum_r x_r a_r|, x improved first.
-  double distance_to_span(Index k, Vec& x, double& work) const {
-    const MarginRows& rows = candidates_.all;
-    Vec w;
-    for (int round = 0; round < 3; ++round) {
-      w.setZero(rows.dim() + 1);
-      add(k, 1, w);
-      add(-x, w);
-      if (round == 2) break;
-      Vec more = dots(w);
-      factor_.solve(more);
-      x += more;
-    }
-    work += 5 * static_cast<double>(size()) * rows.row_price();
-    return w.norm();
-  }
+  double distance_to_span(Index k, Vec& x, double& work) const;
 
   const Candidates& candidates_;
   bool free_;

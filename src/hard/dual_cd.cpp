@@ -7,24 +7,15 @@
 //
 // in random order. Rows at zero whose slack is above the largest violation of the pass before are
 // left out until the violations of the others are a tenth of what they were.
-#pragma once
-
 #include <numeric>
+#include <utility>
 
-#include "hard/hard_margin.h"
-#include "run/run.h"
-#include "run/sampler.h"
+#include "hard/solvers.h"
 
 namespace dualmargin::hard {
 
-struct DualDescentOptions {
-  bool shrinking = true;
-  double constant = 0;  // of a coordinate that the rows get in addition, s_e of it each
-};
-
-// a: to begin with, or empty.
-inline Solution dual_descent(const HardMargin& problem, const DualDescentOptions& options, Vec a,
-                             Sampler& sampler, Run& run) {
+Solution dual_descent(const HardMargin& problem, const DualDescentOptions& options, Vec a,
+                      Sampler& sampler, Run& run) {
   const MarginRows& rows = problem.rows;
   const Index n = problem.n();
   const double extra = options.constant * options.constant;

@@ -5,24 +5,18 @@
 //   kernel    SMO to a gap of 1e-4; exact where the support is below 2500
 //
 // An active set that outgrows its memory hands over to the method for large supports.
-#pragma once
+#include <utility>
 
-#include "hard/active_set.h"
-#include "hard/dual_cd.h"
-#include "hard/smo.h"
+#include "hard/solvers.h"
 #include "run/relay.h"
 
 namespace dualmargin::hard {
 
-struct AutoOptions {
-  ActiveSetOptions exact;
-  double cache_bytes = 0;
-  bool warm = true;  // false: with the active set from the beginning
-};
+namespace {
 
 // The better w and the better q. Of equal ones those of the later method; where it has met a null
 // combination, that.
-inline Solution better(Solution before, Solution after) {
+Solution better(Solution before, Solution after) {
   if (before.low.value > after.low.value) static_cast<Primal&>(after) = std::move(before);
   const double bound = after.high.value + after.high.rounding;
   if (after.separable && before.high.value + before.high.rounding < bound) {
@@ -31,8 +25,10 @@ inline Solution better(Solution before, Solution after) {
   return after;
 }
 
-inline Solution automatic(const HardMargin& problem, const AutoOptions& options, Sampler& sampler,
-                          Run& run) {
+}  // namespace
+
+Solution automatic(const HardMargin& problem, const AutoOptions& options, Sampler& sampler,
+                   Run& run) {
   const bool kernel = problem.rows.is_kernel();
   const auto by_smo = [&](const Solution& s) {
     return smo(problem, options.cache_bytes, s.q, run);

@@ -9,14 +9,13 @@
 //   plain        w <- w + R(w) A'q    margins close like 1/log(t)
 //
 // The upper end is that of the mean of the q; for the normalised steps it is |w_t| / t.
-#pragma once
+#include <cmath>
 
-#include "hard/hard_margin.h"
-#include "run/run.h"
+#include "hard/solvers.h"
 
 namespace dualmargin::hard {
 
-inline Solution gradient_descent(const HardMargin& problem, bool normalised, Run& run) {
+Solution gradient_descent(const HardMargin& problem, bool normalised, Run& run) {
   const MarginRows& rows = problem.rows;
   const Index n = problem.n();
   Vec w = Vec::Zero(rows.dim()), c = Vec::Zero(n);  // w = A'c

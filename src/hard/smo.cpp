@@ -14,13 +14,14 @@
 // It has nothing in common with the kernel family's method of this name: there weights have upper
 // limits and a step changes a sum over labels, here they lie in a simplex, and with several classes
 // the column of one example serves all of its rows.
-#pragma once
+#include <algorithm>
 
 #include "algebra/lru_cache.h"
-#include "hard/hard_margin.h"
-#include "run/run.h"
+#include "hard/solvers.h"
 
 namespace dualmargin::hard {
+
+namespace {
 
 struct ViolatingPair {
   Index low = -1, high = -1;  // the smallest p, the largest p of those with q > 0
@@ -28,8 +29,8 @@ struct ViolatingPair {
 };
 
 // The most violating pair of each side, or of the whole simplex. support: the rows with q > 0.
-inline ViolatingPair most_violating(const HardMargin& problem, const Vec& p,
-                                    const std::vector<Index>& support) {
+ViolatingPair most_violating(const HardMargin& problem, const Vec& p,
+                             const std::vector<Index>& support) {
   ViolatingPair worst;
   for (const double side : {1.0, -1.0}) {
     const auto counts = [&](Index e) {
@@ -56,8 +57,9 @@ inline ViolatingPair most_violating(const HardMargin& problem, const Vec& p,
   return worst;
 }
 
-// q: to begin with, or empty.
-inline Solution smo(const HardMargin& problem, double cache_bytes, Vec q, Run& run) {
+}  // namespace
+
+Solution smo(const HardMargin& problem, double cache_bytes, Vec q, Run& run) {
   const MarginRows& rows = problem.rows;
   // the work of a step beside its columns
   const double step_price = std::min(1.0, 2 / static_cast<double>(rows.dim()));

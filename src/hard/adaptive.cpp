@@ -13,21 +13,14 @@
 //
 // H the harmonic numbers: a step changes one coefficient of A and of B. The upper ends are those of
 // q ~ the coefficients of A, where it is 2 |g| / t, and of the mean of the draws.
-#pragma once
+#include <cmath>
 
-#include "hard/hard_margin.h"
-#include "run/run.h"
-#include "run/sampler.h"
+#include "hard/solvers.h"
 
 namespace dualmargin::hard {
 
-struct AdaptiveOptions {
-  bool momentum = true;
-  double epochs = 1000;  // of work: what T is made of
-};
-
-inline Solution adaptive(const HardMargin& problem, const AdaptiveOptions& options,
-                         Sampler& sampler, Run& run) {
+Solution adaptive(const HardMargin& problem, const AdaptiveOptions& options, Sampler& sampler,
+                  Run& run) {
   const MarginRows& rows = problem.rows;
   const Index n = problem.n();
   const double steps = std::max(1.0, options.epochs / rows.column_price());

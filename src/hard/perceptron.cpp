@@ -9,14 +9,11 @@
 // it is below \bar\gamma + 1 / (\bar\gamma t), and min_e a_e'w_t >= \bar\gamma^2 t - sqrt(t) is not
 // negative any more after 1 / \bar\gamma^4 steps, in practice much sooner.
 // differs: steps of length 1 as Novikoff's, which need no projection onto a ball.
-#pragma once
-
-#include "hard/hard_margin.h"
-#include "run/run.h"
+#include "hard/solvers.h"
 
 namespace dualmargin::hard {
 
-inline Solution perceptron(const HardMargin& problem, Run& run) {
+Solution perceptron(const HardMargin& problem, Run& run) {
   const MarginRows& rows = problem.rows;
   Vec c = Vec::Zero(problem.n()), p = c;  // w = A'c is made where it is asked for; p = Aw
   Index support = 0;

@@ -1,0 +1,13 @@
+// The maximum margin: the problem and its methods.
+#include "hard/adaptive.cpp"
+#include "hard/auto.cpp"
+#include "hard/dual_cd.cpp"
+#include "hard/gradient_descent.cpp"
+#include "hard/hard_margin.cpp"
+#include "hard/margin_rows.cpp"
+#include "hard/momentum.cpp"
+#include "hard/nonnegative.cpp"
+#include "hard/perceptron.cpp"
+#include "hard/report.cpp"
+#include "hard/smo.cpp"
+#include "hard/support.cpp"
