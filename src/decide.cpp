@@ -192,10 +192,9 @@ Rcpp::List certain_rows_file_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::Li
   FrameTeam team(frame);
   const border::Further further(border::list_at(again, "further"));
   const auto solved_of = [&](const Question& ask, const auto& problem, int k, const Place& place) {
-    const linear::LossName loss{Rcpp::as<std::string>(ask.given["loss"]), ask.number("parameter")};
-    const auto refit = [&further, loss](const linear::LinearProblem& p,
-                                        const linear::Solution& start, double tol, Tick& t) {
-      return linear::solved_to(further.call, loss, p, start, tol, t);
+    const auto refit = [&further](const linear::LinearProblem& p, const linear::Solution& start,
+                                  double tol, Tick& t) {
+      return linear::solved_to(further.call, p, start, tol, t);
     };
     return decide::solved_further(problem, place.w, place.b, ask.column("dual", k), place.origin,
                                   refit, {});

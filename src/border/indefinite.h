@@ -2,6 +2,7 @@
 // error of it.
 #pragma once
 
+#include "base/square.h"
 #include "border/border.h"
 #include "kernel/semidefinite.h"
 

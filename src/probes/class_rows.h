@@ -64,14 +64,11 @@ inline Rcpp::List probe_class_rows(SEXP x, Rcpp::NumericVector codes, int classe
   const region::StoredRows stored(view, {Vec::Ones(view.p), {}, 0});
   Team team;
   Run run = quiet_run();
-  const auto made = stored.visit([&](const auto& data) {
-    const Index n = data.n(), p = data.dim();
-    std::vector<double> values(static_cast<std::size_t>(n * p));
-    for (Index i = 0; i < n; ++i) {
-      data.for_each(i, [&](Index j, double v) { values[i * p + j] = v; });
-    }
-    return values;
-  });
+  const auto data = stored.storage();
+  std::vector<double> made(static_cast<std::size_t>(data->n() * data->dim()));
+  for (Index i = 0; i < data->n(); ++i) {
+    data->for_each(i, [&](Index j, double v) { made[i * data->dim() + j] = v; });
+  }
   const auto count = static_cast<double>(y.size());
   const auto counts = [&](const CountedRows& rows) {
     return Rcpp::NumericVector::create(Rcpp::Named("norms") = rows.norms / count,

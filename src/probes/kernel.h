@@ -2,6 +2,8 @@
 // step, conjugate or exponential at a time.
 #pragma once
 
+#include "base/exp.h"
+#include "base/wright_omega.h"
 #include "border/border.h"
 #include "border/dispatch_loss.h"
 #include "border/kernel_store.h"
