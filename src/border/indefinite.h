@@ -2,7 +2,7 @@
 // error of it.
 #pragma once
 
-#include "base/square.h"
+#include "algebra/function_space.h"
 #include "border/border.h"
 #include "kernel/semidefinite.h"
 
