@@ -51,7 +51,7 @@ law_table <- function() {
   linear <- function(...) model(margin_linear, ..., lambda = 0.05)
   kernel <- function(...) model(margin_kernel, ..., lambda = 0.05)
   noisy <- function(...) model(margin_augmented, ..., lambda = 0.05, along = "")
-  robust <- function(...) model(margin_robust, "two", ..., ridge = 0.1, along = "radius")
+  robust <- function(..., y = "two") model(margin_robust, y, ..., ridge = 0.1, along = "radius")
   hard <- function(...) {
     model(margin_hard, ..., scale = TRUE, along = "", except = c(start = "it takes none"))
   }
@@ -83,6 +83,8 @@ law_table <- function() {
     "elastic net" = linear("two", loss = "logistic", mixture = 0.5),
     "factor 0" = linear("number", loss = "squared",
                         penalty_factor = c(a = 0, b = 1, c = 2, d = 1, e = 1)),
+    "factor 0 of classes" = linear("two", loss = "logistic", mixture = 0.5,
+                                   penalty_factor = c(a = 0, b = 1, c = 2, d = 0, e = 1)),
     bounds = linear("number", loss = "squared", lower = c(a = 0, b = -0.02, c = 0, d = 0, e = 0),
                     upper = c(a = 0.5, b = Inf, c = Inf, d = Inf, e = Inf),
                     except = c(file = "it has no bounds yet")),
@@ -92,6 +94,8 @@ law_table <- function() {
     "class by class" = linear("three", loss = "smooth_hinge"),
     softmax = linear("three", loss = "logistic", multiclass = "softmax"),
     "softmax, l1" = linear("three", loss = "logistic", multiclass = "softmax", mixture = 0.3),
+    "softmax, penalised intercept" = linear("three", loss = "logistic", intercept = "penalized",
+                                            multiclass = "softmax", except = fixed),
     "Crammer and Singer" = linear("three", multiclass = "crammer_singer",
                                   except = c(file = "its solver draws single rows")),
     ridge = linear("number", loss = "squared"),
@@ -99,6 +103,7 @@ law_table <- function() {
     absolute = linear("number", loss = "absolute"),
     "Huber by residuals" = linear("number", loss = "huber"),
     "Huber by response" = linear("number", loss = loss_huber(1, unit = "response")),
+    "Huber, l1" = linear("number", loss = loss_huber(1, unit = "response"), mixture = 0.7),
     quantiles = linear("number", loss = loss_quantile(c(0.2, 0.5, 0.8)),
                        except = c(file = several, path = several)),
     kernel = model(margin_kernel, "two"),
@@ -117,6 +122,8 @@ law_table <- function() {
       exp(-outer(rowSums(a^2), rowSums(b^2), `+`) / 8 + tcrossprod(a, b) / 4)
     })),
     landmarks = kernel("two", loss = "logistic", nystrom = 8, except = drawn),
+    "kernel class by class" = kernel("three", loss = "squared_hinge", class_weights = "balanced"),
+    "linear kernel" = kernel("two", loss = "hinge", kernel = kernel_linear(), reach = 10),
     "kernel softmax" = kernel("three", loss = "logistic", multiclass = "softmax"),
     "kernel softmax, penalised" = kernel("three", loss = "logistic", multiclass = "softmax",
                                          intercept = "penalized"),
@@ -125,19 +132,43 @@ law_table <- function() {
                    except = c(copies = pairs, rows = pairs)),
     dropout = noisy("number", loss = "squared", perturbation = perturb_dropout(0.2),
                     center = FALSE, except = dropped),
+    "dropout, l1" = noisy("number", loss = "squared", mixture = 0.5, center = FALSE,
+                          perturbation = perturb_dropout(0.2) + perturb_rescale(0.5),
+                          except = c(dropped, response_unit = "its penalty has two units")),
+    "perturbation of the user" = noisy("two", loss = "logistic", control = list(tol = 0.05),
+                                       perturbation = perturb_custom(function(v, u) v * (u > 0.2)),
+                                       center = FALSE,
+                                       except = c(dropped, sparse = "it sees zeros")),
     "dropout of classes" = noisy("two", loss = "logistic", perturbation = perturb_dropout(0.2),
                                  center = FALSE, control = list(tol = 0.05), except = dropped),
     noise = noisy("two", loss = "logistic", perturbation = perturb_gaussian(0.2),
                   except = c(sparse = "noise leaves no zeros")),
+    "noise of a regression" = noisy("number", loss = "huber", response_scale = TRUE,
+                                    perturbation = perturb_gaussian(0.2),
+                                    except = c(sparse = "noise leaves no zeros")),
+    "noise of classes" = noisy("three", loss = "smooth_hinge", perturbation = perturb_gaussian(0.2),
+                               except = c(sparse = "noise leaves no zeros")),
     "robust, l1" = robust(norm = "l1", radius = 0.05),
     "robust, l2" = robust(norm = "l2", radius = 0.05),
     "robust, linf" = robust(norm = "linf", radius = 0.05, label_cost = 0.7),
+    "robust, by passes" = robust(norm = "l2", radius = 0.05, solver = "gs_admm",
+                                 control = list(tol = 1e-6, max_epochs = 1e5)),
+    "robust, more columns than rows" = model(
+      margin_robust, "two", norm = "l2", radius = 0.02, ridge = 0.1, intercept = "penalized",
+      along = "radius", x = "wide", except = fixed
+    ),
+    "robust classes" = robust(y = "three", norm = "l2", radius = 0.05),
     "radius of l1" = robust(norm = "l1", except = pilot),
     "radius of l2" = robust(norm = "l2", except = pilot),
     hard = hard("apart"),
+    "hard, unscaled" = model(margin_hard, "apart", along = "", except = c(
+      start = "it takes none", units = "columns are not divided by their standard deviation"
+    )),
     "hard kernel" = hard("apart", kernel = kernel_rbf(2)),
     "hard classes" = hard("three", kernel = kernel_rbf(2), intercept = "none"),
     "one class" = model(margin_oneclass, "", nu = 0.3, along = "nu"),
+    "one class, polynomial" = model(margin_oneclass, "", nu = 0.3, along = "nu", reach = 100,
+                                    kernel = kernel_polynomial(2), except = c(fixed)),
     path = path("two", mixture = c(0, 1), n_lambda = 4, except = ridge),
     "path of more columns than rows" = path("number", loss = "squared", mixture = 1, n_lambda = 4,
                                             x = "wide"),
@@ -149,6 +180,17 @@ law_table <- function() {
     "path of radii" = path("two", family = "robust", n_radius = 3, except = pilot),
     "path of nu" = path("", family = "oneclass", n_nu = 3)
   )
+}
+
+# Every loss in a linear and in a kernel model.
+law_losses <- function() {
+  of <- function(fun, title) {
+    rows <- lapply(all_losses(), function(loss) {
+      model(fun, if (loss$task == "classification") "two" else "number", loss = loss, lambda = 0.05)
+    })
+    stats::setNames(rows, paste(title, vapply(all_losses(), format, "")))
+  }
+  c(of(margin_linear, "linear"), of(margin_kernel, "kernel"))
 }
 
 # Every solver of every family but `auto`, on the case of its family.
@@ -177,7 +219,7 @@ law_solvers <- function() {
 }
 
 # Made where it is asked for, and not before each file of tests.
-delayedAssign("law_models", c(law_table(), law_solvers()))
+delayedAssign("law_models", c(law_table(), law_losses(), law_solvers()))
 
 # ---- What is done to the data ----
 
@@ -244,15 +286,15 @@ law_variants <- list(
   },
   # a penalty with an l1 part is in the unit of the coefficients, unless y is divided by its own
   "response in another unit" = function(d) {
-    d$y <- 4 * d$y
+    d$y <- 2^30 * d$y
     l1 <- if (identical(d$arguments$mixture, 1)) "lambda"
     also <- intersect(c("lower", "upper", l1), names(d$arguments))
-    d$arguments[also] <- lapply(d$arguments[also], `*`, 4)
-    if (!is.null(d$offset)) d$offset <- 4 * d$offset
+    d$arguments[also] <- lapply(d$arguments[also], `*`, 2^30)
+    if (!is.null(d$offset)) d$offset <- 2^30 * d$offset
     d
   },
   "response moved" = function(d) {
-    d$y <- d$y + 8
+    d$y <- d$y + 1024
     d
   }
 )
@@ -275,7 +317,9 @@ law_call <- function(row, d, control = list(), fun = row$fun, ...) {
   own <- list(tol = 1e-9, seed = 1, max_epochs = 1e4, progress = FALSE)
   control <- do.call(margin_control, Reduce(utils::modifyList, list(own, row$control, control)))
   data <- Filter(Negate(is.null), d[c("x", "y", "weights", "offset")])
-  arguments <- utils::modifyList(as.list(d$arguments), list(...))
+  arguments <- as.list(d$arguments)
+  given <- list(...)
+  arguments[names(given)] <- given
   arguments$offset <- NULL
   suppressWarnings(
     without_notes(do.call(fun, c(data, arguments, list(control = control)), quote = TRUE)),
@@ -326,6 +370,24 @@ path_answer <- function(name, row) {
   answer_of(law_fit(name), row, certificate = certificate, scores = scores)
 }
 
+# Of a radial kernel: of one that is computed as it is asked for, of its values, of a function.
+kernel_calls <- function(name, row) {
+  d <- law_case(row)
+  fit <- law_fit(name)
+  of_rows <- function(a, b) {
+    squares <- outer(rowSums(as.matrix(a)^2), rowSums(as.matrix(b)^2), `+`)
+    exp(-fit$settings$kernel$sigma * pmax(squares - 2 * as.matrix(a) %*% t(as.matrix(b)), 0))
+  }
+  scaled <- sweep(d$x, 2L, fit$scales, `/`)
+  given <- with_x(d, of_rows(scaled, scaled))
+  given$arguments$scale <- NULL
+  list(
+    "computed as it goes" = law_call(row, d, list(solver_options = list(cache_mb = 1e-6))),
+    "its values" = law_call(row, given, kernel = kernel_precomputed()),
+    "a function" = law_call(row, d, kernel = of_rows)
+  )
+}
+
 # What a fit says but its time, its call and the threads that it was told to take.
 timeless <- function(x) {
   if (!is.list(x)) return(x)
@@ -354,7 +416,7 @@ answer_of <- function(fit, row, d = law_case(row), certificate = fit$certificate
   mu <- if (hard) ends[, 2L] else convexity_of(fit)
   far <- sqrt(2 * pmax(ends[, 2L] - ends[, 1L], 0) / mu) * dualmargin:::unit_of(fit) *
     reach_of(fit, row, d$x, at)
-  far[mu == 0] <- 1e-5 * max(abs(scores))
+  far[mu == 0] <- 1e-4 * max(abs(scores))
   # a problem of all classes has one certificate
   list(low = ends[, 1L], high = ends[, 2L], scores = scores, far = rep_len(far, ncol(scores)),
        free = !isTRUE(fit$settings$intercept %in% c("none", "penalized")),
