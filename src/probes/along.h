@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "border/dispatch_loss.h"
-#include "decide/along_search.h"
+#include "decide/along_search_bodies.h"
 #include "probes/probe.h"
 
 namespace dualmargin::decide {

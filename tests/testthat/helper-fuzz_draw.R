@@ -260,10 +260,6 @@ draw_lambda <- function() if (chance(0.1)) NULL else 10^switch(one(1:3, c(6, 3, 
                                                               between(-3, 0.5), between(-6, 1),
                                                               between(-9, 3))
 
-draw_row <- function(family) one(dualmargin:::solver_rows()[vapply(
-  dualmargin:::solver_rows(), function(row) row$family == family, NA
-)])
-
 auto_often <- function(family) {
   rows <- Filter(function(row) row$family == family, dualmargin:::solver_rows())
   weight <- ifelse(vapply(rows, function(row) row$name, "") == "auto", 3, 1)

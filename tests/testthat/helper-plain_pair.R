@@ -32,12 +32,3 @@ plain_pair <- function(fit, x, omega = unname(fit$weights)) {
        u = drop(crossprod(rows, omega * a)) / total,
        excess = sum(omega * loss$excess(scores, a, y)) / total)
 }
-
-# |(x_i, 1)|_{H^-1} of the rows, H at scores z; without the 1 unless the intercept is free.
-plain_norms <- function(pair, z = pair$z) {
-  v <- if (pair$free) cbind(pair$x, 1) else pair$x
-  ridge <- pair$mu * c(rep(1, ncol(pair$x)), if (pair$free) 0)
-  h <- pair$omega * pair$loss$curvature(z, pair$y) / pair$total
-  inverse <- solve(crossprod(v, h * v) + diag(ridge, length(ridge)))
-  sqrt(rowSums((v %*% inverse) * v))
-}

@@ -62,9 +62,6 @@ probe_loss <- function(loss, what, z = 0, y = 1, a = 0, q = 0) {
 
 is_extended <- function() identical(Sys.getenv("DUALMARGIN_EXTENDED_TESTS"), "true")
 
-extended <- function() {
-  testthat::skip_if_not(is_extended(), "DUALMARGIN_EXTENDED_TESTS is not true")
-}
 
 # Plots that nobody looks at.
 on_null_device <- function(code) {

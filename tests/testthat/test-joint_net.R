@@ -73,23 +73,6 @@ test_that("value and bound are those of the definitions, and the optimum's condi
   }
 })
 
-test_that("far from the origin, and however rows are written, it is one optimum", {
-  base <- net(x, y, scale = FALSE)
-  value <- base$certificate$value
-  same <- function(fit, tolerance = 1e-7) {
-    expect_equal(fit$certificate$value, value, tolerance = tolerance)
-    expect_true(fit$certificate$certified)
-  }
-  same(net(x + 1e4, y, scale = FALSE))
-  same(net(x[n:1, 6:1], rev(y), scale = FALSE))
-  same(net(x, factor(y, levels = 3:1), scale = FALSE))
-  same(net(x[rep(1:n, 2), ], rep(y, 2), scale = FALSE))
-  same(net(x, y, weights = rep(3, n), scale = FALSE))
-  twice <- c(1:n, 1:10)
-  expect_equal(net(x, y, weights = rep(2:1, c(10, n - 10)))$certificate$value,
-               net(x[twice, ], y[twice], scale = TRUE)$certificate$value, tolerance = 1e-7)
-})
-
 test_that("all solvers, a file and a warm start come to one optimum", {
   path <- tempfile(fileext = ".rows")
   on.exit(unlink(path))

@@ -51,22 +51,6 @@ test_that("scores of new rows are those of the formula, whatever they are stored
   }
 })
 
-test_that("the width chosen from the data is that of the median", {
-  problem <- moons(100L)
-  fit <- margin_kernel(problem$x, problem$y, intercept = "none")
-  scaled <- sweep(problem$x, 2L, fit$scales, `/`)
-  squared <- as.vector(dist(scaled))^2
-  expect_equal(1 / fit$settings$kernel$sigma, stats::median(squared))
-  laplace <- margin_kernel(problem$x, problem$y, kernel = "laplace", intercept = "none")
-  expect_equal(laplace$settings$kernel$sigma, sqrt(fit$settings$kernel$sigma))
-  # the position and the scale of the data do not matter
-  moved <- margin_kernel(1e4 + 3 * problem$x, problem$y, intercept = "none")
-  expect_equal(moved$settings$kernel$sigma, fit$settings$kernel$sigma, tolerance = 1e-6)
-  expect_equal(moved$certificate$value, fit$certificate$value, tolerance = 1e-6)
-  same <- margin_kernel(matrix(1, 4L, 2L), c(1, -1, 1, -1), intercept = "none")
-  expect_identical(same$settings$kernel$sigma, 1)
-})
-
 test_that("bad parameters have their own words", {
   expect_told("kernel", "parameters", {
     kernel_rbf(-1)

@@ -6,15 +6,6 @@ y <- spambase$type[seq(1, 4601, by = 15)]
 values <- exp(-as.matrix(dist(x))^2 / ncol(x))
 control <- margin_control(tol = 1e-9, seed = 1, progress = FALSE)
 
-test_that("kernel values give the fit of the kernel they come from", {
-  from_rows <- margin_kernel(x, y, kernel_rbf(1 / ncol(x)), scale = FALSE, control = control,
-                             intercept = "none")
-  from_values <- margin_kernel(values, y, kernel_precomputed(), control = control,
-                               intercept = "none")
-  expect_equal(certificate(from_values)$value, certificate(from_rows)$value, tolerance = 1e-8)
-  expect_equal(unname(from_values$scores), unname(from_rows$scores), tolerance = 1e-3)
-})
-
 test_that("a matrix that is not symmetric is refused, wherever it is not", {
   for (at in list(c(1, 2), c(300, 3), c(5, 290), c(307, 306))) {
     wrong <- values

@@ -108,35 +108,10 @@ test_that("no feasible dual point is above it, and no value below its bound", {
   }
 })
 
-test_that("weights are repeated rows, rows of weight zero are none, classes may be turned", {
-  times <- rep(1:3, length.out = length(few))
-  weighted <- free_fit(weights = times)
-  again <- rep(seq_along(times), times)
-  repeated <- free_fit(x = features[again, ], y = classes[again])
-  expect_equal(weighted$certificate$value, repeated$certificate$value, tolerance = 2e-9)
-  expect_equal(predict(weighted, features, type = "score"),
-               predict(repeated, features, type = "score"), tolerance = 1e-3, ignore_attr = TRUE)
-  none <- free_fit(weights = replace(times, 5, 0))
-  without <- free_fit(x = features[-5, ], y = classes[-5], weights = times[-5])
-  expect_equal(none$certificate$value, without$certificate$value, tolerance = 2e-9)
-  turned <- factor(classes, levels(classes)[c(3, 1, 2)])
-  other <- free_fit(y = turned)
-  expect_equal(other$scores[, levels(classes)], free_fit()$scores, tolerance = 1e-3)
-})
-
-test_that("dense, sparse and precomputed, stored or not, in one precision or both", {
-  value <- free_fit()$certificate$value
-  sparse <- free_fit(x = Matrix::Matrix(features, sparse = TRUE))
-  expect_equal(sparse$certificate$value, value, tolerance = 2e-9)
-  K <- values_of(features, rep(1, length(few)))
-  given <- margin_kernel(K, classes, kernel_precomputed(), multiclass = "softmax", lambda = 0.01,
-                         control = tight())
-  expect_equal(given$certificate$value, value, tolerance = 2e-9)
-  small <- free_fit(control = tight(solver_options = list(cache_mb = 1e-6)))
-  expect_equal(small$certificate$value, value, tolerance = 2e-9)
+test_that("single precision is certified, and has the optimum", {
   single <- free_fit(control = tight(1e-5))
   expect_true(single$certificate$certified)
-  expect_equal(single$certificate$value, value, tolerance = 1e-5)
+  expect_equal(single$certificate$value, free_fit()$certificate$value, tolerance = 1e-5)
 })
 
 test_that("an affine kernel is that of margin_linear(), however far the rows are from the origin", {
@@ -191,22 +166,13 @@ test_that("a run that ends early is no worse than nothing, and says so", {
                  class = "dualmargin_not_certified")
 })
 
-test_that("starts, checkpoints and paths go on from one another", {
-  fit <- free_fit()
-  warm <- free_fit(control = tight(start = fit))
-  expect_lt(sum(warm$status$epochs), sum(fit$status$epochs))
+test_that("a fit goes on from its checkpoint", {
   kept <- tempfile()
   on.exit(unlink(kept))
   noted <- suppressWarnings(free_fit(control = tight(max_epochs = 3,
                                                      checkpoint = margin_checkpoint(kept))))
   resumed <- free_fit(control = tight(start = margin_checkpoint(kept)))
-  expect_equal(resumed$certificate$value, fit$certificate$value, tolerance = 2e-9)
-  path <- margin_path(Species ~ ., data = flowers, family = "kernel", kernel = kernel_rbf(0.3),
-                      multiclass = "softmax", lambda = c(0.1, 0.01), control = tight())
-  expect_true(all(path$certificate$certified))
-  expect_equal(path$certificate$value[2L], fit$certificate$value, tolerance = 2e-9)
-  scores <- predict(path, flowers, type = "score")
-  expect_equal(unname(scores[, , 2L]), unname(fit$scores), tolerance = 1e-3)
+  expect_equal(resumed$certificate$value, free_fit()$certificate$value, tolerance = 2e-9)
 })
 
 test_that("every verb takes the model, or names the one that it takes", {
@@ -237,10 +203,6 @@ test_that("every verb takes the model, or names the one that it takes", {
   expect_output(print(margin_performance(fit, iris[-half, ])), "accuracy")
   expect_output(print(fit), "one multinomial model")
   expect_match(dualmargin:::problem_formula(fit), "b_k", fixed = TRUE)
-  saved <- tempfile(fileext = ".rds")
-  on.exit(unlink(saved))
-  saveRDS(fit, saved)
-  expect_identical(predict(readRDS(saved), iris), predict(fit, iris))
   expect_identical(update(fit, lambda = 0.1)$multiclass, "softmax")
   # what has bounds for each verb is the default
   expect_identical(margin_kernel(Species ~ ., data = iris[half, ])$multiclass, "one_vs_rest")

@@ -23,42 +23,6 @@ test_that("every interval contains the exact margin, and all of them overlap", {
   }
 })
 
-test_that("sparse rows are dense rows, and three classes are not two", {
-  set.seed(2)
-  data <- separable_problem(50L, 6L, seed = 2L)
-  data$x[abs(data$x) < 0.2] <- 0
-  classes <- separable_classes(40L, 5L, 3L)
-  classes$x <- round(classes$x, 2)
-  for (solver in hard_solvers()) for (problem in list(data, classes)) {
-    # where SMO stops short, which pairs it took hangs on the last digit
-    epochs <- if (solver == "smo") 1e5 else 200
-    dense <- hard_fit(problem$x, problem$y, solver, max_epochs = epochs)
-    sparse <- hard_fit(as(problem$x, "CsparseMatrix"), problem$y, solver, max_epochs = epochs)
-    expect_equal(coef(dense), coef(sparse), tolerance = if (solver == "smo") 1e-4 else 1e-6,
-                 ignore_attr = TRUE, label = solver)
-  }
-})
-
-test_that("rows in another order, twice or left out by a weight of zero change nothing", {
-  data <- separable_problem(40L, 4L, seed = 3L)
-  order <- sample(40)
-  none <- data$x
-  none[7, ] <- -10 * data$y[7]
-  for (intercept in c("none", "penalized", "free")) for (solver in c("auto", "active_set")) {
-    fit <- hard_fit(data$x, data$y, solver, intercept = intercept)
-    moved <- hard_fit(data$x[order, ], data$y[order], solver, intercept = intercept)
-    expect_equal(coef(moved), coef(fit), tolerance = 1e-8)
-    expect_equal(unname(moved$dual), unname(fit$dual[order]), tolerance = 1e-7)
-    twice <- hard_fit(rbind(data$x, data$x), rep(data$y, 2), solver, intercept = intercept)
-    expect_equal(twice$certificate$value, fit$certificate$value, tolerance = 1e-10)
-    left_out <- hard_fit(data$x[-7, ], data$y[-7], solver, intercept = intercept)
-    weighted <- hard_fit(none, data$y, solver, intercept = intercept,
-                         weights = as.numeric(seq_len(40) != 7))
-    expect_equal(coef(weighted), coef(left_out), tolerance = 1e-9)
-    expect_equal(weighted$certificate$value, left_out$certificate$value, tolerance = 1e-10)
-  }
-})
-
 test_that("the value is the smallest margin of the scores, for every intercept", {
   data <- separable_problem(40L, 4L, seed = 4L)
   for (intercept in c("none", "penalized", "free")) for (solver in hard_solvers(intercept)) {

@@ -57,35 +57,6 @@ test_that("every solver reaches one optimum, for every intercept", {
   }
 })
 
-test_that("unit, sign and origin of the response are void, and weights are repeated rows", {
-  for (loss in of_numbers_alone) {
-    fitters <- list(
-      function(x, y, ...) margin_linear(x, y, loss = loss, lambda = 0.05, control = tight, ...),
-      function(x, y, ...) margin_linear(x, y, loss = loss, lambda = 0.05, mixture = 0.7,
-                                        control = tight, ...),
-      function(x, y, ...) margin_kernel(x, y, kernel_rbf(0.3), loss = loss, lambda = 0.05,
-                                        control = tight, scale = FALSE, ...)
-    )
-    times <- rep(c(1, 2, 0, 3), n / 4)
-    rows <- rep(seq_len(n), times)
-    for (fit in fitters) {
-      plain <- fit(x, y)
-      expect_true(plain$certificate$certified)
-      # a quantile other than the median is not that of -y
-      even <- plain_loss(loss, 1, 0) == plain_loss(loss, -1, 0)
-      for (unit in c(1e-6, 1e9, if (even) -1)) {
-        expect_equal(fitted(fit(x, unit * y)), unit * fitted(plain), tolerance = 1e-4)
-      }
-      expect_equal(fitted(fit(x, y + 1000)), fitted(plain) + 1000, tolerance = 1e-6)
-      weighted <- fit(x, y, weights = times)
-      repeated <- fit(x[rows, ], y[rows])
-      expect_equal(weighted$certificate$value, repeated$certificate$value, tolerance = 1e-7)
-      expect_equal(predict(weighted, x), predict(repeated, x), tolerance = 1e-3)
-      expect_equal(residuals(plain), y - fitted(plain))
-    }
-  }
-})
-
 test_that("paths, cross-validation, comparisons, plots and the augmented family take it", {
   for (loss in of_numbers_alone) {
     path <- margin_path(x, y, loss = loss, mixture = 1, n_lambda = 8)

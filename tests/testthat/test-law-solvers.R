@@ -152,16 +152,6 @@ test_that("sdca on a kernel matrix leads to the optimum of the rows", {
   }
 })
 
-test_that("a start from a fit changes the work and not the optimum", {
-  problem <- small_problem(n = 200L)
-  cold <- margin_linear(problem$x, factor(problem$y), loss = "hinge", lambda = 1e-3)
-  warm <- margin_linear(problem$x, factor(problem$y), loss = "hinge", lambda = 1e-3,
-                        control = margin_control(start = cold))
-  expect_lte(warm$status$steps, cold$status$steps / 2)
-  expect_lte(warm$certificate$bound, cold$certificate$value)
-  expect_gte(warm$certificate$value, cold$certificate$bound)
-})
-
 # A free b of the start has no place where b is not free: it must neither stay in the scores nor be
 # lost where the intercept is a weight.
 for (row in solver_rows) {

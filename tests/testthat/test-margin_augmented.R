@@ -48,34 +48,6 @@ test_that("the noise at a point is that of the definition", {
   expect_equal(last$sigma_tot2, mean(moments[2, ]), tolerance = 0.25)
 })
 
-test_that("formula, data frame, matrix and sparse matrix give one fit", {
-  data <- data.frame(few$x, y = factor(few$y))
-  by_matrix <- fit_few()
-  by_frame <- quiet_augmented(as.data.frame(few$x), few$y, lambda = 0.1, control = control)
-  by_formula <- quiet_augmented(y ~ . - 1, data = data, lambda = 0.1, control = control)
-  by_sparse <- quiet_augmented(Matrix::Matrix(few$x, sparse = TRUE), few$y, lambda = 0.1,
-                               control = control)
-  expect_identical(coef(by_frame), coef(by_matrix))
-  expect_identical(coef(by_formula), coef(by_matrix))
-  expect_equal(coef(by_sparse), coef(by_matrix), tolerance = 1e-12)
-  # a formula with its intercept has one here too
-  expect_named(coef(quiet_augmented(y ~ ., data = data, lambda = 0.1, control = control,
-                                    intercept = "penalized"))[1L], "(Intercept)")
-})
-
-test_that("the seed decides, and R's stream is left alone where it is given", {
-  expect_identical(coef(fit_few()), coef(fit_few()))
-  set.seed(5)
-  before <- .Random.seed
-  fit_few()
-  expect_identical(.Random.seed, before)
-  drawn <- function() {
-    set.seed(7)
-    coef(quiet_augmented(few$x, few$y, lambda = 0.1, control = margin_control(tol = 1e-2)))
-  }
-  expect_identical(drawn(), drawn())
-})
-
 test_that("several classes and a regression are fitted, with a certificate each", {
   fit <- quiet_augmented(Species ~ ., data = iris, lambda = 0.1, intercept = "penalized",
                          scale = TRUE, control = control)
@@ -96,11 +68,6 @@ test_that("print, summary, glance and tidy know the perturbation and the noise",
   expect_output(print(summary(fit)), "standard error of the value")
   expect_identical(glance(fit)$perturbation, "dropout(0.2) + rescale(0.1)")
   expect_identical(nrow(tidy(fit)), ncol(few$x))
-  file <- tempfile(fileext = ".rds")
-  on.exit(unlink(file))
-  saveRDS(fit, file)
-  expect_identical(predict(readRDS(file), few$x), predict(fit, few$x))
-  expect_lt(file.size(file), 2e4)
 })
 
 test_that("a path over the rate has the fits of its rates", {

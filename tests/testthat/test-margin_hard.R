@@ -54,13 +54,7 @@ test_that("several classes are one model, whose differences of scores are the ma
   expect_output(print(fit), "3 classes, one model")
 })
 
-test_that("only rows of positive weight count, and support vectors are all that matters", {
-  weights <- rep(c(1, 0, 3), length.out = 100)
-  some <- margin_hard(apart, flowers$Species, weights = weights, intercept = "none")
-  expect_equal(coef(some), coef(margin_hard(apart[weights > 0, ], flowers$Species[weights > 0],
-                                            intercept = "none")),
-               tolerance = 1e-9)
-  expect_true(all(some$dual[weights == 0] == 0))
+test_that("support vectors are all that matters", {
   fit <- margin_hard(Species ~ ., data = flowers, intercept = "none")
   support <- support_rows(fit)
   expect_named(support, c("row", "response", "weight", "coefficient", "score"))

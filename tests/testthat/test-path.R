@@ -144,35 +144,13 @@ test_that("every solver walks the path, from a start or without", {
   }
 })
 
-test_that("weights are repeated rows, sparse is dense, a formula is its matrix", {
-  problem <- sparse_problem()
-  near <- function(one, other, mu) {
-    reach <- sqrt(2 * (pmax(one$certificate$gap, 0) + 1e-15) / mu) +
-      sqrt(2 * (pmax(other$certificate$gap, 0) + 1e-15) / mu)
-    distance <- vapply(seq_along(mu), function(i) {
-      sqrt(sum((scaled_path(one, i) - scaled_path(other, i))^2))
-    }, 0)
-    expect_true(all(distance <= reach))
-  }
+test_that("a formula has its weights and subset in the data", {
   lambda <- c(0.5, 0.05, 0.005)
-  w <- rep(c(1, 2, 0, 3), 20)
-  repeated <- rep(seq_len(80), w)
-  fit <- function(x, y, ..., loss = "smooth_hinge") {
-    margin_path(x, y, lambda = lambda, control = seeded, loss = loss, ...)
-  }
-  near(fit(problem$x, problem$y, weights = w),
-       fit(problem$x[repeated, ], problem$y[repeated]), lambda)
-  near(fit(problem$x, problem$y), fit(as.matrix(problem$x), problem$y), lambda)
-  near(fit(problem$x, problem$y), fit(as(problem$x, "RsparseMatrix"), problem$y), lambda)
-  formula <- margin_path(type ~ ., spambase, lambda = lambda, control = seeded,
-                         loss = "smooth_hinge")
-  expect_identical(coef(formula), coef(fit(spam, spambase$type)))
-  expect_identical(coef(formula), coef(fit(spambase[-58], spambase$type)))
   looked_up <- margin_path(am ~ wt + hp - 1, mtcars, loss = "squared", lambda = lambda,
                            weights = cyl, subset = gear > 3, control = seeded)
   rows <- mtcars[mtcars$gear > 3, ]
-  by_hand <- fit(rows[c("wt", "hp")], rows$am, loss = "squared", weights = rows$cyl,
-                 intercept = "none")
+  by_hand <- margin_path(rows[c("wt", "hp")], rows$am, loss = "squared", weights = rows$cyl,
+                         intercept = "none", lambda = lambda, control = seeded)
   expect_equal(coef(looked_up), coef(by_hand))
 })
 

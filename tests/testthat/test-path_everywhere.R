@@ -148,21 +148,6 @@ test_that("several classes, sparse rows, a range from the data, a regression, fa
   expect_lte(table$bound, certificate(fit)$value)
 })
 
-test_that("rows of weight 0 are no rows, in every storage", {
-  set.seed(18)
-  d <- drawn_rows(30, 3)
-  weights <- rep(c(0, 1, 2), 10)
-  keep <- weights > 0
-  run <- function(x, y = d$y, w = weights) {
-    path <- margin_path(x, y, loss = "hinge", lambda = c(0.01, 1), everywhere = 0.05, weights = w)
-    certificate(path, lambda = 0.1)$bound
-  }
-  base <- run(d$x[keep, ], d$y[keep], weights[keep])
-  expect_equal(run(d$x), base, tolerance = 0.02)
-  expect_equal(run(methods::as(d$x, "RsparseMatrix")), base, tolerance = 0.02)
-  expect_equal(run(methods::as(d$x, "CsparseMatrix")), base, tolerance = 0.02)
-})
-
 test_that("augment() interpolates with the certificate too", {
   set.seed(19)
   d <- drawn_rows(30, 3)

@@ -1,22 +1,3 @@
-test_that("every point of a path is the fit at its lambda", {
-  problem <- moons(80L)
-  for (mixup in list(NULL, mixup_pairs(20))) {
-    path <- margin_path(problem$x, problem$y, family = "kernel", kernel = kernel_rbf(0.7),
-                        loss = "smooth_hinge", mixup = mixup, lambda = 10^-(0:3),
-                        control = margin_control(tol = 1e-9, seed = 5), intercept = "none")
-    expect_true(all(path$certificate$certified))
-    for (i in 1:4) {
-      fit <- margin_kernel(problem$x, problem$y, kernel = kernel_rbf(0.7), loss = "smooth_hinge",
-                           mixup = mixup, lambda = path$lambda[i],
-                           control = margin_control(tol = 1e-9, seed = 5), intercept = "none")
-      expect_equal(path$certificate$value[i], fit$certificate$value, tolerance = 1e-8)
-      expect_equal(unname(predict(path, problem$x, lambda = path$lambda[i], type = "score")[, 1L]),
-                   unname(fit$scores), tolerance = 1e-3)
-      expect_lte(path$certificate$bound[i], fit$certificate$value + 1e-12)
-    }
-  }
-})
-
 test_that("a path chooses its own lambdas from the diagonal of the kernel", {
   problem <- moons(80L)
   path <- margin_path(problem$x, problem$y, family = "kernel", kernel = kernel_rbf(0.7),

@@ -8,29 +8,6 @@ robust_path_of <- function(problem, ..., intercept = "none", scale = FALSE) {
   )
 }
 
-test_that("a point is the fit of its radius, and never worse than its certificate says", {
-  problem <- small_problem()
-  for (norm in c("l1", "l2", "linf")) for (intercept in intercept_kinds) {
-    path <- robust_path_of(problem, norm = norm, intercept = intercept, ridge = 0.01,
-                           n_radius = 5, scale = TRUE, weights = problem$weights)
-    expect_true(all(path$certificate$certified))
-    expect_false(is.unsorted(rev(path$radius)))
-    # the robust risk never falls as the radius rises
-    expect_true(all(diff(rev(path$certificate$value)) >= -1e-6))
-    for (i in seq_along(path$radius)) {
-      alone <- margin_robust(problem$x, factor(problem$y), norm = norm, intercept = intercept,
-                             ridge = 0.01, radius = path$radius[i], scale = TRUE,
-                             weights = problem$weights)
-      expect_lte(path$certificate$bound[i], alone$certificate$value)
-      expect_gte(path$certificate$value[i], alone$certificate$bound)
-      scales <- c(if (intercept != "none") intercept == "penalized", path$scales)
-      distance <- sum(((coef(path)[, i] - coef(alone)) * scales)^2)
-      gaps <- path$certificate$gap[i] + alone$certificate$gap
-      expect_lte(distance, 4 * gaps / 0.01)
-    }
-  }
-})
-
 test_that("the chosen sequence starts where w = 0 is optimal", {
   problem <- small_problem()
   for (norm in c("l1", "l2", "linf")) for (label_cost in c(0.4, 3, Inf)) {

@@ -23,27 +23,6 @@ test_that("labels come back in the type that was given", {
   expect_identical(unname(predict(named, x)), species)
 })
 
-test_that("columns are found by name, whatever their order and company", {
-  fit <- margin_linear(Species ~ ., data = iris, loss = "smooth_hinge")
-  shuffled <- cbind(junk = 1, iris[c(3, 1, 4, 2)])
-  expect_identical(predict(fit, shuffled), predict(fit, iris))
-  x <- as.matrix(iris[1:4])
-  by_matrix <- margin_linear(x, iris$Species, loss = "smooth_hinge")
-  expect_equal(predict(by_matrix, x[, 4:1], type = "score"), predict(by_matrix, x, type = "score"))
-  sparse <- as(Matrix::Matrix(x, sparse = TRUE), "RsparseMatrix")
-  expect_equal(predict(by_matrix, sparse, type = "score"), predict(by_matrix, x, type = "score"))
-  expect_error(predict(by_matrix, x[, 1:3]), "Petal.Width", class = "dualmargin_input_error")
-})
-
-test_that("a prediction does not depend on the rows beside it", {
-  fit <- margin_linear(Species ~ ., data = iris, loss = "logistic")
-  for (type in c("class", "score", "prob")) {
-    expect_equal(predict(fit, iris[7, ], type = type),
-                 if (type == "class") predict(fit, iris, type = type)[7L] else
-                   predict(fit, iris, type = type)[7L, , drop = FALSE])
-  }
-})
-
 test_that("rows with missing values give NA and keep their place", {
   women <- transform(infert, induced = factor(induced))
   fit <- margin_linear(factor(case) ~ education + age + induced, data = women,

@@ -60,25 +60,6 @@ test_that("s is the median size of the fit's own residuals, whatever the problem
   }
 })
 
-test_that("unit, origin and repeated rows of y are void", {
-  d <- explained()
-  of <- function(y, ...) {
-    margin_linear(d$x, y, loss = "huber", lambda = 0.05, control = tight, ...)
-  }
-  plain <- of(d$y)
-  s <- dualmargin:::huber_size(plain)$scale
-  for (unit in c(-1, 1e-6, 1e7)) {
-    other <- of(unit * d$y + 3 * unit)
-    expect_equal(coef(other)[-1L], unit * coef(plain)[-1L], tolerance = 1e-6)
-    expect_equal(dualmargin:::huber_size(other)$scale, abs(unit) * s, tolerance = 1e-6)
-  }
-  times <- rep(c(1, 2, 0, 3), 50)
-  rows <- rep(seq_len(200), times)
-  repeated <- margin_linear(d$x[rows, ], d$y[rows], loss = "huber", lambda = 0.05,
-                            control = tight)
-  expect_equal(coef(of(d$y, weights = times)), coef(repeated), tolerance = 1e-6)
-})
-
 test_that("all solvers find it, and start from one another", {
   d <- explained()
   fits <- lapply(c("auto", "newton", "fista", "dual_cd", "saga"), function(solver) {

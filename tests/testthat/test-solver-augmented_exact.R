@@ -97,23 +97,6 @@ test_that("without a perturbation it is margin_linear()", {
   }
 })
 
-test_that("sparse and dense rows, weights and copies of rows, have one optimum", {
-  problem <- sparse_problem()
-  weights <- rep(c(1, 2, 0, 3), 20L)
-  copies <- rep(seq_along(weights), weights)
-  chain <- perturb_dropout(0.2) + perturb_rescale(0.5)
-  for (mixture in c(0, 0.5)) {
-    fit <- function(x, rows = seq_along(weights), w = NULL) {
-      fit_to_rounding(x[rows, ], factor(problem$y[rows]), chain, loss = "squared", lambda = 0.05,
-                      mixture = mixture, intercept = "penalized", weights = w,
-                      suboptimality = 1e-17)
-    }
-    weighted <- fit(problem$x, w = weights)
-    expect_equal(coef(weighted), coef(fit(as.matrix(problem$x), w = weights)), tolerance = 1e-8)
-    expect_equal(coef(weighted), coef(fit(problem$x, copies)), tolerance = 1e-8)
-  }
-})
-
 test_that("columns of very unequal scale do it no harm, with many rows or few", {
   problem <- small_problem(n = 300L, p = 12L)
   x <- problem$x %*% diag(10^seq(-3, 3, length.out = 12L))

@@ -86,50 +86,6 @@ expect_same_optimum <- function(a, b, mu) {
   expect_lt(radius, 0.2)
 }
 
-test_that("an integer weight is a row that often", {
-  p <- few_columns()
-  times <- rep_len(c(1L, 3L, 2L), nrow(p$x))
-  rows <- rep(seq_len(nrow(p$x)), times)
-  for (mixture in c(0, 0.3)) {
-    fit <- function(x, y, ...) {
-      margin_augmented(x, factor(y), perturb_dropout(0.2), lambda = 0.2, mixture = mixture, ...,
-                       intercept = "none", center = FALSE, scale = FALSE,
-                       control = margin_control(seed = 1))
-    }
-    weighted <- fit(p$x, p$y, weights = times)
-    expect_same_optimum(weighted, fit(p$x[rows, ], p$y[rows]), 0.2 * (1 - mixture))
-  }
-  # a weight of zero is no row
-  some <- times != 2L
-  expect_same_optimum(
-    margin_augmented(p$x, factor(p$y), perturb_dropout(0.2), lambda = 0.2, weights = +some,
-                     control = margin_control(seed = 1), intercept = "none", scale = FALSE),
-    margin_augmented(p$x[some, ], factor(p$y[some]), perturb_dropout(0.2), lambda = 0.2,
-                     control = margin_control(seed = 2), intercept = "none", scale = FALSE), 0.2)
-})
-
-test_that("a seed decides every draw, and set.seed() one where none is given", {
-  p <- few_columns()
-  fit <- function(...) {
-    quiet_augmented(p$x, factor(p$y), perturb_dropout(0.2), lambda = 0.1,
-                    control = margin_control(max_epochs = 7, tol = 1e-9, ...))
-  }
-  same <- function(a, b) identical(coef(a), coef(b)) && identical(certificate(a), certificate(b))
-  expect_true(same(fit(seed = 3), fit(seed = 3)))
-  expect_false(same(fit(seed = 3), fit(seed = 4)))
-  set.seed(5)
-  first <- fit()
-  after <- runif(1)
-  set.seed(5)
-  expect_true(same(first, fit()))
-  expect_identical(runif(1), after)
-  set.seed(5)
-  fit(seed = 9)
-  kept <- runif(1)
-  set.seed(5)
-  expect_identical(runif(1), kept)
-})
-
 test_that("every way to draw and to average reaches the exact optimum", {
   case <- reference_case("logistic_dropout0.3_mu0.1")
   for (sampling in c("auto", "permutation", "uniform", "nonuniform")) {
@@ -231,21 +187,6 @@ test_that("the length of a row that a user's function may make is measured", {
                      intercept = "none", center = FALSE, scale = FALSE)
   }
   expect_same_optimum(fit(drop(1), 1), fit(perturb_dropout(0.25), 2), p$lambda)
-})
-
-test_that("sparse rows with zeros have the optimum of dense ones", {
-  p <- few_columns()
-  p$x[abs(p$x) < 0.6] <- 0
-  fit <- function(x) {
-    margin_augmented(x, factor(p$y), perturb_dropout(0.25) + perturb_rescale(0.1), lambda = 0.1,
-                     control = margin_control(seed = 1), intercept = "none",
-                     center = FALSE, scale = FALSE)
-  }
-  # the same seed draws other masks, for a sparse row has no zeros to perturb
-  dense <- fit(p$x)
-  for (kind in c("CsparseMatrix", "RsparseMatrix")) {
-    expect_same_optimum(fit(as(Matrix::Matrix(p$x, sparse = TRUE), kind)), dense, 0.1)
-  }
 })
 
 test_that("a function that stretches the rows needs no bound of its own", {

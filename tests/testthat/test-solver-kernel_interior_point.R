@@ -54,16 +54,6 @@ for (name in names(kinked)) {
   })
 }
 
-test_that("a row of weight two is two rows", {
-  rows <- rows_of(60L, 2L, 3)
-  twice <- c(1:60, 1:20)
-  weighted <- kernel_fit(rows$x, rows$class, kernel = kernel_rbf(1), loss = "hinge", lambda = 1e-3,
-                         scale = FALSE, weights = rep(c(2, 1), c(20, 40)))
-  repeated <- kernel_fit(rows$x[twice, ], rows$class[twice], kernel = kernel_rbf(1),
-                         loss = "hinge", lambda = 1e-3, scale = FALSE)
-  expect_meeting(weighted, repeated)
-})
-
 test_that("auto finishes the corner of LIBSVM's grid: cost 2^15, gamma 2^-9 and 2^-6", {
   set.seed(5)
   x <- matrix(rnorm(300L * 7L), 300L)

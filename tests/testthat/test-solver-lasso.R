@@ -197,19 +197,6 @@ test_that("equal columns share what one of them would get; a zero column gets no
   }
 })
 
-test_that("a weight of 2 is the row twice", {
-  problem <- small_problem(n = 60L, p = 120L)
-  times <- rep_len(c(1, 2, 0, 3), 60L)
-  again <- rep(seq_along(times), times)
-  for (intercept in c("free", "penalized", "none")) {
-    weighted <- lasso_fit(problem$x, factor(problem$y), loss = "logistic", mixture = 1,
-                          lambda = 0.03, intercept = intercept, weights = times)
-    repeated <- lasso_fit(problem$x[again, ], factor(problem$y[again]), loss = "logistic",
-                          mixture = 1, lambda = 0.03, intercept = intercept)
-    expect_equal(coef(weighted), coef(repeated), tolerance = 1e-6)
-  }
-})
-
 test_that("a start from the fit for a larger lambda saves work", {
   problem <- small_problem(n = 200L, p = 1000L, seed = 8L)
   fit <- function(lambda, start = NULL) {

@@ -56,22 +56,6 @@ test_that("the cost of the radius is a part of the value, and that at most 1: t 
   }
 })
 
-test_that("dense, both sparse storages, scaled or not: one optimum", {
-  p <- sparse_problem(60L, 12L)
-  for (scale in c(TRUE, FALSE)) for (intercept in c("penalized", "free")) {
-    fit <- function(x) {
-      fit_with("gs_admm", x, p$y, norm = "l2", radius = 0.05, scale = scale,
-               intercept = intercept)
-    }
-    dense <- fit(as.matrix(p$x))
-    for (storage in c("CsparseMatrix", "RsparseMatrix")) {
-      sparse <- fit(as(p$x, storage))
-      expect_same_optimum(sparse, dense)
-      expect_equal(coef(sparse), coef(dense), tolerance = 1e-6)
-    }
-  }
-})
-
 test_that("without a radius it is the hinge of margin_linear(), or says what it cannot say", {
   for (intercept in c("none", "free")) {
     fit <- fit_with("gs_admm", radius = 0, ridge = 0.3, intercept = intercept)

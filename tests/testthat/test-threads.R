@@ -38,25 +38,6 @@ short <- function(threads, ...) {
   margin_control(seed = 5, max_epochs = 30, progress = FALSE, threads = threads, ...)
 }
 
-test_that("a linear fit has the same bits for every number of threads", {
-  d <- threads_data
-  for (x in d[c("dense", "sparse", "columns")]) {
-    for (solver in c("auto", "sdca", "newton", "dual_cd", "svrg", "fista", "interior_point")) {
-      expect_same_for_threads(function(threads) {
-        margin_linear(x, d$class, loss = if (solver == "interior_point") "hinge" else "smooth_hinge",
-                      lambda = 0.01, solver = solver, intercept = if (solver %in% c("auto", "newton",
-                      "interior_point")) "free" else "none", control = short(threads))
-      }, solver)
-    }
-    expect_same_for_threads(function(threads) {
-      margin_linear(x, d$response, lambda = 0.01, mixture = 1, control = short(threads))
-    }, "lasso")
-    expect_same_for_threads(function(threads) {
-      margin_linear(x, factor(d$three), lambda = 0.01, control = short(threads))
-    }, "three classes")
-  }
-})
-
 test_that("so has a kernel fit", {
   d <- threads_data
   for (kernel in list(kernel_rbf(0.1), kernel_linear())) {
@@ -83,49 +64,6 @@ test_that("so has a kernel fit", {
       margin_kernel(d$dense, d$class, kernel, nystrom = 80, lambda = 0.01, control = short(threads))
     }, "nystrom")
   }
-})
-
-test_that("so has an augmented fit", {
-  d <- threads_data
-  for (x in d[c("dense", "sparse")]) {
-    for (solver in c("auto", "smiso", "sgd", "nsaga", "saga_decay")) {
-      expect_same_for_threads(function(threads) {
-        margin_augmented(x, d$class, perturb_dropout(0.3), lambda = 0.05, solver = solver,
-                         control = short(threads))
-      }, solver)
-    }
-  }
-  for (perturbation in list(perturb_gaussian(0.1), perturb_custom(function(v, u) v * (u > 0.2)))) {
-    expect_same_for_threads(function(threads) {
-      margin_augmented(d$dense, d$class, perturbation, lambda = 0.05, control = short(threads))
-    }, "perturbation")
-  }
-})
-
-test_that("so has a robust fit", {
-  d <- threads_data
-  for (x in d[c("dense", "sparse")]) {
-    for (solver in c("auto", "interior_point", "pdhg")) {
-      expect_same_for_threads(function(threads) {
-        margin_robust(x, d$class, radius = 0.05, solver = solver, control = short(threads))
-      }, solver)
-    }
-  }
-})
-
-test_that("so has a hard margin", {
-  d <- threads_data
-  for (x in d[c("dense", "sparse")]) {
-    for (solver in c("auto", "adaptive", "smo")) {
-      expect_same_for_threads(function(threads) {
-        margin_hard(x, d$apart, solver = solver, control = short(threads),
-                    intercept = if (solver == "adaptive") "penalized" else "free")
-      }, solver)
-    }
-  }
-  expect_same_for_threads(function(threads) {
-    margin_hard(d$dense, d$apart, kernel = kernel_rbf(0.1), control = short(threads))
-  }, "kernel")
 })
 
 test_that("classes side by side have the bits of classes one after the other", {

@@ -3,7 +3,6 @@
 
 fit <- margin_linear(Species ~ ., data = iris)
 half <- seq(1, nrow(iris), by = 2)
-own <- function(table) unname(as.matrix(table))
 
 test_that("three classes of the logistic loss are one model, of others one-vs-rest", {
   expect_identical(fit$multiclass, "softmax")
@@ -92,25 +91,6 @@ test_that("calibration, conformal sets, metrics and words", {
   expect_identical(nrow(tidy(fit)), 15L)
   expect_identical(nrow(augment(fit, iris)), 150L)
   expect_equal(unname(rowSums(predict(fit, iris, type = "prob"))), rep(1, 150))
-})
-
-test_that("rows in a file, starts, checkpoints and saved fits", {
-  path <- tempfile(fileext = ".rows")
-  kept <- tempfile()
-  saved <- tempfile(fileext = ".rds")
-  on.exit(unlink(c(path, kept, saved)))
-  write_rows(iris, formula = Species ~ ., path = path)
-  filed <- margin_linear(read_rows(path))
-  expect_identical(filed$multiclass, "softmax")
-  expect_equal(filed$certificate$value, fit$certificate$value, tolerance = 2e-6)
-  warm <- update(fit, control = margin_control(start = fit))
-  expect_lte(sum(warm$status$epochs), sum(fit$status$epochs))
-  again <- margin_linear(Species ~ ., iris, control = margin_control(
-    checkpoint = margin_checkpoint(kept)
-  ))
-  expect_identical(coef(again), coef(fit))
-  saveRDS(fit, saved)
-  expect_identical(predict(readRDS(saved), iris), predict(fit, iris))
 })
 
 test_that("what is for two classes, or for a problem each, names the remedy", {
