@@ -1,9 +1,10 @@
 // Sizes up to which a matrix pays, by the seconds of the passes it spares (base/pass_seconds.h), and
-// limits that bound what a wrong choice costs. What whole methods cost: estimate.h.
+// limits that bound what a wrong choice costs. What whole methods cost: auto.cpp.
 #pragma once
 
 #include "base/numeric.h"
 #include "base/pass_seconds.h"
+#include "rows/rows.h"
 
 namespace dualmargin::linear {
 namespace cost {
@@ -11,22 +12,14 @@ namespace cost {
 // A factorisation of 2,800 rows or columns takes 64 MB; beyond that only where the data are larger.
 // Its work is set against that of two hundred conjugate gradient steps.
 constexpr Index matrix_rows = 2800, active_rows = 800;
-inline bool factor_pays(double size, double nonzeros) {
-  const bool fits = size <= matrix_rows || size * size < nonzeros;
-  return fits && seconds::cholesky(size) <= 400 * nonzeros * seconds::gathered;
-}
+bool factor_pays(double size, double nonzeros);
 
 // A model with an l1 part is a matrix up to so many columns; a working set of rows seen by rows has
 // so many at most.
 constexpr Index matrix_columns = 1500, set_columns = 3000;
 // What the matrix of so many columns with so many entries costs anew: a look at all rows, its
 // products and its factors.
-inline double matrix(double size, double entries, double n, double nonzeros) {
-  const bool dense = entries == size * n;
-  const double products = entries * entries / (2 * n);
-  return 2 * nonzeros * seconds::gathered +
-         products * (dense ? seconds::product : seconds::gathered) + seconds::cholesky(size);
-}
+double matrix(double size, double entries, double n, double nonzeros);
 
 // The matrix of the interior point method has as many columns as the rows have.
 constexpr Index interior_columns = 1000;
@@ -46,5 +39,10 @@ constexpr double newton_trial = 150, dual_trial = 600, l1_model_trial = 100, col
 // matrix for each class, of so many entries together (128 MB).
 constexpr double joint_size = 600, joint_entries = 16e6;
 
+seconds::Table table(const Rows& rows);
+// A pass of dual coordinate steps, one for each class.
+double dual_pass(const seconds::Table& table, bool closed_form, double classes = 1);
+
 }  // namespace cost
+
 }  // namespace dualmargin::linear

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "linear/estimate.h"
+#include "linear/cost_model.h"
 #include "linear/joint_dual_cd.h"
 #include "linear/joint_newton.h"
 #include "run/relay.h"

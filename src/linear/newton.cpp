@@ -75,8 +75,8 @@ Solution newton(const LinearProblem& problem, const NewtonOptions& options, cons
   const bool samples = options.subsample && !quadratic && !problem.penalty.any_free();
   if (cold && samples) s = subsample_start(problem, 0, s, sampler, run);
 
-  RowView view(problem, run, problem.rows);
-  ProximalNewton descent(problem, run, view);
+  const auto view = view_by_rows(problem, run, problem.rows);
+  ProximalNewton descent(problem, run, *view);
   descent.start(s.w, s.b);
   Continuation continuation;
   double gap = HUGE_VAL;  // relative

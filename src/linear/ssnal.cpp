@@ -25,8 +25,8 @@ Solution ssnal(const LinearProblem& problem, const SsnalOptions& options, const 
   double q = options.gamma;
   if (cold && options.subsample) s = subsample_start(problem, q, s, sampler, run);
 
-  RowView view(problem, run, problem.rows);
-  ProximalNewton descent(problem, run, view);
+  const auto view = view_by_rows(problem, run, problem.rows);
+  ProximalNewton descent(problem, run, *view);
   descent.start(s.w, s.b, s.a, q);
   // a = 0 is always feasible, and D(0) is not far below P(0)
   Best incumbent(run.iterate());

@@ -115,8 +115,8 @@ Solution subsample_start(const LinearProblem& problem, double q, Solution s, Sam
     const Rows sampled(rows, some);
     const double highest = sampled.max([&](Index k) { return some.y[k]; });
     if (!sampled.any([&](Index k) { return some.y[k] < highest; })) continue;
-    RowView view(problem, run, sampled);
-    ProximalNewton descent(problem, run, view);
+    const auto view = view_by_rows(problem, run, sampled);
+    ProximalNewton descent(problem, run, *view);
     descent.start(s.w, s.b, RowVec::Zero(descent.count()), q);
     for (int step = 0; step < stage.steps; ++step) {
       if (descent.aim() <= stage.decrease * run.null_value() || !run.in_time()) break;

@@ -1,7 +1,7 @@
 // The linear problem, what is asked of it beside its solution, the interior point method and the
 // default.
 #include "linear/auto.cpp"
-#include "linear/estimate.cpp"
+#include "linear/cost_model.cpp"
 #include "linear/free_columns.cpp"
 #include "linear/interior_point.cpp"
 #include "linear/path_scale.cpp"

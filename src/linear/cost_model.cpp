@@ -1,0 +1,31 @@
+#include "linear/cost_model.h"
+
+namespace dualmargin::linear {
+
+namespace cost {
+
+bool factor_pays(double size, double nonzeros) {
+  const bool fits = size <= matrix_rows || size * size < nonzeros;
+  return fits && seconds::cholesky(size) <= 400 * nonzeros * seconds::gathered;
+}
+
+double matrix(double size, double entries, double n, double nonzeros) {
+  const bool dense = entries == size * n;
+  const double products = entries * entries / (2 * n);
+  return 2 * nonzeros * seconds::gathered +
+         products * (dense ? seconds::product : seconds::gathered) + seconds::cholesky(size);
+}
+
+seconds::Table table(const Rows& rows) {
+  return {rows.count(), static_cast<double>(rows.dim()), rows.nonzeros()};
+}
+
+double dual_pass(const seconds::Table& table, bool closed_form, double classes) {
+  const double step = (closed_form ? 8 : 30) * seconds::exponential;
+  const double block = table.columns > wide ? static_cast<double>(wide_block) : 1;
+  return table.visits(block) + classes * table.rows * step + 2 * (classes - 1) * table.look();
+}
+
+}  // namespace cost
+
+}  // namespace dualmargin::linear
