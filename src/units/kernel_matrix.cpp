@@ -1,13 +1,7 @@
-// Kernel matrices: what they are functions of, how they are kept and how exact they are.
-#include "kernel/arguments.cpp"
+// Kernel matrices: how they are kept, and what is known of them.
 #include "kernel/evaluated_kernel.cpp"
-#include "kernel/expansion.cpp"
-#include "kernel/kernel_function.cpp"
-#include "kernel/kernel_size.cpp"
 #include "kernel/kernel_store.cpp"
 #include "kernel/lazy_kernel.cpp"
-#include "kernel/mixture_kernel.cpp"
 #include "kernel/semidefinite.cpp"
 #include "kernel/stored_arguments.cpp"
 #include "kernel/stored_kernel.cpp"
-#include "kernel/width.cpp"

@@ -1,11 +1,6 @@
-// The problem of the kernel family and the methods by blocks of rows and by Newton's steps.
-#include "kernel/auto.cpp"
-#include "kernel/block_sdca.cpp"
+// The problem of the kernel family, its losses, a dual point with its scores, and what leaves it.
 #include "kernel/dual_state.cpp"
 #include "kernel/intercepts.cpp"
 #include "kernel/kernel_problem.cpp"
-#include "kernel/newton.cpp"
 #include "kernel/report.cpp"
 #include "kernel/softmax_losses.cpp"
-#include "kernel/softmax_newton.cpp"
-#include "kernel/subspace_step.cpp"
