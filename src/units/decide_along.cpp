@@ -1,13 +1,10 @@
 // What holds for all penalties of a range.
 #include "decide/along_chord.cpp"
 #include "decide/along_everywhere.cpp"
-#include "decide/along_fold.cpp"
 #include "decide/along_gap.cpp"
 #include "decide/along_piece.cpp"
 #include "decide/along_rows.cpp"
-#include "decide/along_search.cpp"
 #include "decide/along_spans.cpp"
-#include "decide/equal_rows.cpp"
 #include "decide/inverse_norms.cpp"
 #include "decide/slope_shape.cpp"
 #include "decide/smooth_chord.cpp"
