@@ -173,7 +173,7 @@ law_table <- function() {
     "path of more columns than rows" = path("number", loss = "squared", mixture = 1, n_lambda = 4,
                                             x = "wide"),
     "path everywhere" = path("number", loss = "huber", everywhere = 0.5, except = c(
-      ridge, file = "it reads rows more often than a file is read"
+      ridge, file = "a file has no such path"
     )),
     "path of kernels" = path("two", family = "kernel", n_lambda = 3),
     "path of landmarks" = path("two", family = "kernel", nystrom = 8, n_lambda = 3, except = drawn),
