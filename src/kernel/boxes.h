@@ -18,6 +18,8 @@
 
 namespace dualmargin::kernel {
 
+struct SmoOptions;
+
 // A variable of a row with its box and the score of the kink it stands for.
 struct Box {
   Index row;
@@ -108,5 +110,10 @@ class Boxes {
   double top_ = 0, bottom_ = 0;
   Vec f_, synced_;
 };
+
+// Sequential minimal optimisation, smo.cpp. working, exact: the kernel that rows are read of, and
+// what takes its place once a certificate has refuted a point of it.
+void maximize(Boxes& boxes, const Gram& working, const Gram& exact, const SmoOptions& options,
+              Run& run);
 
 }  // namespace dualmargin::kernel

@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "kernel/lazy_kernel.h"
 #include "kernel/mixture_kernel.h"
 #include "kernel/stored_arguments.h"
 #include "kernel/stored_kernel.h"
@@ -18,6 +17,45 @@ namespace {
 constexpr double single_tol = 1e-5;
 // Single precision would make errors of more than 1e-4, or infinite products of values.
 constexpr double most_mixing = 250, most_scale = 1e8;
+
+// A matrix whose rows somebody else evaluates, a block at a time: beyond the memory that may be used
+// for it, a kernel given as a function.
+class EvaluatedKernel final : public KernelMatrix {
+ public:
+  EvaluatedKernel(EvaluateKernel evaluate, Vec diagonal)
+      : evaluate_(std::move(evaluate)), diagonal_(std::move(diagonal)) {}
+
+  Index n() const override { return diagonal_.size(); }
+  double diagonal(Index i) const override { return diagonal_[i]; }
+  void add_row(Index i, double a, Eigen::Ref<Vec> f) const override {
+    block(&i, 1)->add(Mat::Constant(1, 1, a), f);
+  }
+  std::unique_ptr<KernelBlock> block(const Index* rows, Index count) const override {
+    auto held = std::make_unique<Block>(rows, n(), count);
+    evaluate_(rows, count, held->values.data());
+    return held;
+  }
+  double bytes() const override { return 0; }
+
+ private:
+  struct Block final : KernelBlock {
+    Block(const Index* first, Index n, Index count)
+        : rows(first, first + count), values(n, count) {}
+    void square(Mat& out) const override {
+      out.resize(values.cols(), values.cols());
+      for (Index k = 0; k < values.cols(); ++k) {
+        for (Index j = 0; j < values.cols(); ++j) out(j, k) = values(rows[j], k);
+      }
+    }
+    void add(const ConstMatRef& coef, MatRef f) const override { f.noalias() += values * coef; }
+
+    std::vector<Index> rows;
+    Mat values;
+  };
+
+  EvaluateKernel evaluate_;
+  Vec diagonal_;
+};
 
 }  // namespace
 
@@ -47,7 +85,7 @@ KernelStore::KernelStore(const Arguments& computed, const MixedRows& mixed,
 }
 
 KernelStore::KernelStore(const double* values, Index n, double allowance, Team& team)
-    : working_(std::make_unique<StoredKernel<double>>(values, n, team)), size_(*working_) {
+    : working_(stored_kernel(values, n, team)), size_(*working_) {
   size_.scale = Semidefinite::scales(Semidefinite::Values(values, n, n));
   size_.allowance = allowance;
   size_.given = true;
@@ -72,14 +110,14 @@ KernelStore::KernelStore(const EvaluateKernel& evaluate, const Vec& diagonal, Ch
       *judged_ = Semidefinite::judge(Semidefinite::Values(values.get(), n, n), whole, tick);
     }
     if (complete_) {
-      working_ = std::make_unique<StoredKernel<double>>(std::move(values), n, team);
+      working_ = stored_kernel(std::move(values), n, team);
     }
   }
   if (!working_) {
     reserved_ = 0;
     in_memory_ = false;
-    working_ = evaluated_kernel(check == Check::nothing ? evaluate : watched(evaluate, diagonal),
-                                diagonal);
+    working_ = std::make_unique<EvaluatedKernel>(
+        check == Check::nothing ? evaluate : watched(evaluate, diagonal), diagonal);
   }
   size_ = KernelSize(*working_);
   if (judged_->scale.size() > 0) size_.scale = judged_->scale;
@@ -115,8 +153,7 @@ bool KernelStore::store(const Arguments& computed, const MixedRows& rows,
     const auto evaluate = [&](double* values, Index n) { kernel.apply(values, n); };
     auto values = square_array<Scalar>(computed, evaluate, tick);
     if (!values) return false;
-    working_ =
-        std::make_unique<StoredKernel<Scalar>>(std::move(values), computed.n(), computed.team);
+    working_ = stored_kernel(std::move(values), computed.n(), computed.team);
     return true;
   }
   auto stored = std::make_shared<const StoredArguments<Scalar>>(computed, kernel.isotropic(), tick);

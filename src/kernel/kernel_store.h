@@ -16,13 +16,16 @@
 // what is left to a fit is the zero function, whose certificate asks for no kernel value.
 #pragma once
 
+#include <functional>
 #include <memory>
 
-#include "kernel/evaluated_kernel.h"
 #include "kernel/kernel_size.h"
 #include "kernel/semidefinite.h"
 
 namespace dualmargin::kernel {
+
+// Fills an n x count matrix with K(., rows).
+using EvaluateKernel = std::function<void(const Index* rows, Index count, double* out)>;
 
 class KernelStore {
  public:

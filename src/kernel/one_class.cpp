@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernel/smo.h"
+#include "kernel/boxes.h"
 
 namespace dualmargin::kernel {
 

@@ -16,11 +16,11 @@
 // that has fallen to `factor` of what it was is the occasion to compute the duality gap.
 // differs: with kernel values in single precision the gap may stay above the tolerance although it
 // seems to be below. Rows of exact values, computed as they are asked for, do the rest.
-#include "kernel/smo.h"
-
 #include <algorithm>
 
 #include "algebra/lru_cache.h"
+#include "kernel/boxes.h"
+#include "kernel/solvers.h"
 #include "run/run.h"
 
 namespace dualmargin::kernel {

@@ -1,84 +1,193 @@
 #include "kernel/stored_kernel.h"
 
 #include <algorithm>
+#include <mutex>
+#include <utility>
+#include <vector>
 
 #include "kernel/score_sum.h"
 
 namespace dualmargin::kernel {
 
+namespace {
+
+// Its rows lie anywhere.
 template <class Scalar>
-class StoredKernel<Scalar>::Block final : public KernelBlock {
+class StoredKernel final : public KernelMatrix {
  public:
-  Block(const StoredKernel& kernel, const Index* rows, Index count) : team_(kernel.team_) {
-    for (Index k = 0; k < count; ++k) rows_.push_back(kernel.rows_[rows[k]]);
-    at_.assign(rows, rows + count);
+  // Room for n rows.
+  StoredKernel(Index n, Team& team) : team_(team), rows_(n) {}
+  // Values that lie elsewhere, or that it keeps.
+  StoredKernel(const Scalar* values, Index n, Team& team) : StoredKernel(n, team) {
+    for (Index i = 0; i < n; ++i) rows_[i] = values + i * n;
+  }
+  StoredKernel(std::unique_ptr<Scalar[]> values, Index n, Team& team)
+      : StoredKernel(values.get(), n, team) {
+    own_.push_back(std::move(values));
   }
 
-  void square(Mat& out) const override {
-    const Index count = static_cast<Index>(rows_.size());
-    out.resize(count, count);
-    for (Index k = 0; k < count; ++k) {
-      for (Index j = 0; j < count; ++j) out(j, k) = rows_[k][at_[j]];
-    }
+  Index n() const override { return static_cast<Index>(rows_.size()); }
+  double diagonal(Index i) const override { return rows_[i][i]; }
+  void add_row(Index i, double a, Eigen::Ref<Vec> f) const override {
+    for (Index j = 0; j < n(); ++j) f[j] += a * rows_[i][j];
   }
-  void add(const ConstMatRef& coef, MatRef f) const override {
-    std::vector<Index> used;
-    for (Index k = 0; k < coef.rows(); ++k) {
-      if (!coef.row(k).isZero(0)) used.push_back(k);
-    }
-    const Index n = f.rows(), m = static_cast<Index>(used.size());
-    const Index chunks = team_.chunks(static_cast<double>(n * m) * f.cols());
-    team_.for_chunks(chunks, [&](Index chunk) {
-      const Index from = chunk * n / chunks, until = (chunk + 1) * n / chunks;
-      ScoreSum<Scalar> sum(f.middleRows(from, until - from));
-      for (Index k = 0; k < m; k += 4) {
-        add_rows(used.data() + k, static_cast<int>(std::min<Index>(4, m - k)), coef, from,
-                 until - from, sum);
-      }
-      sum.flush();
-    });
+  std::unique_ptr<KernelBlock> block(const Index* rows, Index count) const override {
+    return std::make_unique<Block>(*this, rows, count);
+  }
+  KernelRow stored_row(Index i) const override { return {rows_[i]}; }
+  double bytes() const override {
+    return own_.empty() ? 0.0 : sizeof(Scalar) * held() * static_cast<double>(n());
+  }
+
+  bool has(Index i) const { return rows_[i] != nullptr; }
+  // A row to keep, without values yet.
+  Scalar* make_row(Index i) {
+    own_.emplace_back(new Scalar[n()]);
+    rows_[i] = own_.back().get();
+    return own_.back().get();
   }
 
  private:
-  // At most four, in one pass over the scores in [from, from + length).
-  void add_rows(const Index* at, int count, const ConstMatRef& coef, Index from, Index length,
-                ScoreSum<Scalar>& sum) const {
-    using Column = Eigen::Array<Scalar, Eigen::Dynamic, 1>;
-    const auto row = [&](int k) { return Eigen::Map<const Column>(rows_[at[k]] + from, length); };
-    for (Index c = 0; c < coef.cols(); ++c) {
-      const auto a = [&](int k) { return static_cast<Scalar>(coef(at[k], c)); };
-      Eigen::Map<Column> scores(sum.column(c), length);
-      if (count == 4) {
-        scores += (a(0) * row(0) + a(1) * row(1)) + (a(2) * row(2) + a(3) * row(3));
-      } else {
-        for (int k = 0; k < count; ++k) scores += a(k) * row(k);
+  class Block final : public KernelBlock {
+   public:
+    Block(const StoredKernel& kernel, const Index* rows, Index count) : team_(kernel.team_) {
+      for (Index k = 0; k < count; ++k) rows_.push_back(kernel.rows_[rows[k]]);
+      at_.assign(rows, rows + count);
+    }
+
+    void square(Mat& out) const override {
+      const Index count = static_cast<Index>(rows_.size());
+      out.resize(count, count);
+      for (Index k = 0; k < count; ++k) {
+        for (Index j = 0; j < count; ++j) out(j, k) = rows_[k][at_[j]];
       }
     }
-    sum.added(count);
+    void add(const ConstMatRef& coef, MatRef f) const override {
+      std::vector<Index> used;
+      for (Index k = 0; k < coef.rows(); ++k) {
+        if (!coef.row(k).isZero(0)) used.push_back(k);
+      }
+      const Index n = f.rows(), m = static_cast<Index>(used.size());
+      const Index chunks = team_.chunks(static_cast<double>(n * m) * f.cols());
+      team_.for_chunks(chunks, [&](Index chunk) {
+        const Index from = chunk * n / chunks, until = (chunk + 1) * n / chunks;
+        ScoreSum<Scalar> sum(f.middleRows(from, until - from));
+        for (Index k = 0; k < m; k += 4) {
+          add_rows(used.data() + k, static_cast<int>(std::min<Index>(4, m - k)), coef, from,
+                   until - from, sum);
+        }
+        sum.flush();
+      });
+    }
+
+   private:
+    // At most four, in one pass over the scores in [from, from + length).
+    void add_rows(const Index* at, int count, const ConstMatRef& coef, Index from, Index length,
+                  ScoreSum<Scalar>& sum) const {
+      using Column = Eigen::Array<Scalar, Eigen::Dynamic, 1>;
+      const auto row = [&](int k) { return Eigen::Map<const Column>(rows_[at[k]] + from, length); };
+      for (Index c = 0; c < coef.cols(); ++c) {
+        const auto a = [&](int k) { return static_cast<Scalar>(coef(at[k], c)); };
+        Eigen::Map<Column> scores(sum.column(c), length);
+        if (count == 4) {
+          scores += (a(0) * row(0) + a(1) * row(1)) + (a(2) * row(2) + a(3) * row(3));
+        } else {
+          for (int k = 0; k < count; ++k) scores += a(k) * row(k);
+        }
+      }
+      sum.added(count);
+    }
+
+    Team& team_;
+    std::vector<const Scalar*> rows_;
+    std::vector<Index> at_;
+  };
+
+  // Rows that it keeps, of one array for all of them or one for each.
+  double held() const {
+    return static_cast<double>(std::count_if(rows_.begin(), rows_.end(),
+                                             [](const Scalar* row) { return row != nullptr; }));
   }
 
   Team& team_;
   std::vector<const Scalar*> rows_;
-  std::vector<Index> at_;
+  std::vector<std::unique_ptr<Scalar[]>> own_;
 };
 
-template <class Scalar>
-void StoredKernel<Scalar>::add_row(Index i, double a, Eigen::Ref<Vec> f) const {
-  for (Index j = 0; j < n(); ++j) f[j] += a * rows_[i][j];
-}
+class LazyKernel final : public KernelMatrix {
+ public:
+  LazyKernel(const Arguments& arguments, const KernelFunction& kernel)
+      : arguments_(arguments),
+        kernel_(kernel),
+        rows_(n(), arguments.team),
+        diagonal_(Vec::Zero(n())) {
+    for (Index i = 0; !kernel.isotropic() && i < n(); ++i) diagonal_[i] = arguments.value(i, i);
+    kernel_.apply(diagonal_.data(), n());
+  }
 
-template <class Scalar>
-std::unique_ptr<KernelBlock> StoredKernel<Scalar>::block(const Index* rows, Index count) const {
-  return std::make_unique<Block>(*this, rows, count);
-}
+  Index n() const override { return arguments_.n(); }
+  double diagonal(Index i) const override { return diagonal_[i]; }
+  void add_row(Index i, double a, Eigen::Ref<Vec> f) const override {
+    block(&i, 1)->add(Mat::Constant(1, 1, a), f);
+  }
+  std::unique_ptr<KernelBlock> block(const Index* rows, Index count) const override {
+    compute(rows, count);
+    return rows_.block(rows, count);
+  }
+  KernelRow stored_row(Index i) const override {
+    compute(&i, 1);
+    return rows_.stored_row(i);
+  }
+  double bytes() const override {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return rows_.bytes();
+  }
 
-template <class Scalar>
-double StoredKernel<Scalar>::held() const {
-  return static_cast<double>(
-      std::count_if(rows_.begin(), rows_.end(), [](const Scalar* row) { return row != nullptr; }));
-}
+ private:
+  // Those of the rows that are not known yet, all at once.
+  void compute(const Index* rows, Index count) const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::vector<Mixture> missing;
+    std::vector<double*> places;
+    for (Index k = 0; k < count; ++k) {
+      if (rows_.has(rows[k])) continue;
+      places.push_back(rows_.make_row(rows[k]));
+      missing.push_back({rows[k], rows[k], 0});
+    }
+    const Index m = static_cast<Index>(missing.size());
+    if (m == 0) return;
+    Mat panel(m > 1 ? n() : 0, m);
+    double* columns = m > 1 ? panel.data() : places[0];
+    arguments_.columns(missing.data(), m, 0, columns);
+    kernel_.apply(columns, m * n());
+    for (Index k = 0; k < m; ++k) {
+      if (m > 1) std::copy(columns + k * n(), columns + (k + 1) * n(), places[k]);
+      places[k][missing[k].first] = diagonal_[missing[k].first];
+    }
+  }
 
-template class StoredKernel<float>;
-template class StoredKernel<double>;
+  const Arguments& arguments_;
+  KernelFunction kernel_;
+  mutable std::mutex mutex_;
+  mutable StoredKernel<double> rows_;
+  Vec diagonal_;
+};
+
+}  // namespace
+
+std::unique_ptr<KernelMatrix> stored_kernel(const double* values, Index n, Team& team) {
+  return std::make_unique<StoredKernel<double>>(values, n, team);
+}
+template <class Scalar>
+std::unique_ptr<KernelMatrix> stored_kernel(std::unique_ptr<Scalar[]> values, Index n, Team& team) {
+  return std::make_unique<StoredKernel<Scalar>>(std::move(values), n, team);
+}
+template std::unique_ptr<KernelMatrix> stored_kernel(std::unique_ptr<float[]>, Index, Team&);
+template std::unique_ptr<KernelMatrix> stored_kernel(std::unique_ptr<double[]>, Index, Team&);
+
+std::unique_ptr<KernelMatrix> lazy_kernel(const Arguments& arguments,
+                                          const KernelFunction& kernel) {
+  return std::make_unique<LazyKernel>(arguments, kernel);
+}
 
 }  // namespace dualmargin::kernel
