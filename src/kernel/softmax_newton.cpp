@@ -66,7 +66,7 @@ FullStep<Mat> softmax_target(const SoftmaxLosses& losses, const Mat& K, const Ve
     const Vec moved = solved * delta;
     for (Index j = 0; j < k; ++j) b.col(j) += E[j] * moved - delta[j] * e.col(j);
   }
-  // measured beside the epochs of block_sdca.h
+  // measured beside the epochs of block_sdca.cpp
   return {b, delta, 4 + static_cast<double>(n) / 12};
 }
 

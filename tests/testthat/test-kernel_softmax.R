@@ -1,4 +1,4 @@
-# Multinomial kernel regression: src/kernel/softmax_losses.h, block_sdca.h, src/loss/softmax.h. The
+# Multinomial kernel regression: src/kernel/softmax_losses.h, block_sdca.cpp, src/loss/softmax.h. The
 # objectives and the optimum are computed again in plain R.
 
 few <- c(1:14, 51:68, 101:120)

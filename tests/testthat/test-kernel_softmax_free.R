@@ -1,6 +1,6 @@
-# Multinomial kernel regression with free intercepts: src/kernel/softmax_losses.h, softmax_newton.h,
-# src/loss/class_intercepts.h. Beside the linear family on the rows of a factor of the kernel,
-# beside plain R, and by what must change nothing.
+# Multinomial kernel regression with free intercepts: softmax_losses.h and softmax_newton.cpp in
+# src/kernel, src/loss/class_intercepts.h. Beside the linear family on the rows of a factor of the
+# kernel, beside plain R, and by what must change nothing.
 
 few <- c(1:14, 51:68, 101:120)
 flowers <- iris[few, ]
