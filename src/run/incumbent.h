@@ -57,7 +57,7 @@ class Incumbent {
   double sign_, value_ = sign_ * HUGE_VAL, bound_ = -sign_ * HUGE_VAL;
   double latest_ = value_;  // of the last primal point that was offered
   bool has_primal_ = false, has_dual_ = false;
-  Primal primal_;
+  Primal primal_{};
   Dual dual_;
 };
 

@@ -1,5 +1,5 @@
-# Multinomial kernel regression: src/kernel/softmax_losses.h, block_sdca.cpp, src/loss/softmax.h. The
-# objectives and the optimum are computed again in plain R.
+# Multinomial kernel regression: softmax_losses.h and block_sdca.cpp in src/kernel,
+# src/loss/softmax.h. The objectives and the optimum are computed again in plain R.
 
 few <- c(1:14, 51:68, 101:120)
 flowers <- iris[few, ]
