@@ -3,12 +3,10 @@
 
 #include <string>
 
+#include "border/border.h"
 #include "border/names.h"
-#include "robust/auto.h"
 #include "robust/closed_form.h"
-#include "robust/gs_admm.h"
-#include "robust/hybrid.h"
-#include "robust/pdhg.h"
+#include "robust/solvers.h"
 #include "rows/row_store.h"
 #include "run/sampler.h"
 
@@ -27,8 +25,7 @@ inline StepSchedule::Decay decay_from(const std::string& name) {
                                {"inverse_root", Decay::inverse_root}});
 }
 
-template <class Option>
-IncrementalOptions incremental_options(const Option& option) {
+inline IncrementalOptions incremental_options(const border::Options& option) {
   IncrementalOptions o;
   o.schedule = {decay_from(option.text("schedule")), option.number("step"),
                 option.number("shrink")};
@@ -44,9 +41,9 @@ inline Reading reading_of(const std::string& solver) {
 }
 
 // `option` reads an option by name; the registry on the R side fills in every default.
-template <class Problem, class Option>
-Solution solve_robust(const std::string& solver, const Problem& problem, const Option& option,
-                      const Solution& start, Sampler& sampler, Run& run) {
+inline Solution solve_robust(const std::string& solver, const RobustSvm& problem,
+                             const border::Options& option, const Solution& start, Sampler& sampler,
+                             Run& run) {
   if (labels_are_cheap(problem) || constant_suffices(problem)) {
     Solution s = labels_are_cheap(problem) ? half_of_each_label(problem) : constant_fit(problem);
     run.proceed([&] { return problem.certify(s, run); }, 0);

@@ -17,12 +17,7 @@ constexpr Index most_unknowns = 3000;
 constexpr double most_seconds = 2.4;
 
 // A weighted Gram matrix of columns.
-inline double gram(const Rows& rows) {
-  return rows.sum([&](Index i) {
-    const double entries = static_cast<double>(rows.nonzeros(i));
-    return 0.5 * entries * entries;
-  });
-}
+double gram(const Rows& rows);
 
 // Of a step over the columns, or over the rows, infinite where their matrix is too large.
 struct Step {
@@ -30,22 +25,12 @@ struct Step {
 
   bool over_rows() const { return of_rows < of_columns; }
   bool possible() const { return std::isfinite(std::min(of_rows, of_columns)); }
-  bool affordable() const {
-    return std::min(of_rows, of_columns) * seconds::product <= most_seconds;
-  }
+  bool affordable() const;
 };
 // Gram matrix and factor of the columns; or the products of all rows in the metric of the cone, and
 // their factor. Where neither a ridge nor a cone holds w there is no such metric, and products of
 // rows on several ranks are not made.
-inline Step step(const RobustSvm& problem) {
-  const double d = static_cast<double>(problem.dim()), n = static_cast<double>(problem.n());
-  const bool here = problem.rows.team.size() == 1;
-  const bool metric = problem.radius > 0 || problem.ridge > 0;
-  return {d > most_unknowns ? HUGE_VAL : gram(problem.rows) + d * d * d / 3,
-          n > most_unknowns || !metric || !here
-              ? HUGE_VAL
-              : 0.5 * n * problem.rows.nonzeros() + n * n * n / 3};
-}
+Step step(const RobustSvm& problem);
 
 }  // namespace cost
 

@@ -12,11 +12,22 @@
 // gap ends the state, and reaching the floor without one is a stall.
 #pragma once
 
-#include "robust/recover_dual.h"
-#include "robust/step_schedule.h"
+#include "robust/robust_svm.h"
 #include "run/visits.h"
 
 namespace dualmargin::robust {
+
+struct StepSchedule {
+  enum class Decay {
+    geometric,    // alpha_0 rho^(k - 1), for sharp problems: q in {1, inf} and c = 0
+    inverse,      // alpha_0 / k, where the optimum grows quadratically
+    inverse_root  // alpha_0 / sqrt(k), for any convex problem
+  };
+  Decay decay = Decay::geometric;
+  double first = 1, shrink = 0.9;
+
+  double at(long k) const;
+};
 
 struct IncrementalOptions {
   StepSchedule schedule;
@@ -33,18 +44,7 @@ class IncrementalRun {
   const Index batch;
 
   IncrementalRun(const RobustSvm& problem_, const IncrementalOptions& options,
-                 const Solution& start, Sampler& sampler, Run& run)
-      : problem(problem_),
-        point(starting_point(problem_, start)),
-        visits(problem_.n(), options.order, sampler, run),
-        batch(std::min(options.batch, problem_.n())),
-        schedule_(options.schedule),
-        unit_(1 / std::max(mean_slope(), 1e-300)),
-        least_(options.floor),
-        run_(run),
-        best_(problem_.null_point(run.iterate())) {
-    release_t();
-  }
+                 const Solution& start, Sampler& sampler, Run& run);
 
   // n omega_i / W
   double copies(Index i) const { return problem.n() * problem.share(i); }
@@ -52,66 +52,26 @@ class IncrementalRun {
   double step() const { return unit_ * schedule_.at(epoch_); }
 
   // Whether to go on with another epoch; `until`: with steps above this share of the first only.
-  bool proceed(double until) {
-    run_.spend(epoch_ > 0);
-    if (!point.finite(
-            problem.rows)) {  // steps too long for double precision: there is no next iterate
-      point = {best_.primal(), best_.dual()};
-      release_t();
-      return false;
-    }
-    const bool more = schedule_.at(epoch_ + 1) > std::max(until, least_) * schedule_.first;
-    if (!more) return false;
-    // a gap that does not fall says nothing while the steps still do
-    const double work = recovery_share * epoch_;
-    if (!certified(work, 2 + work)) {
-      if (run_.ended()) return false;
-      run_.begin();
-    }
-    ++epoch_;
-    run_.count_step();
-    return true;
-  }
+  bool proceed(double until);
   bool ended() const { return run_.ended(); }
   bool in_time() { return run_.in_time(); }
   void next_stage() { run_.begin(); }
 
   // A last certificate, worth as much work again as the state was where the limits of the fit
   // permit.
-  Solution finish(const char* solver) {
-    const double work = std::max(static_cast<double>(epoch_), least_recovery);
-    if (run_.status() != Status::certified) certified(work, 0);
-    return {best_.primal(), best_.dual(), solver};
-  }
+  Solution finish(const char* solver);
 
  private:
   static constexpr double recovery_share = 0.1;
 
   // Without a radius t costs nothing and |w|_q <= t is no constraint.
-  void release_t() {
-    if (!(problem.radius > 0)) point.t = std::numeric_limits<double>::max();
-  }
+  void release_t();
 
   // At most a share epsilon / kappa of the rows is on its second piece at the optimum.
-  double mean_slope() const {
-    const double kappa = problem.flip_cost();
-    return problem.free_intercept + kappa * std::min(kappa, problem.radius) + problem.mean_square();
-  }
+  double mean_slope() const;
 
   // Whether the run goes on, by a certificate whose multipliers took so much work.
-  bool certified(double work, double price) {
-    const auto recovered = [&] {
-      Solution s = point;
-      recover_dual(problem, s, work, run_);
-      run_.spend(1);
-      const Certificate c = problem.offer(best_, s, problem.certify(s, run_));
-      point.alpha = s.alpha;
-      point.beta = s.beta;
-      return c;
-    };
-    return run_.proceed(
-        recovered, [&] { return problem.certify(best_, run_); }, price);
-  }
+  bool certified(double work, double price);
 
   StepSchedule schedule_;
   double unit_, least_;
@@ -119,5 +79,10 @@ class IncrementalRun {
   Best best_;
   long epoch_ = 0;
 };
+
+// Epochs of subgradient steps while they are longer than `until` times the first (isg.cpp).
+void subgradient_epochs(IncrementalRun& state, double until);
+// Epochs of proximal steps to the end of the schedule; the step is divided by `batch` (ippa.cpp).
+void proximal_epochs(IncrementalRun& state, double batch);
 
 }  // namespace dualmargin::robust

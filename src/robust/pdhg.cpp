@@ -1,12 +1,12 @@
 // Restarted primal-dual hybrid gradient (algebra/pdhg.h) on the saddle point of saddle.h.
-#pragma once
-
 #include "algebra/pdhg.h"
+
 #include "robust/saddle.h"
+#include "robust/solvers.h"
 
 namespace dualmargin::robust {
 
-inline Solution pdhg(const RobustSvm& problem, const Solution& start, Run& run) {
+Solution pdhg(const RobustSvm& problem, const Solution& start, Run& run) {
   constexpr int power_iterations = 40, between_certificates = 32;
   using Form = Saddle;
   using Iterate = typename Form::Iterate;

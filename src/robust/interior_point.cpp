@@ -7,13 +7,17 @@
 //   t: epsilon - kappa sum_i c_i beta_i - rho = 0.
 //
 // Eliminating heights and multipliers leaves one system in x for every step (newton_matrix.h).
-#pragma once
+#include <algorithm>
+#include <memory>
+#include <utility>
 
-#include "robust/cone_l2.h"
+#include "robust/cone.h"
 #include "robust/merged_rows.h"
 #include "robust/newton_matrix.h"
+#include "robust/solvers.h"
 
 namespace dualmargin::robust {
+namespace {
 
 // The pairs of the rows and of the cone as one.
 struct RobustTerms {
@@ -150,7 +154,7 @@ class InnerPoint {
     if (!flips && p_.free_intercept && lighter > 0) {
       for (Index i = 0; i < n; ++i) alpha[i] *= lighter / (p_.rows.y[i] > 0 ? up : down);
     }
-    std::unique_ptr<Cone> cone = std::make_unique<NoCone>(d_);
+    std::unique_ptr<Cone> cone = no_cone(d_);
     if (p_.radius > 0) {
       const double theta = p_.radius - p_.flip_cost() * beta;
       cone = make_cone(p_.cone.q, d_, 1, flips ? std::max(theta, least_theta) : theta);
@@ -175,8 +179,9 @@ class InnerPoint {
   double certified_gap_ = HUGE_VAL;
 };
 
-// A start is not used: from near a solution interior point methods are slower than from afar.
-inline Solution interior_point(const RobustSvm& whole, Run& run) {
+}  // namespace
+
+Solution interior_point(const RobustSvm& whole, Run& run) {
   const MergedRows merged(whole, run);
   const RobustSvm& problem = merged.problem();
   run.spend(1);  // the merge

@@ -8,14 +8,12 @@
 //
 // for one row i after the other, see incremental.h; each step exact, see single_sample_prox.h. It
 // costs O(nonzeros of the row) for q = 2 and O(columns) for the other norms.
-#pragma once
-
-#include "robust/incremental.h"
 #include "robust/single_sample_prox.h"
+#include "robust/solvers.h"
 
 namespace dualmargin::robust {
+namespace {
 
-// Epochs of it to the end of the schedule; its step is divided by `batch`.
 template <class Weights>
 void proximal_epochs(IncrementalRun& state, double batch) {
   SingleSampleProx<Weights> prox(state.problem, state.point);
@@ -33,7 +31,9 @@ void proximal_epochs(IncrementalRun& state, double batch) {
   }
 }
 
-inline void proximal_epochs(IncrementalRun& state, double batch) {
+}  // namespace
+
+void proximal_epochs(IncrementalRun& state, double batch) {
   if (state.problem.cone.q == Norm::l2) {
     proximal_epochs<ScaledWeights>(state, batch);
   } else {
@@ -41,8 +41,8 @@ inline void proximal_epochs(IncrementalRun& state, double batch) {
   }
 }
 
-inline Solution ippa(const RobustSvm& problem, const IncrementalOptions& options,
-                     const Solution& start, Sampler& sampler, Run& run) {
+Solution ippa(const RobustSvm& problem, const IncrementalOptions& options, const Solution& start,
+              Sampler& sampler, Run& run) {
   IncrementalRun state(problem, options, start, sampler, run);
   proximal_epochs(state, 1);
   return state.finish("ippa");

@@ -3,15 +3,13 @@
 // The interior point method as long as its matrix is affordable, beyond that restarted PDHG.
 // Whoever ends without a certificate is followed by the other, from the better primal and the
 // better dual point so far. A start that is within the tolerance is the end of the run.
-#pragma once
-
-#include "robust/interior_point.h"
-#include "robust/pdhg.h"
+#include "robust/cost_model.h"
+#include "robust/solvers.h"
 #include "run/relay.h"
 
 namespace dualmargin::robust {
 
-inline Solution automatic(const RobustSvm& problem, const Solution& start, Run& run) {
+Solution automatic(const RobustSvm& problem, const Solution& start, Run& run) {
   const auto inner = [&](const Solution&) { return interior_point(problem, run); };
   const auto outer = [&](const Solution& s) { return pdhg(problem, s, run); };
   const auto better = [&](Solution before, Solution after) {

@@ -2,16 +2,12 @@
 // J. Li, C. Chen, A. M.-C. So (2020), Fast Epigraphical Projection-based Incremental Algorithms for
 // Wasserstein Distributionally Robust Support Vector Machine, NeurIPS 33, arXiv:2010.12865,
 // section 5.1. The subgradient method is fast far from the optimum, the proximal one near it.
-#pragma once
-
-#include "robust/ippa.h"
-#include "robust/isg.h"
+#include "robust/solvers.h"
 
 namespace dualmargin::robust {
 
-// `change`: the share of the first step below which proximal steps take over
-inline Solution hybrid(const RobustSvm& problem, const IncrementalOptions& options, double change,
-                       const Solution& start, Sampler& sampler, Run& run) {
+Solution hybrid(const RobustSvm& problem, const IncrementalOptions& options, double change,
+                const Solution& start, Sampler& sampler, Run& run) {
   IncrementalRun state(problem, options, start, sampler, run);
   subgradient_epochs(state, change);
   // differs: one schedule for both; the step of a row is that of a batch over its size, so that an

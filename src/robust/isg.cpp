@@ -7,14 +7,11 @@
 //
 // with the batches B in turn and g_i a subgradient of (n omega_i / W) f_i, see incremental.h. The
 // last batch of an epoch may be short: it counts for the rows it has, |B| / batch of a step.
-#pragma once
-
-#include "robust/incremental.h"
+#include "robust/solvers.h"
 
 namespace dualmargin::robust {
 
-// Epochs of it while the steps are longer than `until` times the first.
-inline void subgradient_epochs(IncrementalRun& state, double until) {
+void subgradient_epochs(IncrementalRun& state, double until) {
   const RobustSvm& p = state.problem;
   Solution& s = state.point;
   const Index batch = state.batch;
@@ -47,8 +44,8 @@ inline void subgradient_epochs(IncrementalRun& state, double until) {
   }
 }
 
-inline Solution isg(const RobustSvm& problem, const IncrementalOptions& options,
-                    const Solution& start, Sampler& sampler, Run& run) {
+Solution isg(const RobustSvm& problem, const IncrementalOptions& options, const Solution& start,
+             Sampler& sampler, Run& run) {
   IncrementalRun state(problem, options, start, sampler, run);
   subgradient_epochs(state, 0);
   return state.finish("isg");
