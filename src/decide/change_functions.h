@@ -7,6 +7,7 @@
 
 #include "decide/asked_functions.h"
 #include "decide/change_problem.h"
+#include "decide/refit.h"
 #include "decide/refit_functions.h"
 #include "region/function_ellipsoid.h"
 

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "decide/flip_bounds.h"
+#include "region/ellipsoid.h"
 
 namespace dualmargin::decide {
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "decide/flip_bounds.h"
+#include "region/tilt.h"
 
 namespace dualmargin::decide {
 

@@ -23,6 +23,8 @@
 
 namespace dualmargin::decide {
 
+using region::Ends;
+
 class JointRemoval {
  public:
   explicit JointRemoval(const JointFit& fit) : fit_(fit), W_(fit.rows.total_weight) {}

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "region/region.h"
 #include "rows/row_vec.h"
 
 namespace dualmargin::decide {

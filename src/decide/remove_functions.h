@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "decide/leaving.h"
+#include "decide/refit.h"
 #include "decide/refit_functions.h"
 #include "region/function_rows.h"
 

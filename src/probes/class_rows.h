@@ -12,6 +12,7 @@
 #include "decide/workspace.h"
 #include "linear/path_scale.h"
 #include "probes/probe.h"
+#include "rows/dense.h"
 
 namespace dualmargin::probes {
 
