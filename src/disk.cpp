@@ -47,7 +47,7 @@ struct OtherForm {
 
   OtherForm() = default;
   explicit OtherForm(const Storage& x) {
-    if (x.of_some_columns()) {
+    if (x.is_sparse()) {
       value.assign(static_cast<std::size_t>(x.n() * x.dim()), 0.0);
       for (Index i = 0; i < x.n(); ++i) {
         x.for_each(i, [&](Index j, double v) { value[i * x.dim() + j] = v; });
@@ -90,7 +90,7 @@ Rcpp::List rows_file_append_cpp(const Rcpp::List& draft, SEXP x) {
     block.columns = data->dim();
     OtherForm other;
     std::vector<Start> start(1, 0);
-    if (data->of_some_columns() != d.head.sparse) {
+    if (data->is_sparse() != d.head.sparse) {
       other = OtherForm(*data);
       if (d.head.sparse) block.start = other.start.data();
       block.column = other.column.data();

@@ -27,7 +27,7 @@ Solution solve_by_name(const std::string& solver, const LinearProblem& problem,
                        const border::Options& option, const Solution& start, Sampler& draws,
                        Run& run) {
   // A sample of the rows lies in all blocks of a file: it costs whole readings, and saves none.
-  if (problem.rows.storage().in_file()) {
+  if (problem.rows.storage().is_file()) {
     return solve_in_passes(solver, problem, option, start, draws, run, false);
   }
   return solve_linear(solver, problem, option, start, draws, run);

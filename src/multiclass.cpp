@@ -18,7 +18,7 @@ JointSolution joint_solved_to(const border::FitCall& call, const decide::JointRe
                                                what.free};
     Run run(
         limits, problem.null_value(), [&] { tick.ask(); }, [](double, double) {});
-    found = what.rows.storage().in_file()
+    found = what.rows.storage().is_file()
                 ? solve_joint_in_passes(call.solver, problem, call.option, start, run)
                 : solve_joint(call.solver, problem, call.option, start, draws, run);
   });

@@ -27,7 +27,7 @@ Vec inverse_norms(const region::Factor& factor, const Rows& rows, const std::vec
   const bool constant = dim > p;
   const double each = static_cast<double>(dim) * static_cast<double>(dim) / 8;
   Vec out(count);
-  if (rows.storage().of_some_columns()) {
+  if (rows.storage().is_sparse()) {
     // column j: row j of D^{-1} R^{-1}, so that a row costs its entries times dim
     const Mat inverse =
         (factor.size.cwiseInverse().asDiagonal() *

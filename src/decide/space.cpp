@@ -9,7 +9,7 @@ namespace dualmargin::decide {
 Mat ColumnSpace::inner(const std::vector<Index>& at) const {
   const auto m = static_cast<Index>(at.size());
   Mat K(m, m);
-  if (!rows_.rows.storage().of_some_columns()) {
+  if (!rows_.rows.storage().is_sparse()) {
     Mat X(rows_.dim(), m);
     for (Index k = 0; k < m; ++k) X.col(k) = rows_.row(at[k]);
     K.noalias() = X.transpose() * X;

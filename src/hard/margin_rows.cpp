@@ -140,15 +140,15 @@ int MarginRows::rival(Index e) const {
 ExampleRows::ExampleRows(const Rows& rows, int classes, double of_values, double allowance,
                          bool given)
     : MarginRows(rows.y, rows.weights, rows.lengths(), classes, rows.dim(), rows.nonzeros(),
-                 rows.of_kernel(),
-                 rows.of_kernel() ? of_values : rounding::of_score(rows.longest_row() + 2),
+                 rows.is_kernel(),
+                 rows.is_kernel() ? of_values : rounding::of_score(rows.longest_row() + 2),
                  rows.additions(), allowance, given),
       rows_(rows) {}
 
 Mat ExampleRows::scores(const Vec& w, Tick& tick) const {
   const Index k = w.size() / rows_.dim();
   const Eigen::Map<const Mat> blocks(w.data(), rows_.dim(), k);
-  return rows_.of_kernel() ? Mat(blocks) : rows_.multiply_all(blocks, tick);
+  return rows_.is_kernel() ? Mat(blocks) : rows_.multiply_all(blocks, tick);
 }
 
 Vec ExampleRows::combined(const Mat& coef, Tick& tick) const {

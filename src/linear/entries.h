@@ -46,7 +46,7 @@ class Entries {
   Entries(const LinearProblem& problem, const RowsByType& rows, Tick& tick)
       : rows_(rows), start_(static_cast<std::size_t>(problem.n()) + 1, 0) {
     for (Index i = 0; i < rows_.n(); ++i) start_[i + 1] = start_[i] + rows_.nonzeros(i);
-    if (rows.storage().of_some_columns()) find_guides();
+    if (rows.storage().is_sparse()) find_guides();
     of_column_ = rows_.column_sums(
         [&](Index i, Vec& c) { rows_.for_each(i, [&](Index j, double) { c[j] += 1; }); }, tick);
     const Vec& norms = rows_.column_norms(tick);

@@ -51,7 +51,7 @@ Factor factor_of(const Mat& hessian, double adding, double cancelled) {
 RowVec inverse_norms(const Factor& f, const MovedRows& rows, bool bordered, Tick& tick) {
   const Index d = rows.dim(), q = d + bordered;
   RowVec norms(rows.n());
-  if (!rows.rows.storage().of_some_columns()) {
+  if (!rows.rows.storage().is_sparse()) {
     rows.rows.for_ranges(
         [&](Index begin, Index end, Tick& t) {
           constexpr Index width = 64;

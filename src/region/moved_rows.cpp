@@ -202,7 +202,7 @@ Mat MovedRows::gram(const RowVec& h, bool bordered, Tick& tick) const {
 }
 
 double MovedRows::distance(Index i, const Vec& at, double at_square, double own) const {
-  if (!rows.storage().of_some_columns()) {
+  if (!rows.storage().is_sparse()) {
     double sum = 0;
     rows.for_each(i, [&](Index j, double v) { sum += square(v - at[j]); });
     return sum * (1 + rounding::of(terms(i) + 6));

@@ -74,7 +74,7 @@ class Gram final : public Storage {
   const KernelMatrix& kernel() const { return kernel_; }
   double constant() const { return constant_; }
 
-  bool of_kernel() const override { return true; }
+  bool is_kernel() const override { return true; }
   double row_dot(Index i, const double* f) const override { return f[i]; }
   void row_axpy(Index i, double a, double* f) const override;
   double row_square(Index i) const override { return squared_norm(i); }

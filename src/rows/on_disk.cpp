@@ -131,7 +131,7 @@ class OnDisk final : public Storage {
     r.whole.for_each(i - r.block.first(), f);
   }
 
-  bool in_file() const override { return true; }
+  bool is_file() const override { return true; }
   double row_dot(Index i, const double* w) const override;
   void row_axpy(Index i, double a, double* w) const override;
   double row_square(Index i) const override;

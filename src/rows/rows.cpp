@@ -131,7 +131,7 @@ Vec Rows::multiply(const std::vector<Index>& some, const Vec& w, Tick& tick) con
   const auto count = static_cast<Index>(some.size());
   Vec z(count);
   const double each =
-      !x_.of_kernel() && n() > 0 ? entries_here().total / static_cast<double>(n()) : 1;
+      !x_.is_kernel() && n() > 0 ? entries_here().total / static_cast<double>(n()) : 1;
   const Index chunks = team.chunks(each * static_cast<double>(count));
   std::vector<Index> stored(some);
   for (Index& i : stored) i = at(i);
@@ -145,7 +145,7 @@ Vec Rows::multiply(const std::vector<Index>& some, const Vec& w, Tick& tick) con
 }
 
 Vec Rows::transpose_multiply(const RowSpan& coef, Tick& tick) const {
-  if (x_.of_kernel()) return x_.combine(Eigen::Map<const Vec>(coef.data(), n()), tick);
+  if (x_.is_kernel()) return x_.combine(Eigen::Map<const Vec>(coef.data(), n()), tick);
   const auto pass = x_.pass(nullptr);
   return pass->divided(summed(
       [&](Index begin, Index end, Vec& u) { pass->add(id(), begin, end, coef.data() + begin, u); },
@@ -153,7 +153,7 @@ Vec Rows::transpose_multiply(const RowSpan& coef, Tick& tick) const {
 }
 
 Mat Rows::transpose_multiply_all(const Mat& coef, Tick& tick) const {
-  if (x_.of_kernel()) return x_.combine(coef, tick);
+  if (x_.is_kernel()) return x_.combine(coef, tick);
   Mat w(dim(), coef.cols());
   for (Index c = 0; c < coef.cols(); ++c) {
     w.col(c) = transpose_multiply(Vec(coef.col(c)), tick);
@@ -162,7 +162,7 @@ Mat Rows::transpose_multiply_all(const Mat& coef, Tick& tick) const {
 }
 
 double Rows::additions() const {
-  if (x_.of_kernel()) return x_.additions();
+  if (x_.is_kernel()) return x_.additions();
   const double chunks = static_cast<double>(wide_ranges().size()) - 1;
   const double rows = std::max(1.0, std::ceil(static_cast<double>(n()) / chunks));
   const double width = static_cast<double>(block_rows);
@@ -344,7 +344,7 @@ const std::vector<Index>& Rows::wide_ranges() const {
 
 double Rows::length(Index i) const {
   const double square = x_.row_square(at(i));
-  if (x_.of_kernel() || (square > 1e-280 && square < 1e280)) return std::sqrt(square);
+  if (x_.is_kernel() || (square > 1e-280 && square < 1e280)) return std::sqrt(square);
   double largest = 0, scaled = 0;
   for_each(i, [&](Index, double v) { largest = std::max(largest, std::abs(v)); });
   if (!(largest > 0)) return largest;

@@ -50,7 +50,7 @@ class Rows : public RowSums {
   const Storage& storage() const { return x_; }
   Index dim() const { return x_.dim(); }
   double bias() const { return x_.bias(); }
-  bool of_kernel() const { return x_.of_kernel(); }
+  bool is_kernel() const { return x_.is_kernel(); }
   double share(Index i) const { return weights[i] / total_weight; }
 
   // One row. W: a vector or a part of one.

@@ -68,9 +68,9 @@ class Storage {
   Index nonzeros(Index i) const {
     return (start_ == nullptr ? columns_ : start_[i + 1] - start_[i]) + (bias_ != 0);
   }
-  bool of_some_columns() const { return start_ != nullptr; }  // is a row a list of some columns?
-  virtual bool of_kernel() const { return false; }            // else a row is a list of entries
-  virtual bool in_file() const { return false; }              // else in memory
+  bool is_sparse() const { return start_ != nullptr; }  // is a row a list of some columns?
+  virtual bool is_kernel() const { return false; }      // else a row is a list of entries
+  virtual bool is_file() const { return false; }        // else in memory
 
   // One row; w has dim() coordinates.
   virtual double row_dot(Index i, const double* w) const = 0;

@@ -61,7 +61,7 @@ void add_weighted_gram(const Storage& x, const std::vector<Index>& rows, const V
     };
     team.for_chunks(ranges, fill, tick);
     for (const Mat& G : part) H.triangularView<Eigen::Lower>() += G;
-  } else if (x.of_some_columns()) {
+  } else if (x.is_sparse()) {
     const Index threads = std::min<Index>(team.threads(), team.chunks(work));
     const auto fill = [&](Index k, Tick& t) { add(0, count, H, t, k, threads); };
     team.for_chunks(threads, fill, tick);
