@@ -1,6 +1,15 @@
 # A weight of 0 is no row, a weight of 2 the row twice, a constant column no column, and the order of
 # rows nothing: in what is found from more or stranger rows than those of the table of laws.
 
+weighted_rows <- local({
+  set.seed(11)
+  n <- 40L
+  x <- matrix(rnorm(4 * n), n) %*% diag(c(0.3, 1, 2, 1))
+  list(x = x, number = x[, 1] - x[, 2] + 0.3 * rnorm(n),
+       class = factor(x[, 2] + 0.8 * rnorm(n) > 0), weights = rep(1:2, length.out = n))
+})
+tight <- margin_control(tol = 1e-9, seed = 1, max_epochs = 1e4)
+
 test_that("what a summary says of the training rows counts weights as rows", {
   told <- function(d) {
     fits <- list(margin_linear(d$x, d$class, weights = d$weights, control = tight),
