@@ -14,7 +14,7 @@ test_that("what reduces a number a row without Rows does not compile", {
   head <- c("#include \"rows/rows.h\"", "using namespace dualmargin;")
   file <- tempfile(fileext = ".cpp")
   on.exit(unlink(file))
-  writeLines(c(head, sprintf(paste("double number%d(const Rows<Dense>& rows, const RowVec& z,",
+  writeLines(c(head, sprintf(paste("double number%d(const Rows& rows, const RowVec& z,",
                                    "const Vec& w, Tick& tick) { return %s; }"),
                              seq_along(lines), lines)), file)
   # errors, and what led to those that are within a header
