@@ -6,6 +6,7 @@ namespace {
 // Weights that are zero but for rounding, as an interior point method leaves them, are set to zero
 // if the point stays within its tolerance without them.
 constexpr double dust = 1e-5;  // of the largest weight, or of one that gives a row a margin of 1
+
 void sweep(const RobustSvm& problem, Report& r, Run& run) {
   if (!run.in_time()) return;
   Solution s = r.solution;
