@@ -6,6 +6,7 @@
 //   curvature    phi'' where it exists, at a kink of phi' the larger one
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
@@ -33,15 +34,21 @@ class Calculus {
   double left(double z, double y) const { return model_->one_sided(z, y, false); }
   double right(double z, double y) const { return model_->one_sided(z, y, true); }
   double curvature(double z, double y) const { return model_->curvature(z, y); }
-  double excess(double z, double a, double y) const;
+  double excess(double z, double a, double y) const {
+    return std::max(0.0, model_->excess(z, a, y));
+  }
   double nearest(double a, double y) const { return model_->nearest(a, y); }
   double tilt(double a, double y) const { return model_->tilt(a, y); }
-  double least_curvature(double low, double high, double y) const;
+  double least_curvature(double low, double high, double y) const {
+    return model_->least_curvature(low, high, y);
+  }
   double margin_at(double level) const { return model_->margin_at(level); }
   bool of_margins() const { return !std::isnan(margin_at(1)); }
   // sum omega s and sum omega |s|, s the left or right slope at z + t, of rows with a weight
   std::array<double, 2> slopes(Block rows, const RowSpan& omega, const RowSpan& z, double t,
-                               const RowSpan& y, bool right) const;
+                               const RowSpan& y, bool right) const {
+    return model_->slopes(rows, omega, z, t, y, right);
+  }
 
  private:
   struct Concept {

@@ -1,6 +1,5 @@
 // The rows of a solved problem, and what a pair of it says row by row.
 #include "region/ball.cpp"
-#include "region/calculus.cpp"
 #include "region/classes.cpp"
 #include "region/filed_rows.cpp"
 #include "region/moved_rows.cpp"
