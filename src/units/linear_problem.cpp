@@ -1,6 +1,4 @@
-// The linear problem, what is asked of it beside its solution, the interior point method and the
-// default.
-#include "linear/auto.cpp"
+// The linear problem, what is asked of it beside its solution, and the interior point method.
 #include "linear/cost_model.cpp"
 #include "linear/free_columns.cpp"
 #include "linear/interior_point.cpp"

@@ -1,10 +1,13 @@
-// Dual and primal-dual methods of the linear family that draw rows, or entries, one by one.
+// Methods of the linear family that draw rows, or entries, one by one.
 #include "linear/asdca.cpp"
 #include "linear/aspdc.cpp"
 #include "linear/aspdc_i.cpp"
 #include "linear/dual_cd.cpp"
+#include "linear/katyusha.cpp"
 #include "linear/proximal_sdca.cpp"
+#include "linear/saga.cpp"
 #include "linear/sdca.cpp"
 #include "linear/spd1.cpp"
 #include "linear/spd1_vr.cpp"
 #include "linear/spdc.cpp"
+#include "linear/svrg.cpp"

@@ -1,0 +1,3 @@
+// Newton's method for one problem of all classes.
+#include "linear/joint_newton.cpp"
+#include "linear/joint_preconditioner.cpp"
