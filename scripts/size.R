@@ -10,10 +10,10 @@ reference_of <- function(x) min(x$seconds[x$kind == "reference"])
 budget <- list(mb = 2400, header_mb = 1200, header_ratio = 15)
 units <- found[found$kind == "unit", ]
 headers <- found[found$kind == "header", ]
-problems <- sprintf("%s takes %d MB, more than %d", units$name, units$mb, budget$mb)[units$mb > budget$mb]
+problems <- sprintf("%s takes %.0f MB, more than %.0f", units$name, units$mb, budget$mb)[units$mb > budget$mb]
 if (nrow(headers)) {
   eigen <- headers$seconds[headers$name == "Eigen/Core"]
-  problems <- c(problems, sprintf("%s takes %d MB and %.1f s", headers$name, headers$mb, headers$seconds)[
+  problems <- c(problems, sprintf("%s takes %.0f MB and %.1f s", headers$name, headers$mb, headers$seconds)[
     headers$mb > budget$header_mb | headers$seconds > budget$header_ratio * eigen])
 }
 if (file.exists(stored)) {
@@ -22,10 +22,10 @@ if (file.exists(stored)) {
   both <- both[both$kind != "reference", ]
   slower <- both$seconds / reference_of(found) > 1.1 * both$seconds.last / reference_of(last) + 0.2
   larger <- both$mb > 1.03 * both$mb.last + 5
-  problems <- c(problems, sprintf("%s: %.1f s and %d MB, was %.1f s and %d MB", both$name, both$seconds,
+  problems <- c(problems, sprintf("%s: %.1f s and %.0f MB, was %.1f s and %.0f MB", both$name, both$seconds,
                                   both$mb, both$seconds.last, both$mb.last)[slower | larger])
 }
-cat(sprintf("%d units: %.0f s (%.0f times the reference), at most %d MB, %d kB of code\n", nrow(units),
+cat(sprintf("%d units: %.0f s (%.0f times the reference), at most %.0f MB, %.0f kB of code\n", nrow(units),
             sum(units$seconds), sum(units$seconds) / reference_of(found), max(units$mb), sum(units$kb)))
 if (args[2L] == "yes") {
   kept <- if (file.exists(stored)) utils::read.csv(stored)

@@ -35,7 +35,7 @@ take() {
 }
 
 for round in 1 2 3; do take reference "round $round" "$ROOT/scripts/size/reference.cpp"; done
-objects=$(cd src && printf '%s\n' 'include Makevars' 'units: ; @echo $(OBJECTS)' | make -s -f - units)
+objects=$(cd src && printf '%s\n' 'include Makevars' 'objects-listed: ; @echo $(OBJECTS)' | make -s -f - objects-listed)
 for object in $objects; do
   unit=${object%.o}.cpp
   case $unit in probes*) continue ;; esac
