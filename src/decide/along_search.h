@@ -23,7 +23,7 @@ struct SearchPoint {
 };
 struct SearchInterval {
   double from = 0, to = 0;  // ln lambda
-  Steps steps;
+  StepBounds steps;
   double lowest = 0;
 
   double width() const { return to - from; }

@@ -74,12 +74,12 @@ void StepsOf::add(const Span& span, double weight) {
   changes_.push_back({span.to, -weight});
 }
 
-Steps StepsOf::steps(double from, double to, double always) {
+StepBounds StepsOf::steps(double from, double to, double always) {
   std::sort(changes_.begin(), changes_.end(), [](const Change& a, const Change& b) {
     return a.at < b.at || (a.at == b.at && a.by > b.by);
   });
   const double total = weight_ + always;
-  Steps out{{from}, {total}};
+  StepBounds out{{from}, {total}};
   Sum open;
   for (const Change& change : changes_) {
     open.add(change.by);

@@ -55,7 +55,7 @@ class DualBall {
 
 // The lower bound of the error between two lambdas: bound[i] from positions[i] to positions[i + 1],
 // in ln lambda.
-struct Steps {
+struct StepBounds {
   std::vector<double> positions, bound;
 
   double lowest() const { return *std::min_element(bound.begin(), bound.end()); }
@@ -66,7 +66,7 @@ class StepsOf {
  public:
   void add(const Span& span, double weight);
   // always: the weight that is wrong at every lambda. At equal places spans open before they close.
-  Steps steps(double from, double to, double always);
+  StepBounds steps(double from, double to, double always);
 
  private:
   struct Change {

@@ -16,7 +16,7 @@ inline Rcpp::List probe_steps(Rcpp::NumericVector from, Rcpp::NumericVector to,
                               Rcpp::NumericVector weights, double low, double high) {
   StepsOf all;
   for (R_xlen_t i = 0; i < from.size(); ++i) all.add({from[i], to[i]}, weights[i]);
-  const Steps steps = all.steps(low, high, 0);
+  const StepBounds steps = all.steps(low, high, 0);
   return Rcpp::List::create(
       Rcpp::Named("positions") =
           Rcpp::NumericVector(steps.positions.begin(), steps.positions.end()),
