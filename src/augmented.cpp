@@ -1,5 +1,5 @@
 // Glue of margin_augmented() and its path over the strength of the perturbation: names to types,
-// then one call into a function template per class problem and point.
+// then one call per class problem and point.
 #include "border/augmented.h"
 
 #include "border/class_rows.h"
@@ -51,15 +51,14 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
       call.checkpoint, classes,
       [&](int, const Vec& w, const NoDual&, border::Fields& out) { frame.leave(w, 0, out); });
   Rcpp::List solutions;
-  rows.visit_by_type(call.constant(), [&](const auto& data) {
+  rows.visit(call.constant(), [&](const auto& data) {
     Team& team = by_r ? call.alone : call.team;
     const border::ClassRows each(Rows(data, labels, omega, team), classes);
     solutions = border::run_path(
         call, team, starting_points(call.start, classes, frame), static_cast<Index>(points.size()),
         [&](int k, Index i, Tick& tick, const auto& f) {
-          const TypedRows rows_of_class(each[k], data);
-          f(ExpectedErm{rows_of_class, loss, points[i], penalty,
-                        closed_form(rows_of_class, ask, points[i], tick), seen.of(k)});
+          f(ExpectedErm{each[k], loss, points[i], penalty,
+                        closed_form(each[k], ask, points[i], tick), seen.of(k)});
         },
         [&](const auto& p, int k, Index, const AugmentedSolution& start, Sampler& draws, Run& run) {
           Assessment assess(p, confidence, audits[k], run);

@@ -1,5 +1,5 @@
-// Glue of margin_robust() and its path over the radius: names to types, then one call into a
-// function template per class problem and radius.
+// Glue of margin_robust() and its path over the radius: names to types, then one call per
+// class problem and radius.
 #include "border/robust.h"
 
 #include "border/class_rows.h"

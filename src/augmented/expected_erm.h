@@ -25,11 +25,8 @@ namespace dualmargin::augmented {
 struct NoDual {};
 using Seen = Snapshot<Vec, NoDual>;
 
-template <class D>
 struct ExpectedErm {
-  using Data = D;
-
-  TypedRows<D> rows;  // with a team of one where the perturbation is a function of the user's
+  Rows rows;  // with a team of one where the perturbation is a function of the user's
   AnyLoss loss;
   const Perturbation& perturbation;
   ElasticNet penalty;
@@ -41,40 +38,22 @@ struct ExpectedErm {
   double share(Index i) const { return rows.share(i); }
   bool known() const { return static_cast<bool>(expectation); }
 
-  const Certificate& told(const Vec& w, const Certificate& c) const {
-    if (seen != nullptr) seen->offer(w, NoDual(), c);
-    return c;
-  }
+  const Certificate& told(const Vec& w, const Certificate& c) const;
 
   // F at w = 0, where perturbations change nothing: the yardstick of the relative gap.
-  double null_value() const {
-    return rows.sum(
-        [&](Index i) { return rows.weights[i] > 0 ? share(i) * loss.value(0, rows.y[i]) : 0.0; });
-  }
+  double null_value() const;
 
   // L_i - l2: how fast the slope of n omega_i / W phi(w'(rho x_i)) may change; NaN: unknown.
-  double smoothness(Index i) const {
-    const double norm = perturbation.norm_after(rows.lengths()[i], rows.nonzeros(i));
-    return smoothness_of(i, norm * norm);
-  }
+  double smoothness(Index i) const;
   // The same for a perturbed row of |rho x_i|^2 = square.
-  double smoothness_of(Index i, double square) const {
-    return static_cast<double>(n()) * share(i) * square / loss.gamma();
-  }
+  double smoothness_of(Index i, double square) const;
 
   // Gradient of the smooth part -> subgradient of least norm.
   double least_subgradient(double w, double gradient) const {
     const double g = gradient + penalty.l2 * w;
     return w != 0 ? g + std::copysign(penalty.l1, w) : soft_threshold(g, penalty.l1);
   }
-  Vec least_subgradient(const Vec& w, Vec gradient) const {
-    for (Index j = 0; j < w.size(); ++j) gradient[j] = least_subgradient(w[j], gradient[j]);
-    return gradient;
-  }
+  Vec least_subgradient(const Vec& w, Vec gradient) const;
 };
-
-template <class D>
-ExpectedErm(TypedRows<D>, AnyLoss, const Perturbation&, ElasticNet, Expectation, Seen* = nullptr)
-    -> ExpectedErm<D>;
 
 }  // namespace dualmargin::augmented

@@ -14,7 +14,7 @@
 
 #include <utility>
 
-#include "base/numeric.h"
+#include "augmented/perturbed_rows.h"
 
 namespace dualmargin::augmented {
 
@@ -23,10 +23,9 @@ class LazyIterate {
   LazyIterate(Vec w, Vec g) : v_(std::move(w)), g_(std::move(g)), sum_(Vec::Zero(v_.size())) {}
 
   // w'xi
-  template <class Data>
-  double dot(const Data& x, Index i, const double* xi) const {
-    const double z = s_ * x.dot_of(i, xi, v_);
-    return c_ == 0 ? z : z - c_ * x.dot_of(i, xi, g_);
+  double dot(const ShownRow& xi) const {
+    const double z = s_ * xi.dot(v_);
+    return c_ == 0 ? z : z - c_ * xi.dot(g_);
   }
   // w <- factor w - eta g
   void step(double factor, double eta) {
@@ -51,11 +50,7 @@ class LazyIterate {
     g_[j] += dg;
   }
   // w <- prox_{t |.|_1}(w), at the cost of all coordinates unless t = 0
-  void soften(double t) {
-    if (t == 0) return;
-    settle();
-    for (Index j = 0; j < v_.size(); ++j) v_[j] = soft_threshold(v_[j], t);
-  }
+  void soften(double t);
 
   // The present w enters the average.
   void count(double weight) {
@@ -66,26 +61,11 @@ class LazyIterate {
   bool averages() const { return total_ > 0; }
 
   // w itself, until the next step; w = v.
-  const Vec& settle() {
-    if (averages()) {
-      sum_ += S_ * v_;
-      if (C_ != 0) sum_ -= C_ * g_;
-      S_ = C_ = 0;
-    }
-    v_ *= s_;
-    if (c_ != 0) v_ -= c_ * g_;
-    s_ = inverse_ = 1;
-    c_ = 0;
-    return v_;
-  }
+  const Vec& settle();
   // w where no step() was made
   const Vec& values() const { return v_; }
   // Empty where there is none.
-  Vec average() {
-    if (!averages()) return Vec();
-    settle();
-    return sum_ / total_;
-  }
+  Vec average();
 
  private:
   Vec v_, g_, sum_;

@@ -23,11 +23,7 @@ struct Moments {
   double scale = 1, added = 0;
 
   // Times a number that is not normal, of mean 1 and this mean square.
-  void multiply(double square) {
-    normal = false;
-    scale *= square;
-    added *= square;
-  }
+  void multiply(double square);
 };
 
 class PerturbationStep {
@@ -59,43 +55,15 @@ class Perturbation {
   void add(std::unique_ptr<PerturbationStep> step) { steps_.push_back(std::move(step)); }
 
   bool none() const { return steps_.empty(); }
-  void apply(std::uint64_t seed, const std::vector<PerturbedRow>& rows, double* values) const {
-    for (std::size_t s = 0; s < steps_.size(); ++s) {
-      steps_[s]->apply(mix64(seed + golden64 * (s + 1)), rows, values);
-    }
-  }
-  double norm_after(double norm, Index count) const {
-    for (const auto& step : steps_) norm = step->norm_after(norm, count);
-    return norm;
-  }
-  Moments moments() const {
-    Moments m;
-    for (const auto& step : steps_) step->change(m);
-    return m;
-  }
-  bool users_own() const {
-    for (const auto& step : steps_) {
-      if (step->users_own()) return true;
-    }
-    return false;
-  }
+  void apply(std::uint64_t seed, const std::vector<PerturbedRow>& rows, double* values) const;
+  double norm_after(double norm, Index count) const;
+  Moments moments() const;
+  bool users_own() const;
   // Of a chain that does nothing but drop values, each 1 / keep times as large where it stays.
-  double keep() const {
-    double all = 1;
-    for (const auto& step : steps_) all *= step->keep();
-    return all;
-  }
-  double rarest() const {
-    double least = 1;
-    for (const auto& step : steps_) least = std::min(least, step->rarest());
-    return least;
-  }
+  double keep() const;
+  double rarest() const;
   // Visits after which every step has completed a cycle or nearly so.
-  std::uint64_t cycle() const {
-    std::uint64_t length = 1;
-    for (const auto& step : steps_) length = std::max(length, step->cycle().length);
-    return length;
-  }
+  std::uint64_t cycle() const;
 
  private:
   std::vector<std::unique_ptr<PerturbationStep>> steps_;

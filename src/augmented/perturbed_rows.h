@@ -1,54 +1,64 @@
 // Rows of the data as a perturbation shows them, a few at a time.
 #pragma once
 
-#include <algorithm>
 #include <vector>
 
 #include "augmented/perturbation.h"
-#include "rows/typed_rows.h"
+#include "base/function_ref.h"
+#include "rows/rows.h"
 
 namespace dualmargin::augmented {
 
-template <class Data>
-class PerturbedRows {
+// The values of a row, where the k-th belongs to its k-th stored coordinate, the bias last.
+class ShownRow {
  public:
-  PerturbedRows(const TypedRows<Data>& x, const Perturbation& perturbation, std::uint64_t seed)
-      : x_(x), perturbation_(perturbation), seed_(seed) {}
+  ShownRow(const Storage& x, const int* columns, const double* values, Index count)
+      : all_(!x.is_sparse()),
+        columns_(columns),
+        values_(values),
+        count_(count),
+        bias_(x.bias() != 0 ? x.columns() : -1) {}
 
-  // f(row, values) for every visit; values[k] belongs to the k-th stored coordinate of the row.
-  template <class F>
-  void each(const std::vector<Visit>& visits, F f) {
-    const Index count = static_cast<Index>(visits.size());
-    for (Index begin = 0; begin < count;) {
-      rows_.clear();
-      Index filled = 0, end = begin;
-      do {
-        const Index i = visits[end].row, length = x_.nonzeros(i);
-        rows_.push_back({visits[end], filled, length - (x_.bias() != 0)});
-        filled += length;
-        ++end;
-      } while (end < count && perturbation_.users_own() && filled < block);
-      if (static_cast<Index>(values_.size()) < filled) values_.resize(filled);
-      for (const PerturbedRow& r : rows_) {
-        const double* x = x_.entries(r.at.row);
-        std::copy(x, x + r.count, values_.data() + r.first);
-        if (x_.bias() != 0) values_[r.first + r.count] = x_.bias();
-      }
-      perturbation_.apply(seed_, rows_, values_.data());
-      for (const PerturbedRow& r : rows_) {
-        f(r.at.row, static_cast<const double*>(values_.data()) + r.first);
-      }
-      begin = end;
+  double operator[](Index k) const { return values_[k]; }
+  Eigen::Map<const Vec> values() const { return {values_, count_ + (bias_ >= 0)}; }
+  template <class F>  // f(k, j): the k-th coordinate is j
+  void for_each_place(F f) const {
+    if (all_) {
+      for (Index k = 0; k < count_; ++k) f(k, k);
+    } else {
+      for (Index k = 0; k < count_; ++k) f(k, Index(columns_[k]));
     }
+    if (bias_ >= 0) f(count_, bias_);
+  }
+  double dot(const Vec& w) const {
+    if (all_) return values().dot(w);
+    double z = 0;
+    for_each_place([&](Index k, Index j) { z += values_[k] * w[j]; });
+    return z;
   }
 
  private:
-  static constexpr Index block = 1 << 17;  // values that go into one call of a user's function
+  bool all_;  // of all columns; else of those named
+  const int* columns_;
+  const double* values_;
+  Index count_, bias_;  // without the bias; its column, or -1
+};
 
-  const TypedRows<Data>& x_;
+class PerturbedRows {
+ public:
+  PerturbedRows(const Rows& x, const Perturbation& perturbation, std::uint64_t seed)
+      : x_(x), perturbation_(perturbation), seed_(seed) {}
+
+  // f(row, values) for every visit
+  using Show = FunctionRef<void(Index, const ShownRow&)>;
+  void each(const std::vector<Visit>& visits, Show f);
+
+ private:
+  const Rows& x_;
   const Perturbation& perturbation_;
   std::uint64_t seed_;
   std::vector<PerturbedRow> rows_;
+  std::vector<const int*> columns_;  // of each of them
   std::vector<double> values_;
 };
 

@@ -61,15 +61,14 @@ inline Perturbation perturbation(const Rcpp::List& steps, bool balanced, bool sp
     const border::Options ask(step);
     const std::string& name = ask.text("name");
     if (name == "dropout") {
-      chain.add(std::make_unique<Dropout>(ask.number("rate"), balanced));
+      chain.add(dropout(ask.number("rate"), balanced));
     } else if (name == "rescale") {
-      chain.add(std::make_unique<Rescale>(ask.number("width"), balanced));
+      chain.add(rescale(ask.number("width"), balanced));
     } else if (name == "gaussian") {
-      chain.add(std::make_unique<GaussianNoise>(ask.number("sd"), balanced));
+      chain.add(gaussian_noise(ask.number("sd"), balanced));
     } else if (name == "image") {
       const Rcpp::IntegerVector dim = step["dim"];
-      chain.add(std::make_unique<ImageShift>(dim[0], dim[1],
-                                             static_cast<Index>(ask.number("shift")), balanced));
+      chain.add(image_shift(dim[0], dim[1], static_cast<Index>(ask.number("shift")), balanced));
     } else if (name == "custom") {
       chain.add(std::make_unique<CustomStep>(Rcpp::Function(step["f"]), balanced, sparse));
     } else {

@@ -3,17 +3,15 @@
 
 #include <string>
 
-#include "augmented/exact.h"
-#include "augmented/saga.h"
-#include "augmented/sgd.h"
-#include "augmented/smiso.h"
+#include "augmented/gaussian_loss.h"
+#include "augmented/solvers.h"
+#include "border/border.h"
 #include "border/dispatch_loss.h"
 #include "border/names.h"
 
 namespace dualmargin::augmented {
 
-template <class Option>
-AugmentedOptions augmented_options(const Option& option) {
+inline AugmentedOptions augmented_options(const border::Options& option) {
   using Sampling = AugmentedOptions::Sampling;
   AugmentedOptions o;
   o.sampling = border::named<Sampling>("sampling", option.text("sampling"),
@@ -34,9 +32,8 @@ inline AugmentedOptions in_order(AugmentedOptions o) {
 
 // Empty where the mean over rho is not known; has_closed_form() in R/perturbation.R is the same
 // list. `ask`: the loss by name.
-template <class Data, class Option>
-Expectation closed_form(const TypedRows<Data>& rows, const Option& ask, const Perturbation& rho,
-                        Tick& tick) {
+inline Expectation closed_form(const Rows& rows, const border::Options& ask,
+                               const Perturbation& rho, Tick& tick) {
   const std::string loss = ask.text("loss");
   const double parameter = ask.number("parameter");
   const AnyLoss any = any_loss(loss, parameter, ask.flag("regression"));
@@ -48,14 +45,14 @@ Expectation closed_form(const TypedRows<Data>& rows, const Option& ask, const Pe
     if constexpr (of_numbers<std::decay_t<decltype(phi)>>) {
       return nullptr;
     } else {
-      return normal_expectation(rows, phi, noise.added);
+      return normal_expectation(rows, loss_by_name(loss, parameter), under_normal_noise(phi),
+                                noise.added);
     }
   });
 }
 
 // SAGA draws uniformly; only the one whose steps fall has an average.
-template <class Option>
-AugmentedOptions saga_options(const Option& option, bool falls) {
+inline AugmentedOptions saga_options(const border::Options& option, bool falls) {
   AugmentedOptions o;
   o.sampling = AugmentedOptions::Sampling::uniform;
   o.averaging = falls && option.flag("averaging");
@@ -64,10 +61,9 @@ AugmentedOptions saga_options(const Option& option, bool falls) {
 }
 
 // `option` reads an option by name; the registry on the R side fills in every default.
-template <class Problem, class Option>
-AugmentedSolution solve_augmented(const std::string& solver, const Problem& problem,
-                                  const Option& option, const Vec& start, Sampler& sampler,
-                                  Assessment<Problem>& assess, Run& run) {
+inline AugmentedSolution solve_augmented(const std::string& solver, const ExpectedErm& problem,
+                                         const border::Options& option, const Vec& start,
+                                         Sampler& sampler, Assessment& assess, Run& run) {
   // rates of 1/t are slow but steady, and estimates of them are noisy: never stalled
   StopRule rule;
   rule.patience = problem.known() ? 1 : 2;

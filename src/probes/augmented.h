@@ -4,6 +4,8 @@
 #pragma once
 
 #include "augmented/confidence_limit.h"
+#include "augmented/draws.h"
+#include "augmented/normal_quantile.h"
 #include "border/augmented.h"
 #include "border/dispatch_augmented.h"
 #include "border/dispatch_loss.h"
@@ -42,14 +44,14 @@ inline Rcpp::List probe_perturbation(SEXP x, const Rcpp::List& steps, double see
     visits.push_back({row[v], static_cast<std::uint64_t>(number[v])});
   }
   Rcpp::NumericMatrix seen(static_cast<int>(rows.columns()) + (bias != 0), row.size());
-  rows.visit_by_type(bias, [&](const auto& data) {
+  rows.visit(bias, [&](const auto& data) {
     const RowVec none = RowVec::Zero(data.n());
     Team team;
-    const TypedRows all(Rows(data, none, none, team), data);
+    const Rows all(data, none, none, team);
     PerturbedRows shown(all, rho, static_cast<std::uint64_t>(seed));
     double* at = seen.begin();
-    shown.each(visits, [&](Index i, const double* xi) {
-      data.for_each_place(i, [&](Index k, Index j) { at[j] = xi[k]; });
+    shown.each(visits, [&](Index, const ShownRow& xi) {
+      xi.for_each_place([&](Index k, Index j) { at[j] = xi[k]; });
       at += seen.nrow();
     });
   });
@@ -91,18 +93,17 @@ inline Rcpp::List probe_draws(SEXP x, const Rcpp::NumericVector& y,
   std::vector<double> values, correction;
   double smoothness = 0;
   Team team;
-  rows.visit_by_type(0.0, [&](const auto& data) {
-    const ExpectedErm p{TypedRows(Rows(data, labels, omega, team), data), loss, rho, ElasticNet(),
-                        nullptr};
+  rows.visit(0.0, [&](const auto& data) {
+    const ExpectedErm p{Rows(data, labels, omega, team), loss, rho, ElasticNet(), nullptr};
     Draws draws(p, augmented_options(option), sampler, fit);
     smoothness = draws.smoothness();
     for (int epoch = 0; epoch < option.number("epochs"); ++epoch) {
-      draws.epoch([&](Index i, const double* xi) {
+      draws.epoch([&](Index i, const ShownRow& xi) {
         visited.push_back(static_cast<int>(i) + 1);
         correction.push_back(draws.correction(i));
         const std::size_t first = values.size();
         values.resize(first + data.dim());
-        data.for_each_place(i, [&](Index k, Index j) { values[first + j] = xi[k]; });
+        xi.for_each_place([&](Index k, Index j) { values[first + j] = xi[k]; });
       });
     }
   });
@@ -144,9 +145,8 @@ inline Rcpp::List probe_expectation(SEXP x, const Rcpp::NumericVector& y,
   Rcpp::List out;
   Team team;
   Run run = probes::quiet_run();
-  rows.visit_by_type(ask.flag("penalized") ? 1.0 : 0.0, [&](const auto& data) {
-    const Expectation mean =
-        closed_form(TypedRows(Rows(data, labels, omega, team), data), ask, rho, run);
+  rows.visit(ask.flag("penalized") ? 1.0 : 0.0, [&](const auto& data) {
+    const Expectation mean = closed_form(Rows(data, labels, omega, team), ask, rho, run);
     if (!mean) throw std::invalid_argument("the mean over the perturbations is not known");
     Vec gradient(data.dim());
     const double value = mean(point, gradient, run);

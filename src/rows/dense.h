@@ -21,11 +21,8 @@ namespace dualmargin {
 //   frame() in(frame)          the frame that entries are read in; the same rows in another one
 //   entry(i, k)                j and x_ij of the k-th stored coordinate of row i, the bias last; of
 //                              rows in memory
-//   place(i)                   how many stored coordinates lie before row i
 //   entries(i)                 the values of row i, one after another, without the bias; of rows
 //                              without a frame
-//   for_each_place(i, f)       f(k, j): the k-th stored coordinate of row i is j, the bias last
-//   dot_of(i, v, w)            sum_k v_k w_j over the same: w'x for other values v of row i
 //   compressed                 of some columns only?
 class Dense : public Storage {
  public:
@@ -77,18 +74,9 @@ class Dense : public Storage {
     return {k, framed_ ? frame_.of(k, v) : v};
   }
 
-  Index place(Index i) const { return i * dim(); }
   const double* entries(Index i) const {
     if (framed_) throw std::logic_error("entries are not those of the columns in a frame");
     return values_ + i * columns_;
-  }
-  template <class F>
-  void for_each_place(Index, F f) const {
-    const Index count = dim();
-    for (Index k = 0; k < count; ++k) f(k, k);
-  }
-  double dot_of(Index, const double* v, const Vec& w) const {
-    return Eigen::Map<const Vec>(v, dim()).dot(w);
   }
 
   double row_dot(Index i, const double* w) const override;

@@ -56,6 +56,7 @@ class Rows : public RowSums {
   // One row. W: a vector or a part of one.
   Index at(Index i) const { return id_ == nullptr ? i : (*id_)[i]; }
   Index nonzeros(Index i) const { return x_.nonzeros(at(i)); }
+  Index place(Index i) const { return x_.place(at(i)); }
   template <class W>
   double dot(Index i, const W& w) const {
     return x_.row_dot(at(i), w.data());

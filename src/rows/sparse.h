@@ -62,24 +62,11 @@ class Sparse final : public Storage {
     return {j, framed_ ? frame_.of(j, value_[place]) : value_[place]};
   }
 
-  Index place(Index i) const { return start_[i] - start_[0] + i * (bias_ != 0); }
   const double* entries(Index i) const {
     if (framed_) throw std::logic_error("entries are not those of the columns in a frame");
     return value_ + start_[i];
   }
   const int* columns_of(Index i) const { return column_ + start_[i]; }
-  template <class F>
-  void for_each_place(Index i, F f) const {
-    const int* column = column_ + start_[i];
-    const Index count = start_[i + 1] - start_[i];
-    for (Index k = 0; k < count; ++k) f(k, Index(column[k]));
-    if (bias_ != 0) f(count, columns_);
-  }
-  double dot_of(Index i, const double* v, const Vec& w) const {
-    double z = 0;
-    for_each_place(i, [&](Index k, Index j) { z += v[k] * w[j]; });
-    return z;
-  }
 
   double row_dot(Index i, const double* w) const override;
   void row_axpy(Index i, double a, double* w) const override;

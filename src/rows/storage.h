@@ -68,6 +68,10 @@ class Storage {
   Index nonzeros(Index i) const {
     return (start_ == nullptr ? columns_ : start_[i + 1] - start_[i]) + (bias_ != 0);
   }
+  // Stored coordinates before row i, their biases included.
+  Index place(Index i) const {
+    return (start_ == nullptr ? i * columns_ : start_[i] - start_[0]) + i * (bias_ != 0);
+  }
   bool is_sparse() const { return start_ != nullptr; }  // is a row a list of some columns?
   virtual bool is_kernel() const { return false; }      // else a row is a list of entries
   virtual bool is_file() const { return false; }        // else in memory

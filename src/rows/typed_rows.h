@@ -34,13 +34,6 @@ class TypedRows : public Rows {
   }
   // As in dense.h.
   std::pair<Index, double> entry(Index i, Index k) const { return x_.entry(at(i), k); }
-  Index place(Index i) const { return x_.place(at(i)); }
-  const double* entries(Index i) const { return x_.entries(at(i)); }
-  template <class F>
-  void for_each_place(Index i, F f) const {
-    x_.for_each_place(at(i), f);
-  }
-  double dot_of(Index i, const double* v, const Vec& w) const { return x_.dot_of(at(i), v, w); }
 
  private:
   const Data& x_;

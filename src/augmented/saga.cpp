@@ -16,20 +16,17 @@
 // around the optimum. `falls`: after two epochs eta = 2 / (mu (gamma + t)), gamma = 2 / (mu eta),
 // and the average weights the t-th point by gamma + t, which no theorem covers. Without
 // perturbations there is no such noise and eta stays.
-#pragma once
-
 #include "augmented/draws.h"
 #include "augmented/lazy_iterate.h"
 
 namespace dualmargin::augmented {
 
-template <class Problem>
-AugmentedSolution saga(const Problem& problem, const AugmentedOptions& options, bool falls,
-                       const Vec& start, Sampler& sampler, Assessment<Problem>& assess, Run& run) {
-  const auto& x = problem.rows;
+AugmentedSolution saga(const ExpectedErm& problem, const AugmentedOptions& options, bool falls,
+                       const Vec& start, Sampler& sampler, Assessment& assess, Run& run) {
+  const Rows& x = problem.rows;
   const Index n = problem.n(), dim = x.dim();
   const double count = static_cast<double>(n), mu = problem.penalty.l2;
-  Draws<Problem> draws(problem, options, sampler, run);
+  Draws draws(problem, options, sampler, run);
 
   FallingStep step{mu, options.step / (3 * (draws.smoothness() + mu))};
   const double constant_epochs = falls && !problem.perturbation.none() ? 2 : HUGE_VAL;
@@ -58,12 +55,12 @@ AugmentedSolution saga(const Problem& problem, const AugmentedOptions& options, 
 
   while (assess.proceed(last, average, s.w)) {
     const bool falling = run.epoch() >= constant_epochs;
-    draws.epoch([&](Index i, const double* xi) {
+    draws.epoch([&](Index i, const ShownRow& xi) {
       if (falling) step.fall();
-      const double a = slope(i, w.dot(x, i, xi));
+      const double a = slope(i, w.dot(xi));
       double* z = table.data() + x.place(i);
       w.step(1 - step.eta * mu, step.eta);
-      x.for_each_place(i, [&](Index k, Index j) {
+      xi.for_each_place([&](Index k, Index j) {
         const double change = a * xi[k] - z[k];
         z[k] += change;
         w.move(j, -step.eta * change, change / count);

@@ -20,17 +20,16 @@
 // differs: near the optimum F changes by less than its rounding error. The decrease is then
 // 1/2 (slopes before and after)'(change of w), as in Hager and Zhang's approximate Wolfe conditions
 // (2005, SIAM Journal on Optimization 16, 170-192, doi:10.1137/030601880).
-#pragma once
-
+#include <algorithm>
+#include <cmath>
 #include <deque>
+#include <stdexcept>
+#include <utility>
 
-#include "augmented/draws.h"
+#include "augmented/solvers.h"
 
 namespace dualmargin::augmented {
-
-struct ExactOptions {
-  Index memory = 20;
-};
+namespace {
 
 // The corrections of L-BFGS and the two loops that apply its H, on the coordinates where free_j = 1.
 class LimitedMemory {
@@ -83,8 +82,9 @@ class LimitedMemory {
   std::deque<Correction> corrections_;
 };
 
-template <class Problem>
-AugmentedSolution exact(const Problem& problem, const ExactOptions& options, const Vec& start,
+}  // namespace
+
+AugmentedSolution exact(const ExpectedErm& problem, const ExactOptions& options, const Vec& start,
                         Run& run) {
   if (!problem.known()) {
     throw std::invalid_argument("the mean over the perturbations is not known");

@@ -13,20 +13,17 @@
 // noise of the rows stays where no perturbation is, so the steps fall there too.
 //
 // differs: the ridge's gradient is not divided by n q_i, since it needs no sampling.
-#pragma once
-
 #include "augmented/draws.h"
 #include "augmented/lazy_iterate.h"
 
 namespace dualmargin::augmented {
 
-template <class Problem>
-AugmentedSolution sgd(const Problem& problem, const AugmentedOptions& options, const Vec& start,
-                      Sampler& sampler, Assessment<Problem>& assess, Run& run) {
-  const auto& x = problem.rows;
+AugmentedSolution sgd(const ExpectedErm& problem, const AugmentedOptions& options, const Vec& start,
+                      Sampler& sampler, Assessment& assess, Run& run) {
+  const Rows& x = problem.rows;
   const Index dim = x.dim();
   const double count = static_cast<double>(problem.n()), mu = problem.penalty.l2;
-  Draws<Problem> draws(problem, options, sampler, run);
+  Draws draws(problem, options, sampler, run);
 
   FallingStep step{mu, options.step / (draws.smoothness() + mu)};
   const double constant_epochs = 2;
@@ -39,12 +36,12 @@ AugmentedSolution sgd(const Problem& problem, const AugmentedOptions& options, c
 
   while (assess.proceed(last, average, s.w)) {
     const bool falls = run.epoch() >= constant_epochs;
-    draws.epoch([&](Index i, const double* xi) {
+    draws.epoch([&](Index i, const ShownRow& xi) {
       if (falls) step.fall();
       const double slope = count * problem.share(i) * draws.correction(i) *
-                           problem.loss.slope(w.dot(x, i, xi), problem.rows.y[i]);
+                           problem.loss.slope(w.dot(xi), problem.rows.y[i]);
       w.step(1 - step.eta * mu, 0);
-      x.for_each_place(i, [&](Index k, Index j) { w.move(j, -step.eta * slope * xi[k]); });
+      xi.for_each_place([&](Index k, Index j) { w.move(j, -step.eta * slope * xi[k]); });
       w.soften(step.eta * problem.penalty.l1);
       if (falls && options.averaging) w.count(step.weight());
     });
