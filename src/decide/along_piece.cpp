@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/rounding.h"
+
 namespace dualmargin::decide {
 
 double Piece::relative_gap() const {

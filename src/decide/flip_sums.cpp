@@ -1,13 +1,13 @@
 #include "decide/flip_sums.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <utility>
 
 #include "base/rounding.h"
-#include "region/moved_rows.h"
+#include "decide/eigenvalues.h"
+#include "region/ellipsoid.h"
 
 namespace dualmargin::decide {
 
@@ -44,9 +44,9 @@ std::vector<double> spread_sums(const std::vector<double>& lengths, double sigma
 double spectral_size(const Mat& gram, double rounding) {
   if (gram.size() == 0) return 0;
   if (!gram.allFinite()) return HUGE_VAL;
-  const Eigen::SelfAdjointEigenSolver<Mat> found(gram, Eigen::EigenvaluesOnly);
-  if (found.info() != Eigen::Success) return HUGE_VAL;
-  return std::sqrt(region::square_above(found.eigenvalues().maxCoeff() * (1 + 1e-8), rounding));
+  const Vec found = eigenvalues(gram);
+  if (found.size() == 0) return HUGE_VAL;
+  return std::sqrt(region::square_above(found.maxCoeff() * (1 + 1e-8), rounding));
 }
 
 }  // namespace dualmargin::decide

@@ -1,7 +1,9 @@
 #include "decide/joint_chord.h"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
+
+#include "decide/eigenvalues.h"
+#include "region/joint_ellipsoid.h"
 
 namespace dualmargin::decide {
 
@@ -23,10 +25,10 @@ JointChord::JointChord(const JointFit& fit, const std::vector<Index>& out, doubl
     }
   }
   const Mat inner = white_.transpose() * white_;
-  const Eigen::SelfAdjointEigenSolver<Mat> solver(inner, Eigen::EigenvaluesOnly);
-  if (solver.info() != Eigen::Success) return;
+  const Vec found = eigenvalues(inner);
+  if (found.size() == 0) return;
   const double inflation = fit.factor.inflation * fit.factor.inflation;
-  const double lev = solver.eigenvalues().maxCoeff() * inflation * (1 + 1e-10) + 1e-12;
+  const double lev = found.maxCoeff() * inflation * (1 + 1e-10) + 1e-12;
   // beside the mean of the losses that are left; rule "lambda" takes from the penalty as well
   least_ = fit.given.rule == Rule::cost ? (1 - lev) / left : 1 - lev / left;
   core_ = (Mat::Identity(inner.rows(), inner.rows()) - inner).partialPivLu().inverse();

@@ -1,8 +1,9 @@
 #include "decide/joint_problem.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <utility>
+
+#include "decide/eigenvalues.h"
 
 namespace dualmargin::decide {
 
@@ -183,9 +184,9 @@ double JointChanged::least_ratio(const Mat& hessian) const {
   const region::Factor& of = all ? fit_.factor : reduced;
   if (!of.usable()) return 0;
   const Mat once = of.whitened(hessian), ratio = of.whitened(Mat(once.transpose()));
-  const Eigen::SelfAdjointEigenSolver<Mat> solver(ratio, Eigen::EigenvaluesOnly);
-  if (solver.info() != Eigen::Success) return 0;
-  const double low = solver.eigenvalues().minCoeff(), high = solver.eigenvalues().maxCoeff();
+  const Vec found = eigenvalues(ratio);
+  if (found.size() == 0) return 0;
+  const double low = found.minCoeff(), high = found.maxCoeff();
   const double lost = of.inflation + factor_.inflation - 2;
   return low - 4 * lost * std::max(1.0, high);
 }

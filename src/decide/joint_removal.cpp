@@ -1,10 +1,11 @@
 #include "decide/joint_removal.h"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <algorithm>
 
+#include "decide/eigenvalues.h"
 #include "decide/joint_asked.h"
+#include "region/joint_ellipsoid.h"
 
 namespace dualmargin::decide {
 
@@ -96,9 +97,9 @@ void JointRemoval::stepped(Index i, const Mat& N, const Around& at, std::vector<
   const Mat L = Mat(root.asDiagonal()) - p * root.transpose();
   const Mat NL = N * L;
   const Mat M = share * L.transpose() * NL;
-  const double lev =
-      Eigen::SelfAdjointEigenSolver<Mat>(M, Eigen::EigenvaluesOnly).eigenvalues().maxCoeff() *
-      inflation * inflation / shrink;
+  const Vec found = eigenvalues(M);
+  if (found.size() == 0) return;
+  const double lev = found.maxCoeff() * inflation * inflation / shrink;
   if (!(shrink > 0 && lev < 1 - 1e-6)) return;
   // N and its inverse are known to a share of this
   const double off = 4 * (inflation - 1) / (1 - lev) + 1e-12;

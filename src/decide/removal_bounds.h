@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "decide/removal_ball.h"
 #include "decide/removal_tilt.h"
 
 namespace dualmargin::decide {

@@ -34,7 +34,7 @@ TiltSums tilt_sums(const ProblemIn<Geometry>& problem, const RowTerms& pair, con
   const double W = problem.total_weight();
   TiltSums tilt;
   tilt.kappa = problem.g.l2 * W;
-  tilt.size = tilt.upper = tilt.lower = tilt.rounding = Vec(count);
+  tilt.size = tilt.upper = tilt.lower = tilt.rounding = Vec::Zero(count);
   for (Index k = 0; k < count; ++k) {
     const double tau = std::pow(10.0, -8 + 0.25 * static_cast<double>(k));
     tilt.size[k] = tau * mass.mean * W;

@@ -3,7 +3,4 @@
 #include "decide/joint_change.cpp"
 #include "decide/joint_chord.cpp"
 #include "decide/joint_fit.cpp"
-#include "decide/joint_left_out.cpp"
 #include "decide/joint_problem.cpp"
-#include "decide/joint_removal.cpp"
-#include "decide/left_out_rounds.cpp"

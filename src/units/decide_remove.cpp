@@ -1,12 +1,7 @@
 // Rows that leave a fit.
-#include "decide/left_out.cpp"
-#include "decide/left_out_losses.cpp"
+#include "decide/fitted_function.cpp"
 #include "decide/removal_ball.cpp"
-#include "decide/removal_pair.cpp"
-#include "decide/removal_refits.cpp"
-#include "decide/removal_steps.cpp"
 #include "decide/removal_tilt.cpp"
 #include "decide/remove.cpp"
 #include "decide/remove_functions.cpp"
 #include "decide/space.cpp"
-#include "decide/without_rows.cpp"
