@@ -3,7 +3,6 @@
 // the nonzeros of its row and not the dimension.
 #pragma once
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <vector>
 

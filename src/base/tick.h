@@ -10,7 +10,6 @@
 #pragma once
 
 #include <functional>
-#include <utility>
 
 #include "base/ranks.h"
 #include "base/stopwatch.h"
@@ -23,14 +22,7 @@ class Tick {
 
   // stop: throws when the user asked to stop. agreement: of the ranks, null where there is one.
   Tick(std::function<void()> stop, Stopwatch watch, double max_seconds,
-       Agreement* agreement = nullptr)
-      : stop_(std::move(stop)),
-        watch_(std::move(watch)),
-        max_seconds_(max_seconds),
-        last_(watch_.started()),
-        agreement_(agreement) {
-    if (agreement_ != nullptr) agreement_->late_here = agreement_->late = false;
-  }
+       Agreement* agreement = nullptr);
 
   // Once a block of work. False: the time is over, and so is the step.
   bool poll() {
@@ -46,19 +38,9 @@ class Tick {
     if (i % 256 == 255) look();
   }
   // The same clock for another thread, which must not ask the user.
-  Tick of_worker(std::function<void()> stop) const {
-    Tick tick(std::move(stop), watch_, max_seconds_);
-    tick.agreement_ = agreement_;
-    return tick;
-  }
+  Tick of_worker(std::function<void()> stop) const;
   // What this run works on was cut short by the clock.
-  void cut_short() {
-    if (agreement_ == nullptr) {
-      late_ = true;
-    } else {
-      agreement_->late_here = true;
-    }
-  }
+  void cut_short();
   bool late() const { return agreement_ != nullptr ? agreement_->late.load() : late_; }
   double seconds() const { return watch_.seconds(); }
   const Stopwatch& watch() const { return watch_; }

@@ -198,7 +198,7 @@ Rows::NormalProduct Rows::normal_multiply(const RowVec& h, const Eigen::Ref<cons
   RowVec s = RowVec::Zero(n());
   const auto pass = x_.pass(v.data());
   const auto add = [&](Index begin, Index end, Vec& u) {
-    std::array<Index, stretch> used, stored;  // few rows, where the loss has flat pieces
+    std::array<Index, stretch> used, stored{};  // few rows, where the loss has flat pieces
     std::array<double, stretch> c;
     Index count = 0;
     for (Index i = begin; i < end; ++i) {

@@ -3,6 +3,7 @@
 #include "base/golden_section.cpp"
 #include "base/illinois.cpp"
 #include "base/team.cpp"
+#include "base/tick.cpp"
 #include "base/wright_omega.cpp"
 #include "loss/class_intercepts.cpp"
 #include "loss/elastic_net.cpp"
