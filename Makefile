@@ -2,7 +2,7 @@
 .POSIX:
 .PHONY: help demo test test-slow test-bare test-stable frameworks messages check format doc bench \
   experiments fuzz decisions audits conformal intervals cluster sanitize tsan valgrind gctorture ledger \
-  mutants size stale spot site spelling urls clean
+  mutants size windows stale spot site spelling urls clean
 
 help:
 	@echo 'make demo         fit real data, print the certificates, draw plots into demo-output/'
@@ -32,6 +32,8 @@ help:
 	@echo 'make valgrind     one fit of every solver of every family under valgrind'
 	@echo 'make gctorture    one fit of every family with the garbage collector at every STEP=20th'
 	@echo '                  allocation'
+	@echo 'make windows      the part of src that knows nothing of R, compiled for Windows by mingw-w64; rows'
+	@echo '                  of files written and read there, under wine'
 	@echo 'make size         what each unit of src/ takes to compile with the flags of a user: seconds, MB, kB'
 	@echo '                  (UNITS=<regex>, HEADERS=yes, RECORD=yes takes the figures of scripts/size.csv anew)'
 	@echo 'make bench        inst/bench: speed beside the peers'
@@ -76,6 +78,9 @@ format:
 
 size:
 	@sh scripts/size.sh
+
+windows:
+	@sh scripts/windows.sh
 
 spelling:
 	@sh scripts/spelling.sh

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -49,13 +50,15 @@ class DiskFile {
   FileState state() const;
 
  private:
+  // One call of the system: the bytes that it moved, or -1.
+  long long read_some(void* to, std::size_t size, std::uint64_t offset) const;
+  long long write_some(const void* from, std::size_t size, std::uint64_t offset);
   [[noreturn]] void fail(const char* what) const;
 
   std::string path_;
-#if defined(_WIN32)
-  void* file_;  // a HANDLE
-#else
   int file_;
+#if defined(_WIN32)
+  mutable std::mutex mutex_;  // of the place in the file
 #endif
 };
 

@@ -93,8 +93,10 @@ void append_rows(DiskDraft& draft, const RowBlock& block) {
   ++head.chunks;
 }
 
-void finish_rows(DiskDraft& draft, Index columns, const double* labels, const double* weights,
-                 const DiskNotes& notes) {
+namespace {
+
+void write_end(DiskDraft& draft, Index columns, const double* labels, const double* weights,
+               const DiskNotes& notes) {
   DiskHead& head = draft.head;
   head.d = columns;
   head.labels = labels != nullptr;
@@ -135,6 +137,14 @@ void finish_rows(DiskDraft& draft, Index columns, const double* labels, const do
   const std::vector<unsigned char> first = encode(head);
   file.write(first.data(), first.size(), 0);
   file.settle();
+}
+
+}  // namespace
+
+// What is open has no other name on some systems, so the file is closed first.
+void finish_rows(DiskDraft& draft, Index columns, const double* labels, const double* weights,
+                 const DiskNotes& notes) {
+  write_end(draft, columns, labels, weights, notes);
   put_in_place(draft.draft, draft.path);
 }
 
