@@ -36,7 +36,8 @@ cat(sprintf("%d units: %.0f s (%.0f times the reference), at most %.0f MB, %.0f 
             sum(units$seconds), sum(units$seconds) / reference_of(found), max(units$mb), sum(units$kb)))
 if (args[2L] == "yes") {
   kept <- if (file.exists(stored)) utils::read.csv(stored)
-  kept <- kept[!paste(kept$kind, kept$name) %in% paste(found$kind, found$name), ]
+  there <- kept$kind == "reference" | kept$name == "Eigen/Core" | file.exists(file.path("src", kept$name))
+  kept <- kept[there & !paste(kept$kind, kept$name) %in% paste(found$kind, found$name), ]
   utils::write.csv(rbind(found, kept), stored, row.names = FALSE, quote = FALSE)
 } else if (length(problems)) {
   writeLines(problems)
