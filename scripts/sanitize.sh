@@ -1,5 +1,6 @@
 #!/bin/sh
 # The compiled code under sanitizers, in a temporary build in a temporary library.
+# Assertions are on: of one thread a problem, one live row a block of a file.
 #   sanitize.sh          the tests (FILTER=<regex> for some) and MINUTES (3) of the campaign of random
 #                        fits, for addresses and undefined behaviour
 #   sanitize.sh thread   fits of every family with several threads (FILTER=threads, a regex of other
@@ -13,7 +14,7 @@ case ${1:-address} in
 esac
 
 cat >"$TEMP/Makevars" <<MK
-CXX17FLAGS = -g -O1 -fno-omit-frame-pointer -fsanitize=$sanitizer
+CXX17FLAGS = -g -O1 -UNDEBUG -fno-omit-frame-pointer -fsanitize=$sanitizer
 LDFLAGS = -fsanitize=$sanitizer
 MK
 mkdir "$TEMP/library"

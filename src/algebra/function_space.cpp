@@ -76,6 +76,7 @@ bool FunctionSpace::squares(const ConstMatRef& beta, const ConstMatRef& f) const
 }
 
 const Mat& FunctionSpace::exact_scores(const ConstMatRef& beta, Tick& tick) const {
+  thread_.assert_own();
   if (known_beta_.rows() != beta.rows() || known_beta_ != beta) {
     known_f_ = exact_.multiply(beta, tick);
     known_beta_ = beta;

@@ -13,6 +13,7 @@
 
 #include <memory>
 
+#include "base/kept.h"
 #include "base/square.h"
 #include "rows/gram.h"
 
@@ -115,6 +116,7 @@ class FunctionSpace {
   std::shared_ptr<const Known> known_;
   double lambda_;
   Vec unit_;
+  OneThread thread_;
   mutable Mat known_beta_, known_f_;
   mutable NegativeSquare negative_;
 };

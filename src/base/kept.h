@@ -2,8 +2,10 @@
 #pragma once
 
 #include <atomic>
+#include <cassert>
 #include <memory>
 #include <mutex>
+#include <thread>
 
 #include "base/function_ref.h"
 #include "base/tick.h"
@@ -46,6 +48,22 @@ class KeptInTime {
  private:
   std::mutex mutex_;
   std::shared_ptr<const T> value_;
+};
+
+// What an object keeps without a lock belongs to the thread that asks first.
+class OneThread {
+ public:
+  OneThread() = default;
+  OneThread(const OneThread&) {}
+  OneThread& operator=(const OneThread&) { return *this; }
+
+  void assert_own() const {
+    if (owner_ == std::thread::id()) owner_ = std::this_thread::get_id();
+    assert(owner_ == std::this_thread::get_id());
+  }
+
+ private:
+  mutable std::thread::id owner_;
 };
 
 }  // namespace dualmargin

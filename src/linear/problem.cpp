@@ -26,6 +26,7 @@ double LinearProblem::row_smoothness() const {
 }
 
 const Vec& LinearProblem::dual_sum(const RowVec& a, Tick& tick) const {
+  thread_.assert_own();
   const auto other = [&](Index i) { return known_a_[i] != a[i]; };
   if (!knows_u_ || rows.any(other)) {
     known_u_ = rows.transpose_multiply(rows.weights * a / rows.total_weight, tick);
@@ -36,6 +37,7 @@ const Vec& LinearProblem::dual_sum(const RowVec& a, Tick& tick) const {
 }
 
 const RowVec& LinearProblem::margins(const Vec& w, Tick& tick) const {
+  thread_.assert_own();
   if (known_w_.size() != dim() || known_w_ != w || known_z_.size() != n()) {
     known_z_ = rows.multiply(w, tick);
     known_w_ = w;

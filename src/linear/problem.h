@@ -18,6 +18,7 @@
 
 #include <functional>
 
+#include "base/kept.h"
 #include "linear/free_columns.h"
 #include "linear/solution.h"
 #include "loss/elastic_net.h"
@@ -74,6 +75,7 @@ struct LinearProblem {
   Certificate certify_dual(Solution& s, Tick& tick) const;
 
  private:
+  OneThread thread_;
   mutable bool knows_u_ = false;
   mutable RowVec known_a_, known_z_;
   mutable Vec known_u_, known_w_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <numeric>
 #include <thread>
 #include <utility>
@@ -128,6 +129,7 @@ class OnDisk final : public Storage {
   template <class F>
   void for_each(Index i, F f) const {
     const Reader& r = at(i);
+    const Reading reading(r);
     r.whole.for_each(i - r.block.first(), f);
   }
 
@@ -153,8 +155,16 @@ class OnDisk final : public Storage {
     DiskBlock block;
     Inner whole, pass;  // pass: in the frame that is left where a pass divides by scales
     Reader* next = nullptr;
+    mutable int live = 0;  // rows of the block that a callback reads now
 
     Reader(const DiskSource& source, const Inner& none) : block(source), whole(none), pass(none) {}
+  };
+  // While a callback reads a row of the block, no other row may be asked for beyond it.
+  struct Reading {
+    const Reader& r;
+    explicit Reading(const Reader& reader) : r(reader) { ++r.live; }
+    ~Reading() { --r.live; }
+    Reading(const Reading&) = delete;
   };
 
   Inner inner(const Start* start, const int* column, const double* value, Index rows,
@@ -171,6 +181,7 @@ class OnDisk final : public Storage {
   const Reader& at(Index i) const {
     Reader& r = mine();
     if (!r.block.has(i)) {
+      assert(r.live == 0);  // else what it reads moves under it
       r.block.load(i);
       r.whole = view(r.block, source_.frame);
       r.pass = view(r.block, left_);
@@ -214,6 +225,7 @@ class OnDisk<Inner>::FileReader {
   template <class F>
   void for_each(Index i, F f) const {
     const Reader& r = x_.at(i);
+    const Reading reading(r);
     r.pass.for_each(i - r.block.first(), f);
   }
   Vec divided(Vec sums) const { return scale_.divided(std::move(sums)); }
@@ -238,6 +250,7 @@ double OnDisk<Inner>::row_square(Index i) const {
 template <class Inner>
 void OnDisk<Inner>::read_row(Index i, FunctionRef<void(const RowPiece&)> f) const {
   const Reader& r = at(i);
+  const Reading reading(r);
   r.whole.read_row(i - r.block.first(), f);
 }
 template <class Inner>

@@ -65,11 +65,10 @@ RowStore::RowStore(const RowStore& plain, const MatrixView& x, const Vec& weight
 
 double RowStore::largest() const {
   double most = 0;
-  visit_by_type(0, [&](const auto& data) {
-    for (Index i = 0; i < n_; ++i) {
-      data.for_each(i, [&](Index, double v) { most = std::max(most, std::abs(v)); });
-    }
-  });
+  const std::unique_ptr<Storage> data = storage(0);
+  for (Index i = 0; i < n_; ++i) {
+    data->for_each(i, [&](Index, double v) { most = std::max(most, std::abs(v)); });
+  }
   return most;
 }
 

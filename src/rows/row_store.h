@@ -64,11 +64,6 @@ class RowStore {
     const std::unique_ptr<Storage> data = storage(bias);
     return f(static_cast<const Storage&>(*data));
   }
-  template <class F>  // the same, data: Dense or Sparse
-  auto visit_by_type(double bias, F f) const -> decltype(f(std::declval<Dense>())) {
-    if (start_ == nullptr) return f(Dense(value_, n_, p_, bias, frame_));
-    return f(Sparse(start_, column_, value_, n_, p_, bias, frame_));
-  }
 
  private:
   struct Nothing {};
