@@ -2,12 +2,13 @@
 .POSIX:
 .PHONY: help demo test test-slow test-bare test-stable frameworks messages check format doc bench \
   experiments fuzz decisions audits conformal intervals cluster sanitize tsan valgrind gctorture ledger \
-  mutants size windows stale spot site spelling urls clean
+  lint mutants size windows stale spot site spelling urls clean
 
 help:
 	@echo 'make demo         fit real data, print the certificates, draw plots into demo-output/'
 	@echo 'make test         all tests (FILTER=<regex> for some); the last line counts them'
 	@echo 'make test-slow    the tests that start processes or threads, on a fifth of one core'
+	@echo 'make lint         what is written: layers, headers, quotations, words, README, provenance of results'
 	@echo 'make test-bare    make test with no suggested and no recommended package in sight'
 	@echo 'make test-stable  make test, from nothing, in a chroot of today'"'"'s Debian stable (root;'
 	@echo '                  STABLE_CRAN=no: with CRAN out of reach)'
@@ -57,6 +58,9 @@ test:
 
 test-slow:
 	@sh scripts/test-slow.sh
+
+lint:
+	@TESTS=scripts/lint sh scripts/test.sh
 
 test-bare:
 	@sh scripts/test-bare.sh

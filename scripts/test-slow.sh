@@ -4,9 +4,9 @@
 # scheduled. Where a process cannot be held to a core it says so and counts none. Ends as `make test`.
 . "$(dirname "$0")/common.sh"
 
-# What starts them, as the files of tests call it; headers are only compiled, whoever is scheduled.
+# What starts them, as the files of tests call it.
 starts='start_child\(|in_another_process\(|run_laws\(|mclapply\(|multisession|threaded\('
-files=$(cd tests/testthat && grep -lE "$starts" test-*.R | grep -v '^test-headers\.R$' |
+files=$(cd tests/testthat && grep -lE "$starts" test-*.R |
   sed 's/^test-\(.*\)\.R$/\1/')
 
 core=$(taskset -cp $$ 2>/dev/null | sed 's/.*: *//; s/[-,].*//') || core=

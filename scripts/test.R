@@ -1,12 +1,13 @@
 # Runs tests/testthat against the installed package and ends with "N passed, N failed, N skipped",
 # a test_that() block counting as one. Exit status 1 if any failed.
 #
+# TESTS=<folder>                    another than tests/testthat
 # FILTER=<regex>                    only the files whose name matches
 # JOBS=<n>                          so many R processes, which share the files (2, or 1 on one core)
 # CI=true                           a skip whose reason is not in tests/allowed-skips.txt fails
 # DUALMARGIN_RECORD_MESSAGES=true   write tests/testthat/_messages instead of comparing with it
 
-source <- file.path("tests", "testthat")
+source <- Sys.getenv("TESTS", file.path("tests", "testthat"))
 record <- identical(Sys.getenv("DUALMARGIN_RECORD_MESSAGES"), "true")
 strict <- !tolower(Sys.getenv("CI")) %in% c("", "false", "0")
 # The tree is for tests of what is written in it.
@@ -17,7 +18,7 @@ folder <- source
 if (!record) {
   dir.create(copy <- tempfile("tests"))
   file.copy(source, copy, recursive = TRUE)
-  folder <- file.path(copy, "testthat")
+  folder <- file.path(copy, basename(source))
 }
 
 # The slow files first, so that no process waits long for the last one of another.

@@ -1,5 +1,4 @@
 # What users read is written in the standard terms of the field: the words on the left are retired.
-# scripts/test.R says where the sources are; elsewhere the installed help is read.
 
 retired <- c(
   "support rows?" = "support vectors",
@@ -17,10 +16,6 @@ retired <- c(
 
 user_text <- function() {
   root <- Sys.getenv("DUALMARGIN_TREE")
-  if (!nzchar(root)) {
-    pages <- tools::Rd_db("dualmargin")
-    return(lapply(pages, function(page) as.character(page)))
-  }
   files <- c(file.path(root, c("README.md", "CONTRIBUTING.md", "DESCRIPTION")),
              list.files(file.path(root, "R"), "[.]R$", full.names = TRUE),
              list.files(file.path(root, "vignettes"), "[.]Rmd$", full.names = TRUE),
