@@ -1,74 +1,11 @@
 #include "algebra/normal_matrix.h"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <array>
 #include <numeric>
 #include <utility>
 
 namespace dualmargin {
-
-bool Cholesky::factor(Mat A, Tick& tick) {
-  L_ = std::move(A);
-  const Index n = L_.rows();
-  for (Index k = 0; k < n; k += width) {
-    const Index size = std::min(width, n - k), rest = n - k - size;
-    Eigen::LLT<Mat> pivot(L_.block(k, k, size, size));
-    if (pivot.info() != Eigen::Success) return false;
-    L_.block(k, k, size, size) = pivot.matrixL();
-    if (rest == 0) break;
-    auto below = L_.block(k + size, k, rest, size);
-    L_.block(k, k, size, size)
-        .transpose()
-        .template triangularView<Eigen::Upper>()
-        .template solveInPlace<Eigen::OnTheRight>(below);
-    // column panels of the remainder, so that a large update can be interrupted too
-    for (Index j = 0; j < rest; j += width) {
-      const Index columns = std::min(width, rest - j), rows = rest - j;
-      L_.block(k + size + j, k + size + j, rows, columns).noalias() -=
-          below.bottomRows(rows) * below.middleRows(j, columns).transpose();
-      if (!tick.poll()) return false;
-    }
-  }
-  return L_.diagonal().allFinite();
-}
-
-bool Cholesky::factor(Mat A, std::initializer_list<double> shares,
-                      FunctionRef<void(Mat&, double)> regularise, Tick& tick) {
-  for (double share : shares) {
-    regularise(A, share);
-    if (factor(A, tick)) return true;
-    if (!tick.in_time()) return false;
-  }
-  return false;
-}
-
-Vec Cholesky::solve(Vec b) const {
-  const auto lower = L_.triangularView<Eigen::Lower>();
-  lower.solveInPlace(b);
-  lower.transpose().solveInPlace(b);
-  return b;
-}
-
-Mat Cholesky::inverse(Tick& tick) const {
-  const Index n = L_.rows();
-  Mat V = Mat::Zero(n, n), answer(n, n);
-  for (Index k = 0; k < n; k += width) {
-    const Index size = std::min(width, n - k), rest = n - k;
-    auto panel = V.block(k, k, rest, size);
-    panel.topRows(size).setIdentity();
-    L_.bottomRightCorner(rest, rest).triangularView<Eigen::Lower>().solveInPlace(panel);
-    if (!tick.poll()) return Mat();
-  }
-  for (Index k = 0; k < n; k += width) {
-    const Index size = std::min(width, n - k), rest = n - k;
-    answer.block(k, k, rest, size).noalias() =
-        V.bottomRightCorner(rest, rest).transpose() * V.block(k, k, rest, size);
-    answer.block(k, k, size, rest) = answer.block(k, k, rest, size).transpose().eval();
-    if (!tick.poll()) return Mat();
-  }
-  return answer;
-}
 
 WeightedGram::WeightedGram(const Rows& rows)
     : rows_(rows), held_(RowVec::Zero(rows.n())), map_(rows.dim(), -1) {

@@ -1,34 +1,12 @@
-// Weighted Gram matrices sum_i h_i x_i x_i' that follow slowly changing weights, and a Cholesky
-// factorisation that can be interrupted. Shared by every second-order solver.
+// Weighted Gram matrices sum_i h_i x_i x_i' that follow slowly changing weights. Shared by every
+// second-order solver.
 #pragma once
 
-#include <initializer_list>
 #include <vector>
 
 #include "rows/rows.h"
 
 namespace dualmargin {
-
-// A = L L' from the lower triangle of A, block by block.
-class Cholesky {
- public:
-  // false: A is not positive definite to working precision, or the time is over
-  bool factor(Mat A, Tick& tick);
-  // The first of the shares with which regularise(A, share) leaves a positive definite matrix; they
-  // add up.
-  bool factor(Mat A, std::initializer_list<double> shares,
-              FunctionRef<void(Mat&, double)> regularise, Tick& tick);
-
-  Vec solve(Vec b) const;
-
-  // A^{-1} = V'V with V = L^{-1}, a panel of columns at a time; empty where the time is over.
-  Mat inverse(Tick& tick) const;
-
- private:
-  static constexpr Index width = 192;
-
-  Mat L_;
-};
 
 // H = sum_i h_i x_i x_i' on chosen coordinates, with cross = sum_i h_i x_i and total = sum_i h_i
 // for a free intercept. A row is touched again only when its weight has moved: for piecewise

@@ -1,9 +1,10 @@
 #include "decide/conformal_altered.h"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <memory>
 #include <utility>
+
+#include "algebra/cholesky.h"
 
 namespace dualmargin::decide {
 
@@ -105,7 +106,7 @@ Vec AlteredOptima::gradient_without(const Altered& of) const {
   return found;
 }
 
-Vec AlteredOptima::step(const Altered& of, const Metric& m, const Vec& gradient) const {
+Vec AlteredOptima::step(const Altered& of, const Metric& m, const Vec& gradient, Tick& tick) const {
   Vec by = solve(m, gradient);
   std::vector<Index> bent;
   for (const Index j : of.out) {
@@ -118,10 +119,9 @@ Vec AlteredOptima::step(const Altered& of, const Metric& m, const Vec& gradient)
     x.col(c) = bordered(bent[c]) * std::sqrt(m.bend[bent[c]]);
     mx.col(c) = solve(m, x.col(c));
   }
-  const Eigen::LLT<Mat> rest(Mat(Mat::Identity(k, k) - x.transpose() * mx));
-  const bool apart =
-      rest.info() == Eigen::Success && Mat(rest.matrixL()).diagonal().minCoeff() > 1e-3;
-  if (!apart) return by;
+  Cholesky rest;
+  const bool apart = rest.factor(Mat::Identity(k, k) - x.transpose() * mx, tick);
+  if (!apart || !(rest.least_pivot() > 1e-3)) return by;
   return by + mx * rest.solve(x.transpose() * by);
 }
 
@@ -137,7 +137,7 @@ void AlteredOptima::walk(const Altered& of, Metric m, Vec w, double b, int most,
     last = at.g;
     const bool far = !(base * metric_.reach <= 1e-3 * largest_score_);
     if (of.in == nullptr && steps == 1 && far && bend_most(m, of, at.z, tick)) last = HUGE_VAL;
-    move(w, b, step(of, m, at.gradient));
+    move(w, b, step(of, m, at.gradient, tick));
   }
 }
 
@@ -271,7 +271,7 @@ Metric AlteredOptima::metric(const Altered& of, const RowVec& bend, double in_be
   }
   if (in_bend > 0) hessian += in_bend / W() * of.in->x * of.in->x.transpose();
   region::Factor found =
-      region::factor_of(hessian, rounding::of(std::sqrt(rows_.rows.count())), cancelled);
+      region::factor_of(hessian, rounding::of(std::sqrt(rows_.rows.count())), cancelled, tick);
   if (!found.usable()) return m;
   m.factor = std::make_shared<const region::Factor>(std::move(found));
   m.bend = bend;

@@ -78,7 +78,7 @@ class AlteredOptima {
   Vec gradient_without(const Altered& of) const;
 
   // (M - sum of those that leave)^-1 G; with M alone where that is singular.
-  Vec step(const Altered& of, const Metric& m, const Vec& gradient) const;
+  Vec step(const Altered& of, const Metric& m, const Vec& gradient, Tick& tick) const;
 
   // Steps with one Hessian, while each halves the gradient, until `use` of a point is true; the first has
   // led to (w, b). Where rows that left have moved it far, the curvature of a few is made anew there.

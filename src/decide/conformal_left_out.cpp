@@ -34,7 +34,7 @@ std::vector<LeftOutOptimum> LeftOutOptima::solve(int steps, double refits, Tick&
     const Metric m = optima_.metric_without(sets_[k], t);
     Vec w = optima_.w();
     double b = optima_.b();
-    optima_.move(w, b, optima_.step(of, m, optima_.gradient_without(of)));
+    optima_.move(w, b, optima_.step(of, m, optima_.gradient_without(of), t));
     optima_.walk(
         of, m, w, b, steps, [&](const auto& point) { return take(k, point, found[k]); }, t);
   });

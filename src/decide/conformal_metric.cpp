@@ -1,6 +1,5 @@
 #include "decide/conformal_metric.h"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 

@@ -14,7 +14,6 @@
 // its pair is.
 #pragma once
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -22,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "algebra/cholesky.h"
 #include "decide/leaving.h"
 #include "decide/space.h"
 #include "loss/row_losses.h"
@@ -43,8 +43,8 @@ class DualSteps {
   }
 
   // The change of the masses of rows at kinks, from the right side.
-  bool at_kinks(const std::vector<Index>& rows, double sum, Vec& d, double& up) const {
-    return solved(rows, Vec::Zero(d.size()), sum, d, up);
+  bool at_kinks(const std::vector<Index>& rows, double sum, Vec& d, double& up, Tick& tick) const {
+    return solved(rows, Vec::Zero(d.size()), sum, d, up, tick);
   }
   // Is a step cheap enough?
   bool usable() const {
@@ -69,7 +69,7 @@ class DualSteps {
       Bending bending;
       if (look(losses, z, leaving.kappa, at, bending)) now = scores() + at.b;
       if (bending.rows.size() > most_rows) break;
-      const double moved = step(losses, bending, now, leaving.kappa, at);
+      const double moved = step(losses, bending, now, leaving.kappa, at, tick);
       if (!std::isfinite(moved)) break;
       z = scores();
       if (losses.free_intercept && bending.rows.empty()) at.b = losses.best_intercept(z, at.b);
@@ -136,7 +136,7 @@ class DualSteps {
 
   // The largest change of an a; infinite where there is no step. z: scores of `at`.
   double step(const RowLosses& losses, const Bending& bending, const RowVec& z, double kappa,
-              DualPoint& at) const {
+              DualPoint& at, Tick& tick) const {
     const auto m = static_cast<Index>(bending.rows.size());
     if (m == 0) return 0;
     Vec d(m), soft(m);
@@ -149,7 +149,7 @@ class DualSteps {
       sum = -losses.total_weight *
             losses.mean_over([&](Index i) { return losses.omega[i] * at.a[i]; });
     }
-    if (!solved(bending.rows, soft, sum, d, up)) return HUGE_VAL;
+    if (!solved(bending.rows, soft, sum, d, up, tick)) return HUGE_VAL;
     at.b += up / kappa;
     double most = 0;
     for (Index k = 0; k < m; ++k) {
@@ -160,13 +160,13 @@ class DualSteps {
     return most;
   }
   // d, of [K_EE + diag soft] d - up 1 = d, 1'd = sum, or with up = 0 where the sum is no number.
-  bool solved(const std::vector<Index>& rows, const Vec& soft, double sum, Vec& d,
-              double& up) const {
+  bool solved(const std::vector<Index>& rows, const Vec& soft, double sum, Vec& d, double& up,
+              Tick& tick) const {
     Mat K = space_.inner(rows);
     // rows at kinks may be copies of one another
     K.diagonal() += soft + Vec::Constant(d.size(), 1e-12 * largest_);
-    const Eigen::LLT<Mat> factor(K);
-    if (factor.info() != Eigen::Success) return false;
+    Cholesky factor;
+    if (!factor.factor(std::move(K), tick)) return false;
     d = factor.solve(d);
     if (!std::isnan(sum)) {
       const Vec one = factor.solve(Vec::Ones(d.size()));

@@ -125,7 +125,7 @@ class KinkPath {
     Vec dm(m);
     for (Index k = 0; k < m; ++k) dm[k] = pull[inside[k]] - kink(inside[k]) * dkappa;
     double dbeta = 0;
-    if (m > 0 && !steps_.at_kinks(inside, free ? -sum : NAN, dm, dbeta)) return false;
+    if (m > 0 && !steps_.at_kinks(inside, free ? -sum : NAN, dm, dbeta, tick)) return false;
     RowVec change = RowVec::Zero(n);
     for (Index k = 0; k < m; ++k) change[inside[k]] = dm[k];
     const RowVec dg = pull + space_.scores(change, 1, tick) + dbeta;

@@ -80,7 +80,7 @@ std::optional<HessianChord> hessian_chord(const AlongRows& at, const AlongPoint&
       RowVec::of(at.n(), [&](Index i) { return at.curvature((lower.z[i] + upper.z[i]) / 2, i); });
   const RowVec weighted = RowVec::of(at.n(), [&](Index i) { return at.rows.share(i) * phi[i]; });
   const double adding = rounding::of(at.rows.additions() + 8);
-  auto factor = region::factor_of(hessian_of(at, weighted, l1, tick), adding, 0);
+  auto factor = region::factor_of(hessian_of(at, weighted, l1, tick), adding, 0, tick);
   if (!factor.usable()) return {};
   HessianChord chord{{}, std::move(factor)};
   chord.squared = squared;

@@ -26,6 +26,26 @@ Vec Candidates::spread(const Vec& v) const {
   return values;
 }
 
+void GrowingBasis::project(Vec& v, Vec& row) const {
+  row = Vec::Zero(m_);
+  for (int round = 0; round < 2; ++round) {
+    const Vec part = Q_.leftCols(m_).transpose() * v;
+    v -= Q_.leftCols(m_) * part;
+    row += part;
+  }
+}
+
+void GrowingBasis::append(const Vec& unit) {
+  if (m_ == Q_.cols()) Q_.conservativeResize(Eigen::NoChange, 2 * m_);
+  Q_.col(m_++) = unit;
+}
+
+void GrowingBasis::turn(Index j, double c, double s) {
+  const Vec x = Q_.col(j);
+  Q_.col(j) = c * x + s * Q_.col(j + 1);
+  Q_.col(j + 1) = c * Q_.col(j + 1) - s * x;
+}
+
 Support::Support(const Candidates& candidates, bool free_intercept)
     : candidates_(candidates),
       free_(free_intercept),
@@ -68,13 +88,12 @@ bool Support::append(Index k, Vec& x, double& work) {
 }
 
 void Support::solve(Vec& x, double total, double& y) const {
-  factor_.solve(x);
+  x = factor_.solve(x);
   y = 0;
   if (!free_) return;
   Vec s(size());
   for (Index r = 0; r < size(); ++r) s[r] = side(r);
-  Vec z = s;
-  factor_.solve(z);
+  const Vec z = factor_.solve(s);
   y = (s.dot(x) - total) / s.dot(z);
   x -= y * z;
 }
@@ -112,9 +131,7 @@ double Support::distance_to_span(Index k, Vec& x, double& work) const {
     add(k, 1, w);
     add(-x, w);
     if (round == 2) break;
-    Vec more = dots(w);
-    factor_.solve(more);
-    x += more;
+    x += factor_.solve(dots(w));
   }
   work += 5 * static_cast<double>(size()) * rows.row_price();
   return w.norm();

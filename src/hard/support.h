@@ -3,8 +3,7 @@
 
 #include <vector>
 
-#include "algebra/growing_basis.h"
-#include "algebra/growing_cholesky.h"
+#include "algebra/cholesky.h"
 #include "hard/hard_margin.h"
 
 namespace dualmargin::hard {
@@ -38,6 +37,28 @@ class Candidates {
   std::vector<Index> rows_;
   Mat gram_;
   Vec side_;
+};
+
+// An orthonormal basis Q that follows a growing Cholesky factor L: row r of what is factored is
+// \sum_j L_{rj} Q_j.
+class GrowingBasis {
+ public:
+  // `length`: of a vector. An empty basis of vectors without length stands for none.
+  explicit GrowingBasis(Index length) : Q_(length, length > 0 ? 16 : 0) {}
+
+  // v less its projection, whose coordinates are added up in `row`; twice, for orthogonality up to
+  // rounding (L. Giraud, J. Langou and M. Rozloznik 2005, doi:10.1016/j.camwa.2005.08.009).
+  void project(Vec& v, Vec& row) const;
+
+  void append(const Vec& unit);
+
+  // The rotations of Cholesky::remove(), then the last vector leaves.
+  void turn(Index j, double c, double s);
+  void remove_last() { --m_; }
+
+ private:
+  Mat Q_;
+  Index m_ = 0;
 };
 
 // The candidates that have a weight: the Cholesky factor of their Gram matrix, with the constant
@@ -81,7 +102,7 @@ class Support {
   const Candidates& candidates_;
   bool free_;
   std::vector<Index> order_;  // in the order of the factor
-  GrowingCholesky factor_;
+  Cholesky factor_;
   // Of few columns an orthonormal basis of the span: a Gram matrix has half of the digits, and rows
   // that depend on one another need them all.
   bool has_basis_;

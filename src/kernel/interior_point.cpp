@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-#include "algebra/pivoted_cholesky.h"
+#include "algebra/cholesky.h"
 #include "kernel/solvers.h"
 #include "rows/dense.h"
 

@@ -22,8 +22,8 @@
 #include <utility>
 #include <vector>
 
+#include "algebra/cholesky.h"
 #include "algebra/line_search.h"
-#include "algebra/normal_matrix.h"
 #include "kernel/solvers.h"
 
 namespace dualmargin::kernel {

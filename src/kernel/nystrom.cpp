@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "algebra/pivoted_cholesky.h"
+#include "algebra/cholesky.h"
 #include "kernel/mixture_kernel.h"
 #include "linear/newton.h"
 #include "linear/path_scale.h"

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "algebra/growing_cholesky.h"
-#include "algebra/normal_matrix.h"
+#include "algebra/cholesky.h"
 #include "base/rounding.h"
 
 namespace dualmargin::kernel {
@@ -64,7 +63,7 @@ class ScaledValues {
   // vector v = (-L'^{-1} r, 1) has v'Hv = h_kk - |r|^2. Nothing if there is none.
   Indefinite vector(double t, Tick& tick) const {
     Indefinite shown;
-    GrowingCholesky factor;
+    Cholesky factor;
     for (Index k = 0; k < K_.rows(); ++k) {
       tick.look();
       Vec r(k);

@@ -17,12 +17,13 @@
 // coefficients of each class sum to zero: with G = (K + H^+)^{-1} and U the constants of the classes
 //
 //   \beta = b - G (K b + U \delta),   U' G U \delta = U' (b - G K b).
-#include <Eigen/Cholesky>
+#include <utility>
 #include <vector>
 
-#include "algebra/normal_matrix.h"
+#include "algebra/cholesky.h"
 #include "kernel/newton.h"
 #include "kernel/solvers.h"
+#include "loss/class_intercepts.h"
 
 namespace dualmargin::kernel {
 
@@ -60,9 +61,7 @@ FullStep<Mat> softmax_target(const SoftmaxLosses& losses, const Mat& K, const Ve
     for (Index j = 0; j < k; ++j) solved.col(j) = factor.solve(e.col(j));
     Mat A = -(e.transpose() * solved);
     A.diagonal() += e.colwise().sum().transpose();
-    // the same for all classes moves nothing
-    A.array() += A.trace() / static_cast<double>(k * k);
-    delta = A.ldlt().solve(b.colwise().sum().transpose());
+    delta = class_step(std::move(A), b.colwise().sum().transpose());
     const Vec moved = solved * delta;
     for (Index j = 0; j < k; ++j) b.col(j) += E[j] * moved - delta[j] * e.col(j);
   }

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "algebra/cholesky.h"
 #include "algebra/line_search.h"
 #include "algebra/normal_matrix.h"
 

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "algebra/cholesky.h"
 #include "algebra/interior_point.h"
 #include "algebra/normal_matrix.h"
 #include "linear/problem.h"

@@ -10,13 +10,13 @@
 // line search is exact. Columns of which no class has a coefficient, nor a slope near l1, stay out.
 #include "linear/joint_net.h"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <array>
 #include <numeric>
 #include <utility>
 #include <vector>
 
+#include "algebra/cholesky.h"
 #include "algebra/line_search.h"
 #include "algebra/normal_matrix.h"
 #include "linear/joint_fista.h"
@@ -122,7 +122,7 @@ class JointProximalNewton {
     of_b.array() += of_b.trace() / static_cast<double>(k_ * k_);
     // nor is anything known of the intercept of a class of which no row is in doubt
     of_b.diagonal().array() += 1e-10 * of_b.trace();
-    intercepts_.compute(of_b);
+    if (!intercepts_.factor(std::move(of_b), run_)) return false;
     curvature_ -= cross_ * intercepts_.solve(cross_.transpose());
     return true;
   }
@@ -185,7 +185,7 @@ class JointProximalNewton {
   RowMat z_, probabilities_;
   Mat gradient_, curvature_, cross_;  // gradient_: of the losses
   Vec drift_;
-  Eigen::LDLT<Mat> intercepts_;
+  Cholesky intercepts_;
 };
 
 JointSolution joint_proximal_newton(const SoftmaxProblem& problem, const JointSolution& start,

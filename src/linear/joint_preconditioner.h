@@ -14,6 +14,7 @@
 
 #include <vector>
 
+#include "algebra/cholesky.h"
 #include "algebra/normal_matrix.h"
 #include "rows/row_mat.h"
 #include "rows/rows.h"

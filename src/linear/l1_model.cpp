@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "algebra/cholesky.h"
 #include "algebra/conjugate_gradients.h"
 #include "linear/penalty_kinks.h"
 

@@ -13,11 +13,12 @@
 // descent and conjugate gradients solve a Newton model of it, which pays where columns correlate.
 #include "linear/lasso.h"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <deque>
+#include <utility>
 #include <vector>
 
+#include "algebra/cholesky.h"
 #include "linear/column_view.h"
 #include "linear/working_set.h"
 
@@ -93,7 +94,7 @@ class DualExtrapolation {
   }
 
   // Writes the combined scores; false: too few of them, or nothing moved.
-  bool combine(Vec& scores) const {
+  bool combine(Vec& scores, Tick& tick) const {
     if (last_.size() <= memory) return false;
     const Index K = static_cast<Index>(memory);
     Mat U(last_[0].size(), K);
@@ -102,8 +103,8 @@ class DualExtrapolation {
     const double size = G.diagonal().maxCoeff();
     if (!(size > 0) || !std::isfinite(size)) return false;
     G.diagonal().array() += 1e-14 * size;  // successive steps are nearly parallel
-    const Eigen::LDLT<Mat> factor(G);
-    if (factor.info() != Eigen::Success) return false;
+    Cholesky factor;
+    if (!factor.factor(std::move(G), tick)) return false;
     const Vec weights = factor.solve(Vec::Ones(K));
     const double total = weights.sum();
     if (!(std::abs(total) > 0) || !weights.allFinite()) return false;
@@ -156,7 +157,7 @@ Solution lasso(const LinearProblem& problem, const LassoOptions& options, const 
     RowVec scores;
     if (options.extrapolation && l1 == g.l1) {
       extrapolation.push(descent.scores().local());
-      if (extrapolation.combine(scores.local())) {
+      if (extrapolation.combine(scores.local(), run)) {
         Slopes at;
         problem.losses.slopes_at_best(scores, RowVec::Zero(problem.n()), 0, 0, at);
         offer_dual_point(std::move(at.slope));

@@ -11,6 +11,7 @@
 #include <numeric>
 #include <vector>
 
+#include "algebra/cholesky.h"
 #include "algebra/conjugate_gradients.h"
 #include "algebra/normal_matrix.h"
 #include "linear/cost_model.h"

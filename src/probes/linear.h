@@ -1,8 +1,8 @@
 // For the tests: one loss, penalty, sampler, factorisation or certificate at a time.
 #pragma once
 
+#include "algebra/cholesky.h"
 #include "algebra/lazy.h"
-#include "algebra/normal_matrix.h"
 #include "border/border.h"
 #include "border/dispatch_joint.h"
 #include "border/dispatch_loss.h"

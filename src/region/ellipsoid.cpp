@@ -1,9 +1,9 @@
 #include "region/ellipsoid.h"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <utility>
 
+#include "algebra/cholesky.h"
 #include "region/offset.h"
 
 namespace dualmargin::region {
@@ -25,23 +25,24 @@ Vec Factor::solve(const Vec& v) const {
   return x.cwiseQuotient(size);
 }
 
-Factor factor_of(const Mat& hessian, double adding, double cancelled) {
+Factor factor_of(const Mat& hessian, double adding, double cancelled, Tick& tick) {
   Factor f;
   const Index q = hessian.rows();
   const Vec size = hessian.diagonal().cwiseMax(0).cwiseSqrt();
   if (q == 0 || !size.allFinite() || !(size.minCoeff() > 0)) return f;
   const Vec to_unit = size.cwiseInverse();
-  const Mat unit = to_unit.asDiagonal() * hessian * to_unit.asDiagonal();
-  const Eigen::LLT<Mat> cholesky(unit);
-  if (cholesky.info() != Eigen::Success) return f;
-  const Mat lower = cholesky.matrixL();
-  if (!(lower.diagonal().minCoeff() >= 1e-6)) return f;
-  const Mat inverse = cholesky.solve(Mat::Identity(q, q));
+  Cholesky cholesky;
+  if (!cholesky.factor(to_unit.asDiagonal() * hessian * to_unit.asDiagonal(), tick) ||
+      !(cholesky.least_pivot() >= 1e-6)) {
+    return f;
+  }
+  const Mat inverse = cholesky.inverse(tick);
+  if (inverse.size() == 0) return f;
   const double rounding = 8 * static_cast<double>(q) *
                           (adding + static_cast<double>(q) * rounding::unit) * (1 + 4 * cancelled) *
                           inverse.cwiseAbs().rowwise().sum().maxCoeff();
   if (!(rounding <= 0.1)) return f;
-  f.root = lower.transpose();
+  f.root = cholesky.lower().transpose();
   f.size = size;
   f.inverse = inverse.diagonal().cwiseSqrt().cwiseProduct(to_unit);
   f.inflation = 1 + 1e-8 + rounding;
@@ -110,7 +111,7 @@ Factor factored_hessian(const Problem& problem, const RowVec& h, Tick& tick) {
       cancelled = std::max(cancelled, total * rows.shift[j] * rows.shift[j] / hessian(j, j));
     }
   }
-  return factor_of(hessian, rounding::of(std::sqrt(rows.rows.count())), cancelled);
+  return factor_of(hessian, rounding::of(std::sqrt(rows.rows.count())), cancelled, tick);
 }
 
 Vec gradient_of(const Problem& problem, const Vec& w, const RowVec& slope, Tick& tick) {

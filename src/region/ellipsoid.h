@@ -21,7 +21,7 @@ constexpr Index largest_hessian = 2000;
 double step_factor(double s);
 
 // H = D R'R D with a diagonal D = `size` that leaves a unit diagonal; of no size where H is
-// singular up to rounding.
+// singular up to rounding, or the time is over.
 struct Factor {
   Mat root;              // R, upper
   Vec size, inverse;     // inverse: (H^-1)_jj^(1/2)
@@ -36,7 +36,7 @@ struct Factor {
 // Of n rows. Errors of the entries of H are those of its sums, `adding` of the diagonal, those of
 // the factor u q; over the least eigenvalue they are what norms are too small by. cancelled: what
 // moving the rows took from the diagonal, relative to what is left.
-Factor factor_of(const Mat& hessian, double adding, double cancelled);
+Factor factor_of(const Mat& hessian, double adding, double cancelled, Tick& tick);
 
 // |(x_i, 1)|_{H^-1} of rows, from above; without the 1 unless `bordered`.
 RowVec inverse_norms(const Factor& f, const MovedRows& rows, bool bordered, Tick& tick);

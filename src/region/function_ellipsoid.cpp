@@ -5,7 +5,8 @@
 
 namespace dualmargin::region {
 
-FunctionFactor::FunctionFactor(const FunctionProblem& problem, const RowVec& h, double wander)
+FunctionFactor::FunctionFactor(const FunctionProblem& problem, const RowVec& h, double wander,
+                               Tick& tick)
     : free_(problem.free()), mu_(problem.g.l2) {
   const Index n = problem.n();
   const FunctionSizes& sizes = problem.rows.sizes();
@@ -26,8 +27,7 @@ FunctionFactor::FunctionFactor(const FunctionProblem& problem, const RowVec& h, 
       for (Index k = 0; k < m; ++k) M(k, l) = d_[k] * values(used_[k], used_[l]) * d_[l];
     }
     M.diagonal().array() += mu_;
-    factor_.compute(M);
-    solvable_ = factor_.info() == Eigen::Success;
+    solvable_ = factor_.factor(std::move(M), tick);
   } else {
     solvable_ = !free_;
   }
@@ -48,7 +48,7 @@ Mat FunctionFactor::white(const Mat& p) const {
   for (Index c = 0; c < p.cols(); ++c) {
     for (Index k = 0; k < m; ++k) out(k, c) = d_[k] * p(whole ? used_[k] : k, c);
   }
-  if (m > 0) factor_.matrixL().solveInPlace(out);
+  if (m > 0) factor_.solve_lower(out);
   return out;
 }
 
@@ -65,7 +65,7 @@ Vec FunctionFactor::inverse(const Vec& v) const {
   Vec out = v / mu_, some(static_cast<Index>(used_.size()));
   if (used_.empty()) return out;
   for (Index k = 0; k < some.size(); ++k) some[k] = v[used_[k]];
-  factor_.solveInPlace(some);
+  some = factor_.solve(some);
   for (Index k = 0; k < some.size(); ++k) out[used_[k]] = some[k];
   return out;
 }
@@ -83,14 +83,14 @@ std::pair<Vec, double> FunctionFactor::solve(const Function& v, double t) const 
 Mat FunctionFactor::unwhitened(Mat y, Index n) const {
   Mat coef = Mat::Zero(n, y.cols());
   if (used_.empty()) return coef;
-  factor_.matrixU().solveInPlace(y);
+  factor_.solve_upper(y);
   for (Index k = 0; k < y.rows(); ++k) coef.row(used_[k]) = d_[k] * y.row(k);
   return coef;
 }
 
-FunctionFactor factored_hessian(const FunctionProblem& problem, const RowVec& h, Tick&) {
+FunctionFactor factored_hessian(const FunctionProblem& problem, const RowVec& h, Tick& tick) {
   if (problem.n() > largest_hessian) return {};
-  return {problem, h, 0};
+  return {problem, h, 0, tick};
 }
 
 RowVec inverse_norms(const FunctionFactor& H, const Samples& over, const RowVec& squares,
@@ -175,7 +175,7 @@ FunctionEllipsoid ellipsoid_of(const FunctionProblem& problem, const FunctionPai
     h[i] = problem.share[i] * problem.phi.curvature(pair.z[i], problem.y(i));
     if (problem.share[i] > 0) wander = std::max(wander, pair.z_rounding[i]);
   }
-  FunctionFactor H(problem, h, wander);
+  FunctionFactor H(problem, h, wander, tick);
   if (!H.usable()) return e;
   const auto& rows = problem.rows;
   double least = 1;

@@ -8,10 +8,10 @@
 // and sum h_i (v_i + s) = t, y = D (v + s) there: M y = D r + mu s d. M is factored up to 2,000 rows.
 #pragma once
 
-#include <Eigen/Cholesky>
 #include <utility>
 #include <vector>
 
+#include "algebra/cholesky.h"
 #include "region/ellipsoid.h"
 #include "region/of_kernel.h"
 
@@ -22,7 +22,7 @@ class FunctionFactor {
  public:
   FunctionFactor() = default;
   // wander: how far h is off, as a share of it
-  FunctionFactor(const FunctionProblem& problem, const RowVec& h, double wander);
+  FunctionFactor(const FunctionProblem& problem, const RowVec& h, double wander, Tick& tick);
 
   bool solvable() const { return solvable_; }
   bool usable() const { return solvable_ && std::isfinite(rounding_) && rounding_ <= 1e-4; }
@@ -50,7 +50,7 @@ class FunctionFactor {
   double mu_ = 0, rounding_ = HUGE_VAL, mass_ = 0;
   std::vector<Index> used_;
   Vec d_, one_;
-  Eigen::LLT<Mat> factor_;
+  Cholesky factor_;
 };
 
 struct FunctionEllipsoid {
@@ -65,7 +65,7 @@ struct FunctionEllipsoid {
   double length_of(const Function&) const { return pull; }  // of the pair's w alone
 };
 
-FunctionFactor factored_hessian(const FunctionProblem& problem, const RowVec& h, Tick&);
+FunctionFactor factored_hessian(const FunctionProblem& problem, const RowVec& h, Tick& tick);
 
 // |(k, 1)|_{H^-1} from above, of rows with such |k|^2; values(begin, end): theirs at the rows of the
 // problem, a column each. least: the share of a square that is certain, at most.

@@ -11,6 +11,7 @@
 //   (1/h + X Delta^{-1} X') p - 1 b - (e - X Delta^{-1} k) t = X Delta^{-1} r_w.
 #pragma once
 
+#include "algebra/cholesky.h"
 #include "algebra/normal_matrix.h"
 #include "robust/cone.h"
 #include "robust/robust_svm.h"
