@@ -271,7 +271,7 @@ Metric AlteredOptima::metric(const Altered& of, const RowVec& bend, double in_be
   }
   if (in_bend > 0) hessian += in_bend / W() * of.in->x * of.in->x.transpose();
   region::Factor found =
-      region::factor_of(hessian, rounding::of(std::sqrt(rows_.rows.count())), cancelled, tick);
+      region::factor_of(hessian, rounding::of(rows_.rows.gram_additions() + 8), cancelled, tick);
   if (!found.usable()) return m;
   m.factor = std::make_shared<const region::Factor>(std::move(found));
   m.bend = bend;

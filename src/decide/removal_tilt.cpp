@@ -32,7 +32,7 @@ ColumnPlace tilt_place(const Fitted& fit, const region::TiltMass& mass, const Re
   at.squares = rows.squared_distances(at.centre, tick);
   at.along = r.along - at.centre.dot(r.e);
   at.score = fit.pair.z - (fit.pair.b + at.centre.dot(fit.pair.w));
-  at.of_shift = rounding::of(4 * std::sqrt(static_cast<double>(fit.n()))) * at.stored.norm();
+  at.of_shift = 4 * fit.problem.cross_rounding() * at.stored.norm();
   return at;
 }
 

@@ -111,7 +111,7 @@ Factor factored_hessian(const Problem& problem, const RowVec& h, Tick& tick) {
       cancelled = std::max(cancelled, total * rows.shift[j] * rows.shift[j] / hessian(j, j));
     }
   }
-  return factor_of(hessian, rounding::of(std::sqrt(rows.rows.count())), cancelled, tick);
+  return factor_of(hessian, rounding::of(rows.rows.gram_additions() + 8), cancelled, tick);
 }
 
 Vec gradient_of(const Problem& problem, const Vec& w, const RowVec& slope, Tick& tick) {

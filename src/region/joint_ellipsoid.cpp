@@ -84,7 +84,7 @@ Factor JointRegion::factored(const Mat& hessian) const {
     const double moved = rows_.shift[j % m];
     cancelled = std::max(cancelled, moved * moved / hessian(j, j));
   }
-  return factor_of(hessian, rounding::of(std::sqrt(rows_.rows.count())), cancelled, tick_);
+  return factor_of(hessian, rounding::of(rows_.rows.gram_additions() + 8), cancelled, tick_);
 }
 
 RowVec JointRegion::norms(const Factor& factor) const {

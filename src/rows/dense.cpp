@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "rows/storage_loops.h"
-#include "rows/tiles.h"
+#include "rows/weighted_gram.h"
 
 namespace dualmargin {
 
@@ -18,11 +18,6 @@ void Dense::read_row(Index i, FunctionRef<void(const RowPiece&)> f) const {
 }
 std::unique_ptr<PassLoops> Dense::pass(const double* w) const {
   return std::make_unique<LoopsOf<FramedReader<Dense>>>(*this, w);
-}
-
-void Dense::add_gram(const Index* rows, const double* h, Index count, const std::vector<Index>& map,
-                     Mat& H, Index, Index) const {
-  add_panels(*this, rows, h, count, map, H);
 }
 
 Mat Dense::products(const std::vector<Index>& rows, const Vec& metric, Team& team,

@@ -84,8 +84,6 @@ class Dense : public Storage {
   double row_square(Index i) const override;
   void read_row(Index i, FunctionRef<void(const RowPiece&)> f) const override;
   std::unique_ptr<PassLoops> pass(const double* w) const override;
-  void add_gram(const Index* rows, const double* h, Index count, const std::vector<Index>& map,
-                Mat& H, Index part, Index parts) const override;
   Mat products(const std::vector<Index>& rows, const Vec& metric, Team& team,
                Tick& tick) const override;
 

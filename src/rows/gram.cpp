@@ -85,10 +85,6 @@ double Gram::additions() const {
 }
 
 void Gram::read_row(Index, FunctionRef<void(const RowPiece&)>) const { no_coordinates(); }
-void Gram::add_gram(const Index*, const double*, Index, const std::vector<Index>&, Mat&, Index,
-                    Index) const {
-  no_coordinates();
-}
 Mat Gram::products(const std::vector<Index>&, const Vec&, Team&, Tick&) const { no_coordinates(); }
 
 }  // namespace dualmargin

@@ -89,8 +89,6 @@ class Gram final : public Storage {
 
   // A function of a kernel has no coordinates.
   void read_row(Index, FunctionRef<void(const RowPiece&)>) const override;
-  void add_gram(const Index*, const double*, Index, const std::vector<Index>&, Mat&, Index,
-                Index) const override;
   Mat products(const std::vector<Index>&, const Vec&, Team&, Tick&) const override;
 
  private:

@@ -140,9 +140,6 @@ class OnDisk final : public Storage {
   void read_row(Index i, FunctionRef<void(const RowPiece&)> f) const override;
   // It begins with a look at whether the file is the one that was opened.
   std::unique_ptr<PassLoops> pass(const double* w) const override;
-  // The sums are those of all rows at once.
-  void add_gram(const Index* rows, const double* h, Index count, const std::vector<Index>& map,
-                Mat& H, Index part, Index parts) const override;
   // Of rows that are fetched once.
   Mat products(const std::vector<Index>& rows, const Vec& metric, Team& team,
                Tick& tick) const override;
@@ -256,26 +253,6 @@ void OnDisk<Inner>::read_row(Index i, FunctionRef<void(const RowPiece&)> f) cons
 template <class Inner>
 std::unique_ptr<PassLoops> OnDisk<Inner>::pass(const double* w) const {
   return std::make_unique<LoopsOf<FileReader>>(*this, w);
-}
-
-template <class Inner>
-void OnDisk<Inner>::add_gram(const Index* rows, const double* h, Index count,
-                             const std::vector<Index>& map, Mat& H, Index part, Index parts) const {
-  if constexpr (!compressed) {
-    add_panels(*this, rows, h, count, map, H);
-  } else {
-    std::vector<Index> here;
-    for (Index k = 0; k < count;) {
-      const Reader& r = at(rows[k]);
-      here.clear();
-      Index end = k;
-      for (; end < count && r.block.has(rows[end]); ++end) {
-        here.push_back(rows[end] - r.block.first());
-      }
-      r.whole.add_gram(here.data(), h + k, end - k, map, H, part, parts);
-      k = end;
-    }
-  }
 }
 
 template <class Inner>

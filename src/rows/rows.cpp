@@ -224,6 +224,10 @@ void Rows::gram(std::vector<Index> rows, const Vec& h, const std::vector<Index>&
   H.triangularView<Eigen::Lower>() += G;
 }
 
+double Rows::gram_additions() const {
+  return dualmargin::gram_additions(x_, count()) + team.size();
+}
+
 Mat Rows::products(const std::vector<Index>& some, const Vec& metric, Tick& tick) const {
   std::vector<Index> stored(some);
   for (Index& i : stored) i = at(i);

@@ -104,9 +104,11 @@ class Rows : public RowSums {
                                 Tick& tick) const;
 
   // H += sum_k h_k x_r x_r', r = rows[k], in the lower triangle, on the coordinates j with
-  // map[j] >= 0 at place map[j]; of no use once the time is over.
+  // map[j] >= 0 at place map[j]; of no use once the time is over. Of the additions to an entry at
+  // most gram_additions() enter its error.
   void gram(std::vector<Index> rows, const Vec& h, const std::vector<Index>& map, Mat& H,
             Tick& tick) const;
+  double gram_additions() const;
   // x_r' diag(metric) x_s for the rows r and s named, or for all, in the lower triangle; of no use
   // once the time is over. An empty metric is one of ones. All rows lie in this process.
   Mat products(const std::vector<Index>& some, const Vec& metric, Tick& tick) const;

@@ -19,26 +19,6 @@ std::unique_ptr<PassLoops> Sparse::pass(const double* w) const {
   return std::make_unique<LoopsOf<FramedReader<Sparse>>>(*this, w);
 }
 
-void Sparse::add_gram(const Index* rows, const double* h, Index count,
-                      const std::vector<Index>& map, Mat& H, Index part, Index parts) const {
-  std::vector<std::pair<Index, double>> entries;
-  for (Index k = 0; k < count; ++k) {
-    if (h[k] == 0) continue;
-    entries.clear();
-    for_each(rows[k], [&](Index j, double x) {
-      if (map[j] >= 0) entries.emplace_back(map[j], x);
-    });
-    for (std::size_t s = 0; s < entries.size(); ++s) {
-      if (parts > 1 && entries[s].first % parts != part) continue;
-      double* column = H.data() + entries[s].first * H.rows();
-      const double scaled = h[k] * entries[s].second;
-      for (std::size_t t = s; t < entries.size(); ++t) {
-        column[entries[t].first] += scaled * entries[t].second;
-      }
-    }
-  }
-}
-
 // Eight rows at a time, their coordinates side by side: every row is then fetched an eighth as
 // often, and long rows are no longer in the cache when they are next asked for.
 Mat Sparse::products(const std::vector<Index>& rows, const Vec& metric, Team& team,

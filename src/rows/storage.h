@@ -90,11 +90,6 @@ class Storage {
   // w: what rows are multiplied by; null where they are only added up. It must outlive the pass.
   virtual std::unique_ptr<PassLoops> pass(const double* w) const = 0;
 
-  // H += sum_{k < count} h_k x_r x_r', r = rows[k], lower triangle, on the coordinates j with
-  // map[j] >= 0, at place map[j]. Of `parts` threads with the same rows, where these are of some
-  // columns, each fills every parts-th column of H.
-  virtual void add_gram(const Index* rows, const double* h, Index count,
-                        const std::vector<Index>& map, Mat& H, Index part, Index parts) const = 0;
   // x_r'diag(metric) x_s for the rows named, in the lower triangle; an empty metric is one of ones.
   virtual Mat products(const std::vector<Index>& rows, const Vec& metric, Team& team,
                        Tick& tick) const = 0;

@@ -84,29 +84,4 @@ inline void read_bias(const Storage& x, FunctionRef<void(const RowPiece&)> f) {
   if (bias != 0) f({nullptr, x.columns(), &bias, 1});
 }
 
-// add_gram() of rows that have all columns: panels of rows, so that the product runs at the speed of
-// a matrix product.
-template <class D>
-void add_panels(const D& x, const Index* rows, const double* h, Index count,
-                const std::vector<Index>& map, Mat& H) {
-  constexpr Index width = 64;
-  Mat panel(H.rows(), width);
-  for (const double sign : {1.0, -1.0}) {
-    Index filled = 0;
-    const auto flush = [&] {
-      if (filled > 0) H.selfadjointView<Eigen::Lower>().rankUpdate(panel.leftCols(filled), sign);
-      filled = 0;
-    };
-    for (Index k = 0; k < count; ++k) {
-      if (!(sign * h[k] > 0)) continue;
-      const double scale = std::sqrt(sign * h[k]);
-      x.for_each(rows[k], [&](Index j, double v) {
-        if (map[j] >= 0) panel(map[j], filled) = scale * v;
-      });
-      if (++filled == width) flush();
-    }
-    flush();
-  }
-}
-
 }  // namespace dualmargin
