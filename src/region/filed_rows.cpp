@@ -14,12 +14,7 @@ Vec weighted_means(const DiskStore& x, const Vec& omega) {
 FiledRows::FiledRows(const DiskStore& store, const Frame& frame)
     : Placed(store.file().d(), frame, !store.file().head().sparse),
       constant_(frame.constant),
-      source_(store.file(), store.starts(), centre_of(store, frame), frame.scales,
-              DiskSource::Apply::in_reading) {}
-
-Vec FiledRows::centre_of(const DiskStore& store, const Frame& frame) {
-  const bool moves = frame.moves() && !store.file().head().sparse;
-  return moves ? frame.centre : Vec(Vec::Zero(store.file().d()));
-}
+      source_(store.file(), store.starts(), frame.centre_of(!store.file().head().sparse),
+              frame.scales, DiskSource::Apply::in_reading) {}
 
 }  // namespace dualmargin::region

@@ -22,8 +22,6 @@ class FiledRows : public Placed {
   std::unique_ptr<Storage> storage() const override { return source_.storage(constant_); }
 
  private:
-  static Vec centre_of(const DiskStore& store, const Frame& frame);
-
   double constant_;
   DiskSource source_;
 };

@@ -1,12 +1,9 @@
 #include "region/moved_rows.h"
 
 #include <numeric>
-#include <type_traits>
 #include <utility>
 
 #include "base/rounding.h"
-#include "rows/dense.h"
-#include "rows/sparse.h"
 
 namespace dualmargin::region {
 
@@ -34,54 +31,8 @@ Placed::Placed(Index p, const Frame& frame, bool moved)
 
 StoredRows::StoredRows(const MatrixView& x, const Frame& frame)
     : Placed(x.p, frame, x.form == MatrixView::Form::dense),
-      n_(x.n),
-      p_(x.p),
       constant_(frame.constant),
-      widened_(x.widened) {
-  if (x.form == MatrixView::Form::dense) {
-    take_dense(x, frame);
-    return;
-  }
-  const auto scaled = [&](Index j, double v) { return v / frame.scales[j]; };
-  if (x.form == MatrixView::Form::columns) {
-    by_rows_ = std::make_unique<Transposed>(x, ColumnFrame(Vec::Zero(p_), frame.scales));
-    start_ = by_rows_->start.data();
-    column_ = by_rows_->index.get();
-    value_ = by_rows_->value.get();
-    return;
-  }
-  start_ = x.start;
-  column_ = x.index;
-  value_ = x.real;
-  if ((frame.scales.array() == 1).all()) return;
-  const Start from = x.start[0];
-  values_.resize(static_cast<std::size_t>(x.stored()));
-  for (std::size_t k = 0; k < values_.size(); ++k) {
-    values_[k] = scaled(column_[from + k], value_[from + k]);
-  }
-  value_ = values_.data() - from;
-}
-
-std::unique_ptr<Storage> StoredRows::storage() const {
-  if (start_ == nullptr) return std::make_unique<Dense>(values_.data(), n_, p_, constant_);
-  return std::make_unique<Sparse>(start_, column_, value_, n_, p_, constant_);
-}
-
-void StoredRows::take_dense(const MatrixView& x, const Frame& frame) {
-  values_.resize(static_cast<std::size_t>(n_ * p_));
-  constexpr Index tile = 32;  // columns at a time, so that both sides stay in cache
-  x.with_values([&](const auto* from) {
-    for (Index first = 0; first < p_; first += tile) {
-      const Index last = std::min(p_, first + tile);
-      for (Index i = 0; i < n_; ++i) {
-        for (Index j = first; j < last; ++j) {
-          const double centre = frame.moves() ? frame.centre[j] : 0.0;
-          values_[i * p_ + j] = (static_cast<double>(from[j * n_ + i]) - centre) / frame.scales[j];
-        }
-      }
-    }
-  });
-}
+      rows_(x, frame.centre_of(x.form == MatrixView::Form::dense), frame.scales) {}
 
 MovedRows::MovedRows(const Rows& rows_, const Placed& place)
     : rows(rows_),

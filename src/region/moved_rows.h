@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/kept.h"
-#include "rows/matrix_view.h"
+#include "rows/row_store.h"
 #include "rows/rows.h"
 
 namespace dualmargin::region {
@@ -20,6 +20,10 @@ struct Frame {
   double constant = 0;  // the last coordinate; 0: none
 
   bool moves() const { return centre.size() > 0; }
+  // By which dense rows are moved as they are stored or read, and no others.
+  Vec centre_of(bool dense) const {
+    return moves() && dense ? centre : Vec(Vec::Zero(scales.size()));
+  }
 };
 
 // (1/W) sum omega x_j of the user's columns
@@ -47,21 +51,12 @@ class StoredRows : public Placed {
   StoredRows(const MatrixView& x, const Frame& frame);
   StoredRows(const StoredRows&) = delete;
 
-  Index n() const override { return n_; }
-
-  std::unique_ptr<Storage> storage() const override;
+  Index n() const override { return rows_.n(); }
+  std::unique_ptr<Storage> storage() const override { return rows_.storage(constant_); }
 
  private:
-  void take_dense(const MatrixView& x, const Frame& frame);
-
-  Index n_, p_;
   double constant_;
-  std::shared_ptr<const std::vector<Start>> widened_;
-  std::vector<double> values_;
-  std::unique_ptr<Transposed> by_rows_;
-  const Start* start_ = nullptr;
-  const int* column_ = nullptr;
-  const double* value_ = nullptr;
+  RowStore rows_;
 };
 
 // What rounding can have made of a square that is computed as a difference.

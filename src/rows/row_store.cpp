@@ -52,6 +52,13 @@ RowStore::RowStore(const MatrixView& x, const Vec& weights, bool scale, Origin o
 
 RowStore::RowStore(const MatrixView& x, Tick tick) : RowStore(x, Nothing()) { take(x, tick); }
 
+RowStore::RowStore(const MatrixView& x, const Vec& centre, const Vec& scales, Tick tick)
+    : RowStore(x, Nothing()) {
+  centre_ = centre;
+  scales_ = divisors_ = scales;
+  copy(x, tick);
+}
+
 RowStore::RowStore(const RowStore& plain, const MatrixView& x, const Vec& weights, bool scale,
                    Origin origin, Team& team)
     : RowStore(x, Nothing()) {

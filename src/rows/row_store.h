@@ -38,6 +38,8 @@ class RowStore {
            Tick tick = silent_tick());
   // As they are.
   explicit RowStore(const MatrixView& x, Tick tick = silent_tick());
+  // A copy in a frame that is known; compressed rows have no centre.
+  RowStore(const MatrixView& x, const Vec& centre, const Vec& scales, Tick tick = silent_tick());
   // The rows x of a store as they are, which is to stay, in a frame of their own.
   RowStore(const RowStore& plain, const MatrixView& x, const Vec& weights, bool scale,
            Origin origin, Team& team);
@@ -50,6 +52,7 @@ class RowStore {
   // What is to be subtracted beside it at run time: the mean of a column with zeros that are not
   // stored.
   const Vec& rest() const { return rest_; }
+  Index n() const { return n_; }
   Index columns() const { return p_; }
   bool copied() const { return values_ || by_rows_; }
 
