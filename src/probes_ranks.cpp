@@ -4,11 +4,9 @@
 
 #include "border/dispatch_joint.h"
 #include "border/dispatch_loss.h"
-#include "linear/fista.h"
 #include "linear/interior_point.h"
-#include "linear/newton.h"
 #include "linear/report.h"
-#include "linear/ssnal.h"
+#include "linear/solvers.h"
 #include "probes/ranks.h"
 #include "rows/column_centre.h"
 #include "rows/column_scale.h"

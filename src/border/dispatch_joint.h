@@ -5,11 +5,7 @@
 
 #include "border/border.h"
 #include "border/names.h"
-#include "linear/joint_auto.h"
-#include "linear/joint_dual_cd.h"
-#include "linear/joint_fista.h"
-#include "linear/joint_net.h"
-#include "linear/joint_newton.h"
+#include "linear/joint_solvers.h"
 
 namespace dualmargin::linear {
 

@@ -7,24 +7,8 @@
 
 #include "border/border.h"
 #include "border/names.h"
-#include "linear/asdca.h"
-#include "linear/aspdc.h"
-#include "linear/aspdc_i.h"
-#include "linear/auto.h"
-#include "linear/dual_cd.h"
-#include "linear/fista.h"
 #include "linear/interior_point.h"
-#include "linear/katyusha.h"
-#include "linear/lasso.h"
-#include "linear/newton.h"
-#include "linear/proximal_sdca.h"
-#include "linear/saga.h"
-#include "linear/sdca.h"
-#include "linear/spd1.h"
-#include "linear/spd1_vr.h"
-#include "linear/spdc.h"
-#include "linear/ssnal.h"
-#include "linear/svrg.h"
+#include "linear/solvers.h"
 
 namespace dualmargin::linear {
 

@@ -5,9 +5,8 @@
 
 #include "algebra/cholesky.h"
 #include "kernel/mixture_kernel.h"
-#include "linear/newton.h"
 #include "linear/path_scale.h"
-#include "linear/ssnal.h"
+#include "linear/solvers.h"
 
 namespace dualmargin::kernel {
 

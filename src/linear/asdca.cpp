@@ -10,9 +10,8 @@
 // eta) / (1 + eta); with schedule = tolerance xi_1 = (1 + eta^-2) gap(0), inner tolerance of stage
 // t eta xi_{t-1} / (2 (1 + eta^-2)), xi_t = (1 - eta/2) xi_{t-1}. Where 1/(lambda gamma) < 10 n the
 // paper calls plain Prox-SDCA: kappa = 0.
-#include "linear/asdca.h"
-
 #include "linear/dual_state.h"
+#include "linear/solvers.h"
 #include "rows/typed_rows.h"
 
 namespace dualmargin::linear {

@@ -10,9 +10,8 @@
 // max_i omega_i |x_i|^2 / (W gamma). A sharper count of the gain of a step shows that the method
 // converges exactly while lambda is above that figure, factor 4 or not, and that SDCA's step, which
 // counts its own effect on w, gains more in every case.
-#include "linear/aspdc.h"
-
 #include "linear/dual_state.h"
+#include "linear/solvers.h"
 #include "rows/typed_rows.h"
 
 namespace dualmargin::linear {

@@ -10,9 +10,8 @@
 // kappa = 4/(n gamma) - lambda (Section 5), so that Lemma 2 covers the inner problem; eta = lambda
 // / (lambda + 2 kappa), and in Algorithm 2 xi_1 = (1 + 1/eta) gap(0), the inner tolerance of call s
 // is eta xi_s / (2 (1 + 1/eta)), xi_{s+1} = (1 - eta/2) xi_s (Theorem 2).
-#include "linear/aspdc_i.h"
-
 #include "linear/dual_state.h"
+#include "linear/solvers.h"
 #include "rows/typed_rows.h"
 
 namespace dualmargin::linear {

@@ -11,21 +11,15 @@
 // and a ridge alone, proximal gradient steps and the dual method have their turns too. Where some
 // columns bear no penalty it is Newton's method, with proximal gradient steps where it creeps.
 // Newton's method on an l1 problem gets a limited run as well, then the working-set method one.
-#include "linear/auto.h"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
 
 #include "linear/cost_model.h"
-#include "linear/dual_cd.h"
-#include "linear/fista.h"
 #include "linear/interior_point.h"
-#include "linear/lasso.h"
-#include "linear/newton.h"
 #include "linear/path_scale.h"
-#include "linear/ssnal.h"
+#include "linear/solvers.h"
 #include "run/relay.h"
 
 namespace dualmargin::linear {

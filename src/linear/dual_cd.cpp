@@ -12,13 +12,12 @@
 //
 // differs: LIBLINEAR shrinks by projected gradients and stops by them; here a step that changes
 // nothing is the sign, every fifth epoch is full, and the duality gap over all rows stops.
-#include "linear/dual_cd.h"
-
 #include <numeric>
 #include <vector>
 
 #include "linear/cost_model.h"
 #include "linear/dual_state.h"
+#include "linear/solvers.h"
 #include "rows/typed_rows.h"
 
 namespace dualmargin::linear {

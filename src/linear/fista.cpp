@@ -15,7 +15,7 @@
 //   t+   = (1 - q t^2 + sqrt((1 - q t^2)^2 + 4 t^2)) / 2,   q = mu / (L + mu)
 //
 // mu = l2, how strongly convex g is. Momentum begins anew, t = 1, where (v - w+)'(w+ - w) > 0.
-#include "linear/fista.h"
+#include "linear/solvers.h"
 
 namespace dualmargin::linear {
 

@@ -2,14 +2,11 @@
 // large or the loss has to be smoothed for it, dual coordinate ascent for as long as its rate
 // promises the tolerance soon. A loss that has to be smoothed can keep Newton's method for long: then
 // dual coordinate ascent goes on from the better pair before the last word is Newton's.
-#include "linear/joint_auto.h"
-
 #include <utility>
 #include <vector>
 
 #include "linear/cost_model.h"
-#include "linear/joint_dual_cd.h"
-#include "linear/joint_newton.h"
+#include "linear/joint_solvers.h"
 #include "run/relay.h"
 
 namespace dualmargin::linear {

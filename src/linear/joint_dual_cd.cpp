@@ -22,11 +22,11 @@
 //   idle_i   how often in a row a visit left u_i where it was, as in dual_cd.cpp
 //
 // differs: shrinks whole rows, by steps that change nothing; the gap over all rows stops.
-#include "linear/joint_dual_cd.h"
-
 #include <algorithm>
 #include <numeric>
 #include <vector>
+
+#include "linear/joint_solvers.h"
 
 namespace dualmargin::linear {
 

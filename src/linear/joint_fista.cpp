@@ -5,12 +5,11 @@
 //
 //   z, z_v   scores w'x_i and v'x_i, without b
 //   u        the probabilities at (v, b), a dual point that is balanced; v_c its dual sum, grad f(v)
-#include "linear/joint_fista.h"
-
 #include <array>
 #include <utility>
 #include <vector>
 
+#include "linear/joint_solvers.h"
 #include "loss/class_intercepts.h"
 
 namespace dualmargin::linear {

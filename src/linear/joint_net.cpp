@@ -8,8 +8,6 @@
 // over the coefficients of all classes, with the free intercepts at their best: of the Hessian what
 // is left without them, H_ww - H_wb H_bb^{-1} H_bw, and so of the gradient. l1_model.cpp solves it; the
 // line search is exact. Columns of which no class has a coefficient, nor a slope near l1, stay out.
-#include "linear/joint_net.h"
-
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -19,7 +17,7 @@
 #include "algebra/cholesky.h"
 #include "algebra/line_search.h"
 #include "algebra/normal_matrix.h"
-#include "linear/joint_fista.h"
+#include "linear/joint_solvers.h"
 #include "linear/l1_model.h"
 #include "run/relay.h"
 

@@ -21,14 +21,13 @@
 //
 //   w, b, z   the point and its scores
 //   u         the probabilities, the dual point of w
-#include "linear/joint_newton.h"
-
 #include <array>
 #include <utility>
 
 #include "algebra/conjugate_gradients.h"
 #include "algebra/line_search.h"
 #include "linear/joint_preconditioner.h"
+#include "linear/joint_solvers.h"
 #include "loss/class_intercepts.h"
 
 namespace dualmargin::linear {

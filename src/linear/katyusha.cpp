@@ -9,10 +9,9 @@
 //
 // m = inner_passes n, tau_2 = 1/2, tau_1 = min(sqrt(m sigma / (3L)), 1/2), alpha = 1/(3 tau_1 L)
 // (Theorem 2.1); L = n max_i omega_i |x_i|^2 / (W gamma), sigma = l2.
-#include "linear/katyusha.h"
-
 #include "algebra/lazy.h"
 #include "linear/full_gradient.h"
+#include "linear/solvers.h"
 #include "rows/typed_rows.h"
 #include "run/visits.h"
 

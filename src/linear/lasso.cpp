@@ -11,8 +11,6 @@
 //
 // differs: the paper solves the set by cyclic coordinate descent on the objective; here coordinate
 // descent and conjugate gradients solve a Newton model of it, which pays where columns correlate.
-#include "linear/lasso.h"
-
 #include <algorithm>
 #include <deque>
 #include <utility>
@@ -20,6 +18,7 @@
 
 #include "algebra/cholesky.h"
 #include "linear/column_view.h"
+#include "linear/solvers.h"
 #include "linear/working_set.h"
 
 namespace dualmargin::linear {

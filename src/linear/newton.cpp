@@ -11,12 +11,10 @@
 // Where the penalty is weak and the loss has flat pieces, the few rows with curvature change with
 // every step, and the steps are short without end. Then g is strengthened until a few steps reach
 // its minimum, and weakened again from one minimum to the next (Continuation).
-#include "linear/newton.h"
-
 #include <algorithm>
 
-#include "linear/row_view.h"
-#include "linear/subsample.h"
+#include "linear/proximal_newton.h"
+#include "linear/solvers.h"
 
 namespace dualmargin::linear {
 

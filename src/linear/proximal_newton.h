@@ -19,7 +19,7 @@
 
 namespace dualmargin::linear {
 
-// How the rows are looked at, by rows (row_view.h) or by columns (column_view.h).
+// How the rows are looked at, by rows (row_view.cpp) or by columns (column_view.h).
 class View {
  public:
   virtual ~View() = default;
@@ -34,6 +34,8 @@ class View {
   // some curvature in proportion to |a|, or the model Levenberg's damping?
   virtual bool lifts() const = 0;
 };
+// rows: all of the problem, or a sample.
+std::unique_ptr<View> view_by_rows(const LinearProblem& problem, Run& run, const Rows& rows);
 
 class ProximalNewton {
  public:

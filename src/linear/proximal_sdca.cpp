@@ -7,9 +7,8 @@
 // kappa = max_i omega_i |x_i|^2 / (W gamma), the 1/(n gamma) of normalised rows: the inner problem
 // then loses a constant factor of its gap in a pass, and the proximal step is a quarter as short as
 // in ASPDC-i.
-#include "linear/proximal_sdca.h"
-
 #include "linear/dual_state.h"
+#include "linear/solvers.h"
 #include "rows/typed_rows.h"
 
 namespace dualmargin::linear {

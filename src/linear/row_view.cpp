@@ -5,8 +5,6 @@
 // is one linear system in three shapes: over the coordinates (p x p), over the active rows (m x m,
 // by the Woodbury identity), or by conjugate gradients when both matrices would be too large. With
 // an l1 part or bounds it is that of a model over the coordinates, or over a working set of them.
-#include "linear/row_view.h"
-
 #include <array>
 #include <numeric>
 #include <vector>
@@ -15,6 +13,7 @@
 #include "algebra/conjugate_gradients.h"
 #include "algebra/normal_matrix.h"
 #include "linear/cost_model.h"
+#include "linear/proximal_newton.h"
 #include "linear/working_set.h"
 
 namespace dualmargin::linear {

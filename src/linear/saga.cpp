@@ -12,10 +12,9 @@
 //
 // eta = 1/(3L), the step of Section 2 that need not know how strongly convex the problem is;
 // L = n max_i omega_i |x_i|^2 / (W gamma).
-#include "linear/saga.h"
-
 #include "algebra/lazy.h"
 #include "linear/full_gradient.h"
+#include "linear/solvers.h"
 #include "rows/typed_rows.h"
 #include "run/visits.h"
 

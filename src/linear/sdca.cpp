@@ -8,9 +8,8 @@
 //   a, w   dual point and its primal point w = grad g*(-u); see dual_state.h
 //
 // Needs l2 > 0 and no free intercept (its constraint couples all coordinates).
-#include "linear/sdca.h"
-
 #include "linear/dual_state.h"
+#include "linear/solvers.h"
 #include "rows/typed_rows.h"
 
 namespace dualmargin::linear {

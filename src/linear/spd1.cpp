@@ -12,9 +12,8 @@
 // The estimates scatter at the optimum too, so steps must fall: with theta_t = theta / (1 + theta
 // rho t / 2), theta <= 1/2, the expected distance of entries.h is V theta_t <= (1 - rho theta_t) V
 // theta_t + O(theta_t^2) after a step, which falls as 1/t.
-#include "linear/spd1.h"
-
 #include "linear/entries.h"
+#include "linear/solvers.h"
 #include "rows/typed_rows.h"
 
 namespace dualmargin::linear {

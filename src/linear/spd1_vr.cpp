@@ -14,9 +14,8 @@
 // V of entries.h by at most -(1 - theta) Q + theta Q~: where the reference moves to the newest
 // point by a coin that falls so once in inner_passes S steps, V + 2 theta inner_passes S Q~ falls
 // linearly for theta < 1/3.
-#include "linear/spd1_vr.h"
-
 #include "linear/entries.h"
+#include "linear/solvers.h"
 #include "rows/typed_rows.h"
 
 namespace dualmargin::linear {

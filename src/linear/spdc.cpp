@@ -9,10 +9,9 @@
 //
 // Theorem 1: tau = sqrt(gamma / (n l2)) / (2R), sigma = sqrt(n l2 / gamma) / (2R),
 // theta = 1 - 1/(n + 2R sqrt(n / (l2 gamma))), R = max_i |x_i|; gamma stands for gamma / max p_i.
-#include "linear/spdc.h"
-
 #include "algebra/lazy.h"
 #include "linear/dual_state.h"
+#include "linear/solvers.h"
 #include "rows/typed_rows.h"
 #include "run/visits.h"
 

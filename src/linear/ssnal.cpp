@@ -9,10 +9,8 @@
 //
 //   a   dual point, feasible at every step: the inner intercept makes sum omega_i a_i vanish
 //   q   smoothing (`gamma` at the start)
-#include "linear/ssnal.h"
-
-#include "linear/row_view.h"
-#include "linear/subsample.h"
+#include "linear/proximal_newton.h"
+#include "linear/solvers.h"
 
 namespace dualmargin::linear {
 

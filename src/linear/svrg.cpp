@@ -9,10 +9,9 @@
 //
 // eta = step / L with the 0.1 of the paper's experiments, L = n max_i omega_i |x_i|^2 / (W gamma);
 // m = inner_passes n.
-#include "linear/svrg.h"
-
 #include "algebra/lazy.h"
 #include "linear/full_gradient.h"
+#include "linear/solvers.h"
 #include "rows/typed_rows.h"
 #include "run/visits.h"
 
