@@ -268,7 +268,7 @@ print.kernel_function <- function(x, ...) {
 # ---- Values, for predictions ----
 
 # sum_k beta_k k(x_k, .) at the first `count` of these rows, of the others of which, or of mixtures
-# of them, it is made; all less `rest`. A column for each of beta. In src/kernel/expansion.h.
+# of them, it is made; all less `rest`. A column for each of beta. In src/kernel/kernel_function.h.
 kernel_expansion <- function(kernel, rows, count, beta, mixed = NULL, rest = NULL, threads = NULL) {
   if (is.null(mixed)) mixed <- list(first = integer(), second = integer(), share = numeric())
   storage.mode(beta) <- "double"

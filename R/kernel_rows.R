@@ -19,7 +19,7 @@ distinct_size <- function(x, omega) {
   distinct_size_cpp(in_core_form(x), omega)
 }
 
-# What can be taken from the columns without rounding, see src/rows/column_centre.h.
+# What can be taken from the columns without rounding, see src/rows/column_scale.h.
 exact_centres <- function(x) exact_centres_cpp(in_core_form(x))
 
 # Subsets of sparse rows may come in another form than those of the core.

@@ -16,7 +16,7 @@
 #include "decide/equal_rows.h"
 #include "linear/path_scale.h"
 #include "rows/column_scale.h"
-#include "rows/column_store.h"
+#include "rows/row_store.h"
 
 using namespace dualmargin;
 using namespace dualmargin::linear;

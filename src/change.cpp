@@ -7,7 +7,7 @@
 #include "border/change_functions.h"
 #include "border/kernel_rows.h"
 #include "border/refit.h"
-#include "rows/column_store.h"
+#include "rows/row_store.h"
 
 using namespace dualmargin;
 using namespace dualmargin::decide;

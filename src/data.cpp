@@ -14,7 +14,6 @@
 
 #include "border/border.h"
 #include "border/checksum.h"
-#include "rows/column_centre.h"
 #include "rows/column_scale.h"
 #include "rows/distinct_rows.h"
 #include "rows/libsvm_reader.h"

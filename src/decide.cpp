@@ -8,7 +8,7 @@
 #include "border/refit_robust.h"
 #include "region/filed_rows.h"
 #include "region/of_hard.h"
-#include "rows/column_store.h"
+#include "rows/row_store.h"
 
 using namespace dualmargin;
 using namespace dualmargin::region;

@@ -7,7 +7,7 @@
 
 #include "border/again.h"
 #include "border/kernel_rows.h"
-#include "kernel/expansion.h"
+#include "kernel/kernel_function.h"
 #include "region/classes.h"
 #include "region/of_one_class.h"
 

@@ -4,7 +4,7 @@
 #include "border/kernel_store.h"
 #include "border/names.h"
 #include "border/refit_hard.h"
-#include "hard/report.h"
+#include "hard/hard_margin.h"
 #include "hard/solvers.h"
 #include "rows/rows.h"
 

@@ -2,7 +2,7 @@
 // per class problem and lambda; with landmarks on features in the place of the kernel.
 #include "border/kernel_call.h"
 #include "border/one_class_call.h"
-#include "kernel/expansion.h"
+#include "kernel/kernel_function.h"
 #include "rows/row_store.h"
 
 using namespace dualmargin;

@@ -3,7 +3,7 @@
 #include "border/dispatch_linear.h"
 #include "border/fit_linear.h"
 #include "border/refit.h"
-#include "rows/column_store.h"
+#include "rows/row_store.h"
 
 using namespace dualmargin;
 using namespace dualmargin::linear;

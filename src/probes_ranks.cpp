@@ -5,10 +5,9 @@
 #include "border/dispatch_joint.h"
 #include "border/dispatch_loss.h"
 #include "linear/interior_point.h"
-#include "linear/report.h"
+#include "linear/problem.h"
 #include "linear/solvers.h"
 #include "probes/ranks.h"
-#include "rows/column_centre.h"
 #include "rows/column_scale.h"
 #include "rows/row_store.h"
 

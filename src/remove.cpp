@@ -9,7 +9,7 @@
 #include "border/refit.h"
 #include "border/removal.h"
 #include "decide/remove_functions.h"
-#include "rows/column_store.h"
+#include "rows/row_store.h"
 
 using namespace dualmargin;
 using namespace dualmargin::decide;

@@ -85,7 +85,7 @@ class FunctionSpace {
 
   // (1/W) sum_i omega_i k(x_i, x_i)
   double mean_square() const;
-  // The relative gap that rounding permits, as in linear/report.h.
+  // The relative gap that rounding permits, as in linear/problem.h.
   double rounding_floor(double value) const;
 
   // 3/2 lambda |beta|'|e| for the errors e of the scores, summed in so many additions:

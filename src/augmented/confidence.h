@@ -1,7 +1,7 @@
 // How far a point is from the optimum where the gradient can only be sampled.
 //
 // B batches, each with random numbers of its own, take the same visits of all rows, as many as it
-// needs; their mean subgradients limit |G| (confidence_limit.h) and with it F(w) - F*.
+// needs; their mean subgradients limit |G| and with it F(w) - F*.
 //
 // With l1 > 0 a batch's subgradient is the one of least norm, P(g_b) for its gradient g_b. Where
 // errors are symmetric |E P(g_b)| >= |P(E g_b)| in every coordinate, so a limit of |E P(g_b)| is
@@ -22,15 +22,66 @@
 // Where the time is over a certificate takes the batches that are there, or else three of them.
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <vector>
 
-#include "augmented/confidence_limit.h"
 #include "augmented/masks.h"
 #include "augmented/stand_in.h"
+#include "base/numeric.h"
 #include "run/sampler.h"
 
 namespace dualmargin::augmented {
+
+// An upper limit of |G| from B independent vectors p_1, ..., p_B of mean G.
+//
+// With m their mean, e = m - G, S the covariance of e, u = G / |G| and e = (e'u) u + d:
+//
+//   |G| = -e'u + sqrt(|m|^2 - |d|^2).
+//
+// e'u has mean 0 and variance v = u'Su; |d|^2 has mean tr(S) - v, variance at most 2 tr(S^2), and
+// is not negative. Where e is normal or nearly so the limit is the largest value of the right side
+// on the ellipse of t standard deviations in both.
+//
+// tr(S) and tr(S^2) are estimated without bias (from a Wishart matrix of B - 1 degrees of freedom),
+// v in the direction of m, where u is up to the noise, or in the direction to be expected of e
+// itself where that is more.
+
+// What is known of G and of S.
+struct Spread {
+  double count = 2;                        // B
+  double square = 0;                       // |m|^2 - tr(S), on average |G|^2
+  double trace = 0, width = 0, along = 0;  // tr(S), tr(S^2)^(1/2), v
+
+  // Of `factor` times the draws, by what is known now.
+  Spread after(double factor) const;
+
+  // Of `square`.
+  double sd() const;
+  // As if |G|^2 were a standard deviation below what it seems.
+  Spread at_best() const { return {count, square - sd(), trace, width, along}; }
+
+  // Of |G|^2, at t standard deviations.
+  double limit(double t) const;
+
+ private:
+  double of_trace() const { return width * std::sqrt(2 * count / (count - 1)); }
+};
+
+// From the vectors, one coordinate at a time: add(p_1j, ..., p_Bj).
+class SpreadOf {
+ public:
+  explicit SpreadOf(Index count) : gram_(Mat::Zero(count, count)), along_(Vec::Zero(count)) {}
+
+  void add(Vec& p);
+
+  Spread spread() const;
+
+ private:
+  Mat gram_;
+  Vec along_;
+  double square_ = 0;
+};
 
 // student: at place B its quantile for B - 1 degrees of freedom at 1 - 0.05 / 4. Two things must
 // hold together, and half of the 0.05 is for looking at the same batches more than once.

@@ -3,6 +3,7 @@
 // multiplied by 0.
 #pragma once
 
+#include <cmath>
 #include <functional>
 
 #include "loss/hinge.h"
@@ -40,5 +41,14 @@ LossMeans mean_loss(const Loss& loss, const NormalMeans& law, double z, double y
   if (!(tau > 0)) return {loss.value(z, y), loss.slope(z, y), 0};
   return law(z, y, tau);
 }
+
+// The quantile function of the standard normal distribution.
+// P. J. Acklam's rational approximation (relative error 1.2e-9), then one step of Halley's method
+// on the distribution function, which makes it exact to rounding.
+inline double normal_density(double x) { return std::exp(-0.5 * x * x) * 0.3989422804014327; }
+inline double normal_probability(double x) { return 0.5 * std::erfc(-x * 0.7071067811865476); }
+
+// 0 < p < 1
+double normal_quantile(double p);
 
 }  // namespace dualmargin::augmented

@@ -1,7 +1,7 @@
-#include "augmented/report.h"
-
 #include <cmath>
 #include <utility>
+
+#include "augmented/solvers.h"
 
 namespace dualmargin::augmented {
 
@@ -9,7 +9,7 @@ AugmentedReport report(const ExpectedErm& problem, AugmentedSolution s, Assessme
                        Run& run) {
   AugmentedReport r;
   r.confidence = assess.certify(s.w);
-  // never worse than nothing, as in run/nothing.h: at w = 0 perturbations change nothing
+  // never worse than nothing, as in run/outcome.h: at w = 0 perturbations change nothing
   const double least = run.null_value() + Certificate::rounding_of(run.null_value());
   if (run.iterate() == Iterate::best && !run.within_tolerance(r.confidence) &&
       std::isfinite(r.confidence.value) && r.confidence.value > least + 4 * r.confidence.value_se) {

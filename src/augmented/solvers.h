@@ -3,6 +3,7 @@
 #pragma once
 
 #include "augmented/assessment.h"
+#include "run/outcome.h"
 
 namespace dualmargin::augmented {
 
@@ -35,5 +36,19 @@ AugmentedSolution sgd(const ExpectedErm& problem, const AugmentedOptions& option
 // `falls`: do the steps?
 AugmentedSolution saga(const ExpectedErm& problem, const AugmentedOptions& options, bool falls,
                        const Vec& start, Sampler& sampler, Assessment& assess, Run& run);
+
+// What leaves the augmented family: the returned point with its certificate, how noisy the problem
+// is, and how the run ended.
+struct AugmentedReport : Outcome {
+  AugmentedSolution solution;
+  RowVec scores;  // of the rows as they are
+  GradientBound confidence;
+  bool sampled = true;
+  double certificate_epochs = 0;  // beside those of the training
+  std::vector<NoiseRow> noise;
+};
+
+AugmentedReport report(const ExpectedErm& problem, AugmentedSolution s, Assessment& assess,
+                       Run& run);
 
 }  // namespace dualmargin::augmented

@@ -1,8 +1,8 @@
 // Perturbations and reports of the augmented family across the border.
 #pragma once
 
-#include "augmented/perturbation_steps.h"
-#include "augmented/report.h"
+#include "augmented/perturbation.h"
+#include "augmented/solvers.h"
 #include "border/frame.h"
 #include "border/names.h"
 

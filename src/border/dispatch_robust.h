@@ -5,7 +5,6 @@
 
 #include "border/border.h"
 #include "border/names.h"
-#include "robust/closed_form.h"
 #include "robust/solvers.h"
 #include "rows/row_store.h"
 #include "run/sampler.h"

@@ -1,7 +1,7 @@
 #include "border/function_rows.h"
 
 #include "border/kernel_store.h"
-#include "kernel/kernel_size.h"
+#include "kernel/kernel_function.h"
 #include "rows/row_store.h"
 
 namespace dualmargin::border {

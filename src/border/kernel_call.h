@@ -8,9 +8,9 @@
 #include "border/dispatch_kernel.h"
 #include "border/dispatch_loss.h"
 #include "border/kernel_store.h"
+#include "kernel/kernel_problem.h"
 #include "kernel/nystrom.h"
-#include "kernel/report.h"
-#include "rows/column_centre.h"
+#include "rows/column_scale.h"
 
 namespace dualmargin::kernel {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "border/names.h"
-#include "kernel/width.h"
+#include "kernel/kernel_function.h"
 #include "rows/row_store.h"
 
 namespace dualmargin::kernel {

@@ -5,7 +5,7 @@
 
 #include "border/dispatch_loss.h"
 #include "border/frame.h"
-#include "linear/report.h"
+#include "linear/problem.h"
 
 namespace dualmargin::linear {
 

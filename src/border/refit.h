@@ -5,7 +5,7 @@
 #include <string>
 
 #include "border/call.h"
-#include "linear/report.h"
+#include "linear/problem.h"
 #include "rows/row_store.h"
 
 namespace dualmargin::linear {

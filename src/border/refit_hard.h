@@ -3,7 +3,7 @@
 #pragma once
 
 #include "border/again.h"
-#include "hard/report.h"
+#include "hard/hard_margin.h"
 #include "rows/row_store.h"
 
 namespace dualmargin::hard {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "border/again.h"
-#include "robust/report.h"
+#include "robust/robust_svm.h"
 #include "rows/row_store.h"
 
 namespace dualmargin::robust {

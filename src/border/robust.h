@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "border/frame.h"
-#include "robust/report.h"
+#include "robust/robust_svm.h"
 #include "rows/row_store.h"
 
 namespace dualmargin::robust {
@@ -22,7 +22,7 @@ inline Vec relative_weights(const Rcpp::NumericVector& weights, Team& team) {
 // In another unit of the rows it is the same problem with radius and label cost in that unit and
 // the ridge in its square. The unit is a power of two, which changes no digit, and 1 but for rows
 // that are far larger or smaller: the methods start from w = 0 and t = 1, and b has no unit. Rows
-// shorter than the radius cannot pay for a w: there t is near 2 / kappa (closed_form.h).
+// shorter than the radius cannot pay for a w: there t is near 2 / kappa (closed_form.cpp).
 inline double change_unit(RowStore& rows, bool penalized, double radius, double label_cost,
                           Team& team) {
   constexpr int near = 5, most = 400;

@@ -10,7 +10,7 @@
 
 #include "base/function_ref.h"
 #include "decide/smooth_chord.h"
-#include "linear/report.h"
+#include "linear/problem.h"
 
 namespace dualmargin::decide {
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "linear/joint_solution.h"
+#include "linear/solution.h"
 #include "loss/elastic_net.h"
 #include "rows/rows.h"
 

@@ -13,8 +13,6 @@
 // With the logistic loss (Section 5.1) q is the gradient of that loss's psi, whose sum is 1 or
 // more. differs: the analysis of Appendix C has the step 1/n there; Section 5.1 keeps 1, and so do
 // we.
-#include "hard/momentum.h"
-
 #include <algorithm>
 #include <cmath>
 

@@ -51,4 +51,16 @@ Solution perceptron(const HardMargin& problem, Run& run);
 // q: to begin with, or empty.
 Solution smo(const HardMargin& problem, double cache_bytes, Vec q, Run& run);
 
+// The state of Algorithm 1 of momentum.cpp, of which the tests ask, too.
+
+// w_t = A'c and q_t after t steps; g is g_{t-1} = A'cg, and mu is mu_t.
+struct MomentumState {
+  Vec w, g, c, cg, q, mu, p;
+  double t = 0;
+
+  explicit MomentumState(const MarginRows& rows);
+
+  void step(const MarginRows& rows, bool logistic, Tick& tick);
+};
+
 }  // namespace dualmargin::hard

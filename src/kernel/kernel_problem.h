@@ -18,9 +18,9 @@
 #include <array>
 
 #include "algebra/function_space.h"
-#include "kernel/intercepts.h"
 #include "kernel/softmax_losses.h"
 #include "loss/row_losses.h"
+#include "run/outcome.h"
 #include "run/run.h"
 #include "run/snapshot.h"
 
@@ -93,7 +93,7 @@ struct ProblemOf {
   // made anew. No numbers where the kernel has shown itself not to be semidefinite.
   Certificate certify(Primal& primal, Dual& dual, Tick& tick) const;
   Certificate certify(Solution& s, Tick& tick) const { return certify(s, s, tick); }
-  // See run/nothing.h. A function that loses its dual point keeps its coefficients.
+  // See run/outcome.h. A function that loses its dual point keeps its coefficients.
   Solution with_nothing(Solution s, bool primal, bool dual) const;
   // By the scores that a method carries along.
   Certificate estimate(Primal& primal, Dual& dual, Tick& tick) const;
@@ -110,5 +110,26 @@ using SoftmaxSolution = SoftmaxProblem::Solution;
 
 // The nearest dual variable of row i in the domain of phi*, whose ends are the slopes far out.
 double feasible(const RowLosses& losses, Index i, double t);
+
+// What leaves the kernel family: the returned point with its certificate recomputed from exact
+// kernel values, and how the run ended.
+struct KernelReport : Outcome {
+  NegativeSquare negative;
+  Solution solution;
+  Vec beta;
+  double intercept = 0;
+  double near = 0;   // the intercept of rows that were moved, as intercept is that of the user's
+  double level = 0;  // what was taken from the response before the fit
+};
+
+struct SoftmaxReport : Outcome {
+  NegativeSquare negative;
+  SoftmaxSolution solution;
+  Mat dual, beta;
+  Vec intercept, near;  // as in KernelReport
+};
+
+KernelReport report(const KernelProblem& problem, Solution s, Run& run);
+SoftmaxReport report(const SoftmaxProblem& problem, SoftmaxSolution s, Run& run);
 
 }  // namespace dualmargin::kernel

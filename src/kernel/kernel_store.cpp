@@ -5,9 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernel/mixture_kernel.h"
 #include "kernel/stored_arguments.h"
-#include "kernel/stored_kernel.h"
 
 namespace dualmargin::kernel {
 

@@ -19,10 +19,27 @@
 #include <functional>
 #include <memory>
 
-#include "kernel/kernel_size.h"
+#include "kernel/kernel_function.h"
 #include "kernel/semidefinite.h"
 
 namespace dualmargin::kernel {
+
+// mixture_kernel.cpp: the matrix of original and mixed rows together, its values computed row by row
+// from the arguments between a row and the original ones: with a mixture z of two of those the
+// argument is the same mixture of theirs, less s (1 - s) |z_i - z_j|^2 where it is a squared distance.
+// Source: Arguments or StoredArguments. It and the rows outlive the matrix.
+template <class Source>
+std::unique_ptr<KernelMatrix> mixture_kernel(const Source& source, const MixedRows& rows,
+                                             const KernelFunction& kernel);
+
+// stored_kernel.cpp: values that lie elsewhere, or that it keeps.
+std::unique_ptr<KernelMatrix> stored_kernel(const double* values, Index n, Team& team);
+template <class Scalar>
+std::unique_ptr<KernelMatrix> stored_kernel(std::unique_ptr<Scalar[]> values, Index n, Team& team);
+
+// A matrix of which each row is computed when it is asked for first, and kept: for methods that
+// never ask for most of them. Several threads may ask: a row stays where it is.
+std::unique_ptr<KernelMatrix> lazy_kernel(const Arguments& arguments, const KernelFunction& kernel);
 
 // Fills an n x count matrix with K(., rows).
 using EvaluateKernel = std::function<void(const Index* rows, Index count, double* out)>;

@@ -1,8 +1,7 @@
-#include "kernel/mixture_kernel.h"
-
 #include <algorithm>
 #include <vector>
 
+#include "kernel/kernel_store.h"
 #include "kernel/score_sum.h"
 #include "kernel/stored_arguments.h"
 

@@ -25,7 +25,7 @@
 #include "kernel/dual_state.h"
 #include "kernel/mixup_step.h"
 #include "kernel/solvers.h"
-#include "run/visits.h"
+#include "run/sampler.h"
 
 namespace dualmargin::kernel {
 

@@ -11,7 +11,7 @@
 // (lambda gamma), R^2 = max K_ii (Theorem 1, whose proof serves the exact F as well).
 #include <algorithm>
 
-#include "base/golden_section.h"
+#include "base/roots.h"
 #include "kernel/dual_state.h"
 #include "kernel/mixup_step.h"
 #include "kernel/solvers.h"

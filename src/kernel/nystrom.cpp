@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "algebra/cholesky.h"
-#include "kernel/mixture_kernel.h"
+#include "kernel/kernel_store.h"
 #include "linear/path_scale.h"
 #include "linear/solvers.h"
 

@@ -21,7 +21,7 @@
 
 #include "kernel/arguments.h"
 #include "kernel/kernel_function.h"
-#include "linear/report.h"
+#include "linear/problem.h"
 #include "rows/dense.h"
 #include "rows/distinct_rows.h"
 #include "rows/gram.h"

@@ -8,7 +8,7 @@
 // Needs that the intercept is not free (its constraint couples all coordinates).
 #include "kernel/dual_state.h"
 #include "kernel/solvers.h"
-#include "run/visits.h"
+#include "run/sampler.h"
 
 namespace dualmargin::kernel {
 

@@ -18,7 +18,7 @@
 // is about their average. Its f_a is f but for the rows that were moved, and the certificate is
 // that of the pair f, a, see kernel_problem.h.
 #include "kernel/solvers.h"
-#include "run/visits.h"
+#include "run/sampler.h"
 
 namespace dualmargin::kernel {
 

@@ -1,10 +1,9 @@
-#include "kernel/stored_kernel.h"
-
 #include <algorithm>
 #include <mutex>
 #include <utility>
 #include <vector>
 
+#include "kernel/kernel_store.h"
 #include "kernel/score_sum.h"
 
 namespace dualmargin::kernel {

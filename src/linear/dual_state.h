@@ -17,7 +17,7 @@
 
 #include "linear/problem.h"
 #include "run/run.h"
-#include "run/visits.h"
+#include "run/sampler.h"
 
 namespace dualmargin::linear {
 

@@ -6,7 +6,7 @@
 #include "base/function_ref.h"
 #include "base/rounding.h"
 #include "loss/class_intercepts.h"
-#include "run/nothing.h"
+#include "run/outcome.h"
 
 namespace dualmargin::linear {
 

@@ -21,7 +21,7 @@
 #include <array>
 #include <vector>
 
-#include "linear/joint_solution.h"
+#include "linear/solution.h"
 #include "loss/elastic_net.h"
 #include "loss/multiclass.h"
 #include "rows/rows.h"
@@ -53,7 +53,7 @@ struct JointProblem {
   // The optimum where no column is in use.
   JointSolution null_model() const;
 
-  // See run/nothing.h.
+  // See run/outcome.h.
   JointSolution with_nothing(JointSolution s, bool primal, bool dual) const;
   // The dual point a = 0.
   RowMat no_pull() const;

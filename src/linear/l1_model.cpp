@@ -5,7 +5,7 @@
 
 #include "algebra/cholesky.h"
 #include "algebra/conjugate_gradients.h"
-#include "linear/penalty_kinks.h"
+#include "linear/working_set.h"
 
 namespace dualmargin::linear {
 

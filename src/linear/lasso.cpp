@@ -13,17 +13,110 @@
 // descent and conjugate gradients solve a Newton model of it, which pays where columns correlate.
 #include <algorithm>
 #include <deque>
+#include <numeric>
 #include <utility>
 #include <vector>
 
 #include "algebra/cholesky.h"
-#include "linear/column_view.h"
+#include "algebra/normal_matrix.h"
+#include "linear/cost_model.h"
+#include "linear/proximal_newton.h"
 #include "linear/solvers.h"
 #include "linear/working_set.h"
+#include "rows/columns.h"
 
 namespace dualmargin::linear {
 
 namespace {
+
+// A problem seen by columns, on a set of coordinates: products cost the entries of these columns.
+// Where the set is small against its entries the quadratic model is a matrix, else it stays a
+// product of columns.
+class ColumnView final : public View {
+ public:
+  ColumnView(const LinearProblem& problem, Run& run, const Columns& x)
+      : rows_(problem.rows),
+        free_(problem.losses.free_intercept),
+        run_(run),
+        x_(x),
+        nonzeros_(std::max(1.0, x.nonzeros())),
+        set_(x.dim()),
+        gram_(rows_) {
+    std::iota(set_.begin(), set_.end(), Index{0});
+  }
+
+  const Rows& rows() const override { return rows_; }
+  const std::vector<Index>& coordinates() const override { return set_; }
+  // A model over columns is solved to `precision` and expected to cost so many sweeps.
+  void restrict_to(std::vector<Index> set, double precision, double sweeps) {
+    set_ = std::move(set);
+    precision_ = precision;
+    sweeps_ = std::max(sweeps, last_sweeps_);
+  }
+
+  RowVec multiply(const Vec& w) override {
+    RowVec z = RowVec::Zero(x_.n());
+    for (Index j : set_) add_column(j, w[j], z);
+    return z;
+  }
+  void add_column(Index j, double step, RowVec& z) {
+    if (step == 0) return;
+    x_.axpy(j, step, z.local());
+    run_.spend(static_cast<double>(x_.nonzeros(j)) / nonzeros_);
+    run_.tick().row(j);
+  }
+  Vec transpose_multiply(const RowVec& coef, const std::vector<Index>& set) override {
+    const auto size = static_cast<Index>(set.size());
+    const double visited = entries(set);
+    const Index chunks = rows_.team.chunks(visited);
+    Vec u = Vec::Zero(x_.dim());
+    const auto part = [&](Index c, Tick& tick) {
+      for (Index k = c * size / chunks; k < (c + 1) * size / chunks; ++k) {
+        u[set[k]] = x_.dot(set[k], coef.local());
+        tick.row(k);
+      }
+    };
+    rows_.team.for_chunks(chunks, part, run_);
+    run_.spend(visited / nonzeros_);
+    return u;
+  }
+
+  bool lifts() const override { return true; }
+  Direction direction(const NewtonModel& model) override {
+    const double visited = entries(set_), size = static_cast<double>(set_.size());
+    const double pays = cost::matrix(size, visited, static_cast<double>(x_.n()), nonzeros_);
+    const Vec& norms = rows_.column_norms(run_);
+    if (size <= cost::matrix_columns && pays <= sweeps_ * visited * seconds::gathered) {
+      gram_.restrict_to(set_);
+      run_.spend(gram_.update(model.h, run_));
+      if (!run_.in_time()) return {Vec::Zero(x_.dim())};
+      return l1_direction(gram_, free_, model, norms, run_);
+    }
+    const double most = std::min(200 * visited, run_.left() * nonzeros_);
+    ColumnWork work{precision_, most};
+    const Direction d = l1_direction(x_, set_, free_, model, norms, work, run_);
+    last_sweeps_ = work.visited / visited;
+    sweeps_ = std::max(sweeps_, last_sweeps_);
+    run_.spend(work.visited / nonzeros_);
+    return d;
+  }
+
+ private:
+  double entries(const std::vector<Index>& set) const {
+    double sum = 0;
+    for (Index j : set) sum += static_cast<double>(x_.nonzeros(j));
+    return sum;
+  }
+
+  const Rows& rows_;
+  bool free_;
+  Run& run_;
+  const Columns& x_;
+  double nonzeros_;
+  std::vector<Index> set_;
+  WeightedGram gram_;
+  double precision_ = 0.1, sweeps_ = 0, last_sweeps_ = 0;
+};
 
 // Gap-safe screening: O. Fercoq, A. Gramfort and J. Salmon (2015), ICML, arXiv:1505.03410; E.
 // Ndiaye, O. Fercoq, A. Gramfort and J. Salmon (2017), Journal of Machine Learning Research

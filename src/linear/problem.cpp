@@ -2,8 +2,9 @@
 
 #include <utility>
 
-#include "base/illinois.h"
+#include "base/roots.h"
 #include "base/rounding.h"
+#include "run/outcome.h"
 
 namespace dualmargin::linear {
 
@@ -212,6 +213,23 @@ double LinearProblem::dual_scale(const SummedDual& d, double value, Tick& tick) 
 Certificate certify_best(const LinearProblem& problem, const Best& best, Tick& tick) {
   Solution s{best.primal(), best.dual(), ""};
   return problem.certify(s, tick);
+}
+
+double rounding_floor(const LinearProblem& problem, double value) {
+  const RowVec& norms = problem.rows.squared_norms();
+  const double largest = std::max(
+      0.0, problem.rows.max([&](Index i) { return problem.rows.weights[i] > 0 ? norms[i] : 0.0; }));
+  const double lambda = problem.penalty.l1 + problem.penalty.l2;
+  return value > 0 ? 4e-32 * largest / (2 * lambda * value) : 0.0;
+}
+
+Report report(const LinearProblem& problem, Solution s, Run& run) {
+  Report r;
+  const Certificate c = certify_or_nothing(problem, s, run);
+  static_cast<Outcome&>(r) = Outcome(c, s.w.allFinite(), rounding_floor(problem, c.value), run);
+  r.scores = problem.scored(s, run).z;
+  r.solution = std::move(s);
+  return r;
 }
 
 }  // namespace dualmargin::linear

@@ -25,6 +25,7 @@
 #include "loss/row_losses.h"
 #include "rows/columns.h"
 #include "rows/rows.h"
+#include "run/outcome.h"
 
 namespace dualmargin::linear {
 
@@ -54,7 +55,7 @@ struct LinearProblem {
   const Vec& dual_sum(const RowVec& a, Tick& tick) const;
   // x_i'w
   const RowVec& margins(const Vec& w, Tick& tick) const;
-  // See run/nothing.h.
+  // See run/outcome.h.
   Solution with_nothing(Solution s, bool primal, bool dual) const;
   FreeColumns free_columns() const { return {rows, losses, penalty.columns->free}; }
   SummedDual summed(RowVec a, Tick& tick) const;
@@ -114,5 +115,21 @@ struct LinearProblem {
 
 // Of the best pair of a run, recomputed from its points.
 Certificate certify_best(const LinearProblem& problem, const Best& best, Tick& tick);
+
+// What leaves the linear family: the returned point with its certificate recomputed from the
+// definitions, and how the run ended.
+struct Report : Outcome {
+  Solution solution;
+  RowVec scores;
+  // of a loss in the unit of the residuals; see residual_scale.h
+  double residual_scale = -1;
+  int rounds = 0;
+};
+
+// The relative gap that rounding permits. Scores of rows of norm R carry errors of 2e-16 R |w|; the
+// gradient inherits them, and a ridge gap is |gradient|^2 / (2 l2).
+double rounding_floor(const LinearProblem& problem, double value);
+
+Report report(const LinearProblem& problem, Solution s, Run& run);
 
 }  // namespace dualmargin::linear

@@ -19,7 +19,7 @@
 
 namespace dualmargin::linear {
 
-// How the rows are looked at, by rows (row_view.cpp) or by columns (column_view.h).
+// How the rows are looked at, by rows (row_view.cpp) or by columns (lasso.cpp).
 class View {
  public:
   virtual ~View() = default;

@@ -13,7 +13,7 @@
 #pragma once
 
 #include "base/function_ref.h"
-#include "linear/report.h"
+#include "linear/problem.h"
 
 namespace dualmargin::linear {
 

@@ -16,7 +16,7 @@
 #include "linear/full_gradient.h"
 #include "linear/solvers.h"
 #include "rows/typed_rows.h"
-#include "run/visits.h"
+#include "run/sampler.h"
 
 namespace dualmargin::linear {
 

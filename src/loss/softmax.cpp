@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/wright_omega.h"
+#include "base/elementary.h"
 
 namespace dualmargin {
 

@@ -3,9 +3,9 @@
 // batches.
 #pragma once
 
-#include "augmented/confidence_limit.h"
+#include "augmented/confidence.h"
 #include "augmented/draws.h"
-#include "augmented/normal_quantile.h"
+#include "augmented/gaussian_loss.h"
 #include "border/augmented.h"
 #include "border/dispatch_augmented.h"
 #include "border/dispatch_loss.h"

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "border/border.h"
-#include "hard/momentum.h"
+#include "hard/solvers.h"
 #include "probes/probe.h"
 #include "rows/row_store.h"
 #include "rows/rows.h"

@@ -2,8 +2,7 @@
 // step, conjugate or exponential at a time.
 #pragma once
 
-#include "base/exp.h"
-#include "base/wright_omega.h"
+#include "base/elementary.h"
 #include "border/border.h"
 #include "border/dispatch_loss.h"
 #include "border/kernel_store.h"
@@ -86,7 +85,7 @@ inline Rcpp::List probe_kernel_matrix(SEXP x, const Rcpp::List& given, const Rcp
                             Rcpp::Named("additions") = K.additions());
 }
 
-// The exp() of base/exp.h.
+// The exp() of base/elementary.h.
 inline Rcpp::NumericVector probe_exp(const Rcpp::NumericVector& x, bool single) {
   Rcpp::NumericVector out = Rcpp::clone(x);
   if (!single) {

@@ -6,7 +6,7 @@
 #include "border/border.h"
 #include "border/dispatch_joint.h"
 #include "border/dispatch_loss.h"
-#include "linear/report.h"
+#include "linear/problem.h"
 #include "probes/probe.h"
 #include "rows/row_store.h"
 #include "run/relay.h"

@@ -15,7 +15,6 @@
 
 #include "border/border.h"
 #include "probes/probe.h"
-#include "rows/column_centre.h"
 #include "rows/column_scale.h"
 #include "rows/columns.h"
 #include "rows/row_store.h"

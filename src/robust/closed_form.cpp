@@ -1,4 +1,4 @@
-#include "robust/closed_form.h"
+#include "robust/solvers.h"
 
 namespace dualmargin::robust {
 

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "algebra/normal_matrix.h"
-#include "base/golden_section.h"
+#include "base/roots.h"
 #include "robust/cost_model.h"
 #include "robust/solvers.h"
 

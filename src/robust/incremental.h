@@ -13,7 +13,7 @@
 #pragma once
 
 #include "robust/robust_svm.h"
-#include "run/visits.h"
+#include "run/sampler.h"
 
 namespace dualmargin::robust {
 

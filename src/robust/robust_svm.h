@@ -32,11 +32,36 @@
 #include "algebra/norm_cone.h"
 #include "base/kept.h"
 #include "base/rounding.h"
-#include "robust/solution.h"
+#include "rows/row_sums.h"
 #include "rows/rows.h"
+#include "run/incumbent.h"
+#include "run/outcome.h"
 #include "run/run.h"
+#include "run/snapshot.h"
 
 namespace dualmargin::robust {
+
+// What a robust solver returns: a primal point (w, b, t) and multipliers (alpha, beta) of the rows.
+struct Primal {
+  Vec w;
+  double b = 0, t = 0;
+  RowVec z;  // the scores x_i'w + b as certify() left them
+};
+struct Dual {
+  RowVec alpha, beta;
+  Vec v;  // (1/W) sum_i omega_i (alpha_i - beta_i) y_i x_i as certify() left it
+};
+struct Solution : Primal, Dual {
+  const char* solver = "";  // the one that finished
+
+  bool finite(const RowSums& rows) const {
+    return w.allFinite() && std::isfinite(b) && std::isfinite(t) &&
+           !rows.any([&](Index i) { return !std::isfinite(alpha[i] + beta[i]); });
+  }
+};
+
+using Best = Incumbent<Primal, Dual>;
+using Seen = Snapshot<Primal, Dual>;
 
 struct Settings {
   NormCone cone;
@@ -101,7 +126,7 @@ class RobustSvm {
   // Until an iterate of finite numbers is known: the best constant, and the bound 0.
   Best null_point(Iterate kept = Iterate::best) const;
 
-  // See run/nothing.h.
+  // See run/outcome.h.
   Solution with_nothing(Solution s, bool primal, bool dual) const;
 
   double row_loss(double u, double t) const;
@@ -180,5 +205,15 @@ class RobustSvm {
 
 // Where every method begins: w = 0 with t = 1, as the paper's code does, and half of each label.
 Solution starting_point(const RobustSvm& problem, const Solution& start);
+
+// What leaves the robust family: the returned point with its certificate recomputed from the
+// definitions, and how the run ended.
+struct Report : Outcome {
+  Solution solution;
+  // The bound holds for |w|_q up to this; infinite but for radius = 0 without ridge.
+  double norm_limit = HUGE_VAL;
+};
+
+Report report(const RobustSvm& problem, Solution s, Run& run);
 
 }  // namespace dualmargin::robust

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <utility>
 #include <vector>
 
 #include "base/team.h"
+#include "rows/columns.h"
 #include "rows/dense.h"
 #include "rows/matrix_view.h"
 #include "rows/sparse.h"
@@ -18,7 +20,7 @@ enum class Origin {
   fixed,
   mean,   // the weighted mean of each column, which is part of the problem
   free,   // anything: columns far from it are moved near their mean (column_scale.h)
-  exact,  // anything that can be taken from them without rounding (column_centre.h)
+  exact,  // anything that can be taken from them without rounding (column_scale.h)
 };
 
 // How a method reads rows. Passes over all of them take 1.0 times as long with scales in a frame, 1.0
@@ -98,6 +100,29 @@ class RowStore {
   const Start* start_ = nullptr;
   const int* column_ = nullptr;
   const double* value_ = nullptr;
+};
+
+// The columns of a user's matrix, for solvers that ask for them. What lies by columns is used where
+// it lies; rows are transposed, whole numbers converted, when a solver asks for the first time and
+// not before.
+class ColumnStore {
+ public:
+  // the matrix, centres and scales must outlive the store
+  ColumnStore(const MatrixView& x, const Vec& centres, const Vec& scales)
+      : x_(x), centres_(centres), scales_(scales) {}
+
+  Columns view(double bias, Tick tick = silent_tick());
+
+ private:
+  void convert(Tick& tick);
+
+  void transpose(Tick& tick);
+
+  std::mutex mutex_;
+  MatrixView x_;
+  const Vec &centres_, &scales_;
+  std::unique_ptr<Transposed> by_columns_;
+  std::unique_ptr<double[]> values_;
 };
 
 }  // namespace dualmargin

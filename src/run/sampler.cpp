@@ -1,5 +1,7 @@
 #include "run/sampler.h"
 
+#include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace dualmargin {
@@ -30,6 +32,24 @@ Index Sampler::wide_below(std::uint64_t range) {
   std::uint64_t draw = bits_() >> unused;
   while (draw >= range) draw = bits_() >> unused;
   return static_cast<Index>(draw);
+}
+
+Visits::Visits(Index n, Order order, Sampler& sampler, Tick& tick)
+    : n_(n),
+      fresh_(order != Order::cyclic),
+      order_(order == Order::uniform ? 0 : n),
+      sampler_(sampler),
+      tick_(tick) {
+  std::iota(order_.begin(), order_.end(), Index{0});
+  if (!fresh_) sampler_.shuffle(order_);
+}
+
+void Visits::batches(Index size, FunctionRef<void(const Index*, Index)> f) {
+  if (fresh_) sampler_.shuffle(order_);
+  for (Index k = 0; k < n_; k += size) {
+    f(order_.data() + k, std::min(size, n_ - k));
+    if (!tick_.poll()) return;
+  }
 }
 
 }  // namespace dualmargin

@@ -1,12 +1,9 @@
 // Risks under perturbations of the rows: the problem, what is drawn of it, and its methods.
 #include "augmented/draws.cpp"
-#include "augmented/expectation.cpp"
 #include "augmented/expected_erm.cpp"
 #include "augmented/gaussian_loss.cpp"
 #include "augmented/lazy_iterate.cpp"
-#include "augmented/normal_quantile.cpp"
 #include "augmented/perturbation.cpp"
-#include "augmented/perturbation_steps.cpp"
 #include "augmented/perturbed_rows.cpp"
 #include "augmented/saga.cpp"
 #include "augmented/sgd.cpp"

@@ -1,7 +1,6 @@
 // Risks under perturbations of the rows: certificates.
 #include "augmented/assessment.cpp"
 #include "augmented/confidence.cpp"
-#include "augmented/confidence_limit.cpp"
 #include "augmented/exact.cpp"
 #include "augmented/masks.cpp"
 #include "augmented/report.cpp"

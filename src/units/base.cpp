@@ -1,10 +1,8 @@
 // What all families share that is not rows.
-#include "base/exp.cpp"
-#include "base/golden_section.cpp"
-#include "base/illinois.cpp"
+#include "base/elementary.cpp"
+#include "base/roots.cpp"
 #include "base/team.cpp"
 #include "base/tick.cpp"
-#include "base/wright_omega.cpp"
 #include "loss/class_intercepts.cpp"
 #include "loss/elastic_net.cpp"
 #include "loss/multiclass.cpp"
@@ -16,4 +14,3 @@
 #include "run/run.cpp"
 #include "run/sampler.cpp"
 #include "run/stop_rule.cpp"
-#include "run/visits.cpp"

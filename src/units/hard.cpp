@@ -8,6 +8,5 @@
 #include "hard/momentum.cpp"
 #include "hard/nonnegative.cpp"
 #include "hard/perceptron.cpp"
-#include "hard/report.cpp"
 #include "hard/smo.cpp"
 #include "hard/support.cpp"

@@ -1,7 +1,4 @@
 // What kernels are functions of, their values row by row, and functions that are made of them.
 #include "kernel/arguments.cpp"
-#include "kernel/expansion.cpp"
 #include "kernel/kernel_function.cpp"
-#include "kernel/kernel_size.cpp"
 #include "kernel/mixture_kernel.cpp"
-#include "kernel/width.cpp"

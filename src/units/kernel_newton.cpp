@@ -3,4 +3,3 @@
 #include "kernel/block_sdca.cpp"
 #include "kernel/newton.cpp"
 #include "kernel/softmax_newton.cpp"
-#include "kernel/subspace_step.cpp"

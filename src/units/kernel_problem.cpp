@@ -2,6 +2,4 @@
 #include "kernel/kernel_problem.cpp"
 
 #include "kernel/dual_state.cpp"
-#include "kernel/intercepts.cpp"
-#include "kernel/report.cpp"
 #include "kernel/softmax_losses.cpp"

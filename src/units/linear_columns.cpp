@@ -1,7 +1,5 @@
 // Working sets of columns, proximal gradient steps and the default.
 #include "linear/auto.cpp"
-#include "linear/column_view.cpp"
 #include "linear/fista.cpp"
 #include "linear/lasso.cpp"
-#include "linear/penalty_kinks.cpp"
 #include "linear/working_set.cpp"

@@ -4,5 +4,4 @@
 #include "linear/interior_point.cpp"
 #include "linear/path_scale.cpp"
 #include "linear/problem.cpp"
-#include "linear/report.cpp"
 #include "linear/residual_scale.cpp"

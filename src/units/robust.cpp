@@ -8,7 +8,5 @@
 #include "robust/ippa.cpp"
 #include "robust/isg.cpp"
 #include "robust/pdhg.cpp"
-#include "robust/recover_dual.cpp"
-#include "robust/report.cpp"
 #include "robust/robust_svm.cpp"
 #include "robust/saddle.cpp"

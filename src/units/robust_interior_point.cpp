@@ -1,5 +1,4 @@
 // The robust support vector machine: the interior point method.
 #include "robust/cone.cpp"
 #include "robust/interior_point.cpp"
-#include "robust/merged_rows.cpp"
 #include "robust/newton_matrix.cpp"

@@ -1,8 +1,6 @@
 // What becomes of a user's matrix: its columns, its text, and the rows made of it.
-#include "rows/column_centre.cpp"
 #include "rows/column_frame.cpp"
 #include "rows/column_scale.cpp"
-#include "rows/column_store.cpp"
 #include "rows/columns.cpp"
 #include "rows/decimal.cpp"
 #include "rows/distinct_rows.cpp"

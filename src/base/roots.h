@@ -11,4 +11,10 @@ namespace dualmargin {
 double illinois(FunctionRef<double(double)> g, double low, double at_low, double high,
                 double at_high, double tol);
 
+// The largest value of a concave function of one variable.
+
+// argmax of a concave function on [low, high], where it has no derivative.
+double golden_section(FunctionRef<double(double)> f, double low, double high, int steps = 40,
+                      double width = 1e-9);
+
 }  // namespace dualmargin
