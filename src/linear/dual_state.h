@@ -92,8 +92,9 @@ class DualState {
   // w is then a multiple of v, which need not be kept.
   bool ridge() const { return net_.l1 == 0 && net_.columns == nullptr; }
 
-  // Says whether a_i changed.
-  bool step(Index i, double q) {
+  // Says whether a_i changed. The products of the row belong into it: in a unit of many methods the
+  // compiler calls them, which is a fifth of the time on rows of 20 entries.
+  [[gnu::flatten]] bool step(Index i, double q) {
     const double z = rows_.dot(i, w_) + b_ + problem_.losses.offset_of(i);
     const double t = loss_.dual_step(z, rows_.y[i], a_[i], q);
     const double change = share_[i] * (a_[i] - t);
