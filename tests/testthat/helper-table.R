@@ -88,6 +88,12 @@ law_table <- function() {
     bounds = linear("number", loss = "squared", lower = c(a = 0, b = -0.02, c = 0, d = 0, e = 0),
                     upper = c(a = 0.5, b = Inf, c = Inf, d = Inf, e = Inf),
                     except = c(file = "it has no bounds yet")),
+    "bounds of classes" = linear("two", loss = "hinge", mixture = 0.5,
+                                 lower = c(a = 0, b = -0.1, c = 0, d = -Inf, e = 0),
+                                 upper = c(a = Inf, b = 0.2, c = 0, d = 0.1, e = 0.3),
+                                 penalty_factor = c(a = 0.5, b = 1, c = 3, d = 0.7, e = 2),
+                                 except = c(file = "it has no bounds yet",
+                                            turned = "its bounds are of one direction")),
     offset = linear("two", loss = "logistic", offset = "offset"),
     "offset of a regression" = linear("number", loss = "squared", offset = "offset"),
     balanced = linear("three", loss = "squared_hinge", class_weights = "balanced"),
@@ -101,7 +107,9 @@ law_table <- function() {
     ridge = linear("number", loss = "squared"),
     lasso = model(margin_linear, "number", loss = "squared", lambda = 0.1, mixture = 1),
     absolute = linear("number", loss = "absolute"),
-    "Huber by residuals" = linear("number", loss = "huber"),
+    "Huber by residuals" = linear("number", loss = "huber", except = c(
+      solvers = "its unit has the digits of the fit that it is found by"
+    )),
     "Huber by response" = linear("number", loss = loss_huber(1, unit = "response")),
     "Huber, l1" = linear("number", loss = loss_huber(1, unit = "response"), mixture = 0.7),
     quantiles = linear("number", loss = loss_quantile(c(0.2, 0.5, 0.8)),
@@ -223,16 +231,16 @@ delayedAssign("law_models", c(law_table(), law_losses(), law_solvers()))
 
 # ---- What is done to the data ----
 
-# `own`: the places of the rows of law_data among the rows.
+# `own`: the places of the rows of law_data among the rows; `from`: the row of law_data that each is.
 law_case <- function(row) {
   list(x = law_data[[row$x]], y = if (nzchar(row$y)) law_data[[row$y]], weights = law_data$weights,
        offset = if (!is.null(row$arguments$offset)) law_data$offset, arguments = row$arguments,
-       own = seq_along(law_data$weights))
+       own = seq_along(law_data$weights), from = seq_along(law_data$weights))
 }
 
 pick_rows <- function(d, at, weights = d$weights[at]) {
   list(x = d$x[at, , drop = FALSE], y = d$y[at], weights = weights, offset = d$offset[at],
-       arguments = d$arguments, own = match(seq_along(d$weights), at))
+       arguments = d$arguments, own = match(seq_along(d$weights), at), from = at)
 }
 
 coded <- function(x) {
@@ -475,4 +483,31 @@ unlike <- function(a, b, ignore = character()) {
     if (moved > max(allowed) + 1e-4 * size) sprintf("their mean differs by %.3g", moved),
     sprintf("another %s is found", known[!same])
   )
+}
+
+# Intervals of the rows that have a weight: at the optimum, without each row, without two; and how
+# many rows flip a class. What has no such answer is left out.
+decisions_of <- function(name, variant) {
+  d <- law_variants[[variant]](law_case(law_models[[name]]))
+  at <- d$own[law_data$weights > 0]
+  ask <- function(fun, object, ...) {
+    call <- c(list(object, d$x), if (!is.null(d$y)) list(d$y), list(...))
+    if (is.null(object)) return(NULL)
+    tryCatch(do.call(fun, call), dualmargin_input_error = function(e) NULL)
+  }
+  ends <- function(table) {
+    table <- as.data.frame(table)[at, ]
+    lapply(c(lower = "^lower", upper = "^upper"), function(end) {
+      as.matrix(table[grep(end, names(table))])
+    })
+  }
+  fit <- law_fit(name, variant)
+  certain <- ask(margin_certain, fit)
+  without <- list(
+    certain = certain$training[c("lower", "upper")],
+    loo = ask(margin_loo, fit, groups = d$from)$rows,
+    sensitivity = ask(margin_sensitivity, certain, d$x, remove = which(d$from %in% 5:6))$rows
+  )
+  flips <- if (variant != "copies") ask(margin_flips, certain)$rows$needed[at]
+  list(intervals = lapply(Filter(length, without), ends), flips = flips)
 }

@@ -66,23 +66,6 @@ test_that("case weights count in a refit, and rows of weight 0 are never drawn",
   }
 })
 
-test_that("formula, data frame and matrix are one; a fit without the intercept has none", {
-  formula <- margin_linear(Species ~ ., pair, lambda = 0.02)
-  frame <- margin_linear(pair[1:4], pair$Species, lambda = 0.02)
-  matrix <- margin_linear(as.matrix(pair[1:4]), pair$Species, lambda = 0.02)
-  one <- margin_bootstrap(formula, pair, resamples = 3, seed = 7)
-  two <- margin_bootstrap(frame, pair[1:4], pair$Species, resamples = 3, seed = 7)
-  three <- margin_bootstrap(matrix, as.matrix(pair[1:4]), pair$Species, resamples = 3, seed = 7)
-  expect_identical(one$replicates, two$replicates)
-  expect_identical(one$replicates, three$replicates)
-  gaps <- pair
-  gaps$Sepal.Width[3:9] <- NA
-  some <- margin_linear(Species ~ . - 1, gaps, lambda = 0.02)
-  boot <- margin_bootstrap(some, gaps, resamples = 3, seed = 7)
-  expect_identical(colnames(boot$replicates), names(pair)[1:4])
-  expect_identical(boot$nobs, 93L)
-})
-
 test_that("groups are drawn whole, strata keep their counts, both together too", {
   fit <- margin_linear(Species ~ ., pair, lambda = 0.02)
   groups <- rep(1:20, each = 5)

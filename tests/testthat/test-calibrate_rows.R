@@ -64,21 +64,6 @@ test_that("missing rows keep their numbers", {
   expect_identical(nrow(on_null_device(plot(calibrated, "calibration"))), 10L)
 })
 
-test_that("formula, data frame, matrix and sparse matrix give the same calibration", {
-  # a calibration is as exact as the fits of its folds
-  calibrated <- function(x, ...) {
-    fit <- margin_linear(x, ..., loss = "hinge", lambda = 0.05,
-                         control = margin_control(tol = 1e-10))
-    data <- if (inherits(x, "formula")) list(flowers) else list(x, ...)
-    do.call(margin_calibrate, c(list(fit), data, list(folds = ids)))$calibration$maps
-  }
-  base <- calibrated(x, y)
-  expect_equal(calibrated(Species ~ ., data = flowers), base, tolerance = 1e-6)
-  expect_equal(calibrated(flowers[1:4], y), base, tolerance = 1e-6)
-  expect_equal(calibrated(Matrix::Matrix(x, sparse = TRUE), y), base, tolerance = 1e-6)
-  expect_equal(calibrated(x, ifelse(y == "virginica", 1, -1)), base, tolerance = 1e-6)
-})
-
 test_that("soft labels count for each class by their share", {
   soft <- soft_labels(ifelse(y == "virginica", 0.8, -0.8))
   fit <- margin_kernel(x, soft, lambda = 0.05, intercept = "none")

@@ -96,33 +96,6 @@ test_that("a fit at its optimum has narrow intervals, a looser one wider that ho
   }
 })
 
-test_that("origin, unit, order and duplicates of rows move no interval", {
-  problem <- small_problem()
-  y <- factor(problem$y)
-  ends <- function(x, y, new, lambda = 0.1, weights = NULL, ...) {
-    fit <- quiet_fit(x, y, lambda = lambda, weights = weights, ...,
-                     control = margin_control(tol = 1e-12))
-    predict(margin_certain(fit, x, y), new)[c("lower", "upper")]
-  }
-  new <- problem$x[4:9, ]
-  for (loss in c("logistic", "squared_hinge")) {
-    ours <- ends(problem$x, y, new, loss = loss, scale = FALSE)
-    expect_equal(ends(problem$x + 7, y, new + 7, loss = loss, scale = FALSE), ours,
-                 tolerance = 1e-4)
-    expect_equal(ends(problem$x * 8, y, new * 8, lambda = 6.4, loss = loss, scale = FALSE), ours,
-                 tolerance = 1e-4)
-    expect_equal(ends(problem$x[60:1, ], rev(y), new, loss = loss, scale = FALSE), ours,
-                 tolerance = 1e-4)
-    twice <- ends(problem$x[c(1:60, 1:10), ], y[c(1:60, 1:10)], new, loss = loss, scale = FALSE)
-    expect_equal(ends(problem$x, y, new, weights = rep(2:1, c(10, 50)), loss = loss, scale = FALSE),
-                 twice, tolerance = 1e-4)
-    mirrored <- ends(problem$x, factor(-problem$y), new, loss = loss, scale = FALSE)
-    expect_equal(mirrored$lower, -ours$upper, tolerance = 1e-4)
-    sparse <- Matrix::Matrix(problem$x, sparse = TRUE)
-    expect_equal(ends(sparse, y, new, loss = loss, scale = FALSE), ours, tolerance = 1e-4)
-  }
-})
-
 test_that("a tilt bounds the score of one row as its formula says, and narrows hinge intervals", {
   problem <- small_problem()
   y <- factor(problem$y)

@@ -83,31 +83,6 @@ test_that("intervals of a tight fit are narrow, and lie within those of a looser
   }
 })
 
-test_that("origin, order, storage and duplicates of rows and order of classes move no interval", {
-  data <- three_classes()
-  new <- data$x[4:9, ]
-  ends <- function(x, y, new, model, ...) {
-    fit <- joint_fit(list(x = x, y = y), model[1], model[2], 1e-11, scale = FALSE, ...)
-    predict(margin_certain(fit, x, y), new)
-  }
-  same <- function(a, b, model, tolerance = if (model[1] == "softmax") 1e-6 else 1e-3) {
-    expect_equal(a[1:9], b[names(a)[1:9]], tolerance = tolerance)
-    both <- a$decided & b$decided
-    expect_identical(as.character(a$class[both]), as.character(b$class[both]))
-  }
-  for (model in models) {
-    ours <- ends(data$x, data$y, new, model)
-    expect_true(all(ours$decided))
-    if (model[2] == "free") same(ends(data$x + 1000, data$y, new + 1000, model), ours, model)
-    same(ends(data$x[60:1, ], rev(data$y), new, model), ours, model)
-    same(ends(Matrix::Matrix(data$x, sparse = TRUE), data$y, new, model), ours, model)
-    same(ends(data$x, factor(data$y, levels = 3:1), new, model), ours, model)
-    twice <- c(1:60, 1:10)
-    same(ends(data$x, data$y, new, model, weights = rep(2:1, c(10, 50))),
-         ends(data$x[twice, ], data$y[twice], new, model), model)
-  }
-})
-
 test_that("probabilities, coefficients and signs are those of the optimum", {
   data <- three_classes()
   for (intercept in c("free", "penalized", "none")) {

@@ -112,28 +112,6 @@ test_that("every optimal offset is in the interval, and no more than these", {
   expect_true(all(found$lower <= -1 & found$upper >= 1))
 })
 
-test_that("sparse centred rows have their intervals whatever rows they come with", {
-  problem <- moons(40L)
-  x <- cbind(problem$x, problem$x[, 1L] > 0.3)
-  y <- factor(problem$y)
-  sparse <- methods::as(x, "CsparseMatrix")
-  for (intercept in c("free", "none")) {
-    fit_of <- function(x, tol) {
-      quiet_kernel(x, y, kernel = kernel_polynomial(2, 1, 1), loss = "squared_hinge", lambda = 0.05,
-                   center = TRUE, intercept = intercept, control = margin_control(tol = tol))
-    }
-    certain <- margin_certain(fit_of(sparse, 1e-4), sparse, y)
-    best <- predict(fit_of(x, 1e-12), x, type = "score")
-    together <- predict(certain, sparse)
-    # a row without zeros alone
-    i <- which(x[, 3L] == 1)[1L]
-    alone <- predict(certain, sparse[i, , drop = FALSE])
-    expect_true(all(together$lower <= best + 1e-6 & together$upper >= best - 1e-6))
-    expect_true(alone$lower <= best[[i]] + 1e-6 && alone$upper >= best[[i]] - 1e-6)
-    expect_lte(alone$upper - alone$lower, 1)
-  }
-})
-
 test_that("several classes, printing, and what is refused", {
   rows <- seq(1, 150, by = 3)
   fit <- margin_kernel(Species ~ ., data = iris[rows, ], lambda = 0.01, loss = "hinge")

@@ -99,50 +99,6 @@ test_that("with an l1 part the conditions of an optimum hold", {
   }
 })
 
-test_that("the solvers that know them come to the same optimum", {
-  value <- function(solver, loss = "logistic", ..., mixture = 0.5, terms) {
-    arguments <- c(list(x, class, loss = loss, lambda = 0.05, mixture = mixture, solver = solver,
-                        control = margin_control(max_epochs = 1e5, seed = 1), ...), terms)
-    fit <- do.call(margin_linear, arguments)
-    expect_true(certificate(fit)$certified, info = paste(solver, loss))
-    fit$certificate$value
-  }
-  mild <- list(penalty_factor = c(0.5, 1, 3, 0.7, 2))
-  for (solver in c("auto", "ssnal", "lasso", "fista", "dual_cd")) {
-    expect_equal(value(solver, terms = mild), value("newton", terms = mild), tolerance = 3e-6,
-                 info = solver)
-  }
-  expect_equal(value("dual_cd", "hinge", terms = mild), value("ssnal", "hinge", terms = mild),
-               tolerance = 3e-6)
-  hard <- list(penalty_factor = c(0.5, 1, 3, 0.7, 2), lower = c(0, -0.1, 0, -Inf, 0),
-               upper = c(Inf, 0.2, 0, 0.1, 0.3))
-  for (mixture in c(0, 0.5, 1)) {
-    best <- value("fista", terms = hard, mixture = mixture)
-    for (solver in c("newton", "ssnal", if (mixture > 0) "lasso", if (mixture < 1) "dual_cd")) {
-      expect_equal(value(solver, terms = hard, mixture = mixture), best, tolerance = 3e-6,
-                   info = paste(solver, mixture))
-    }
-    kinked <- value("interior_point", "hinge", terms = hard, mixture = mixture)
-    for (solver in c("auto", "ssnal", if (mixture < 1) "dual_cd")) {
-      expect_equal(value(solver, "hinge", terms = hard, mixture = mixture), kinked,
-                   tolerance = 3e-6, info = paste(solver, mixture))
-    }
-  }
-  expect_equal(value("interior_point", "hinge", terms = mild), tolerance = 3e-6,
-               value("ssnal", "hinge", terms = mild))
-  for (terms in list(mild, list(lower = 0, upper = 0.3))) {
-    none <- value("fista", intercept = "none", terms = terms)
-    for (solver in c("auto", "sdca", "dual_cd")) {
-      expect_equal(value(solver, intercept = "none", terms = terms), none, tolerance = 3e-6,
-                   info = solver)
-    }
-    for (intercept in c("free", "penalized")) {
-      expect_equal(value("dual_cd", intercept = intercept, terms = terms), tolerance = 3e-6,
-                   value("fista", intercept = intercept, terms = terms))
-    }
-  }
-})
-
 test_that("equal factors are a factor of lambda, and order and names of columns do not matter", {
   for (mixture in c(0, 0.5, 1)) {
     fit <- margin_linear(x, class, lambda = 0.02, mixture = mixture, control = tight,

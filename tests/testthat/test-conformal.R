@@ -170,34 +170,6 @@ test_that("the order of rows and of new rows changes nothing", {
   expect_identical(predict(margin_conformal(fit, few, folds = fold), new[230:1, ])[230:1, ], first)
 })
 
-test_that("an object is saved and loaded, and says the same", {
-  object <- margin_conformal(fit, few, seed = 1)
-  file <- tempfile()
-  saveRDS(object, file)
-  expect_identical(predict(readRDS(file), new), predict(object, new))
-  expect_identical(predict(margin_conformal(fit, few, seed = 1), new), predict(object, new))
-  expect_lt(as.numeric(object.size(object)), 5e5)
-  broken <- object
-  broken$own$model[1L] <- 9999L
-  expect_error(predict(broken, new), "damaged", class = "dualmargin_input_error")
-})
-
-test_that("matrices, sparse ones and data frames are fitted alike", {
-  x <- as.matrix(few[1:57])
-  y <- few$type
-  fold <- rep_len(1:4, nrow(few))
-  first <- predict(margin_conformal(fit, few, folds = fold), new)
-  for (form in list(x, few[1:57], Matrix::Matrix(x, sparse = TRUE))) {
-    other <- margin_linear(form, y, lambda = 0.01)
-    sets <- predict(margin_conformal(other, form, y, folds = fold), as.matrix(new[1:57]))
-    expect_identical(sets$size, first$size)
-    expect_identical(sets$set, first$set)
-  }
-  held <- margin_conformal(margin_linear(x, y, lambda = 0.01),
-                           holdout = list(x = as.matrix(new[1:57]), y = new$type))
-  expect_identical(held$own$score, margin_conformal(fit, holdout = new)$own$score)
-})
-
 test_that("coverage has exact binomial intervals by class and size", {
   object <- margin_conformal(fit, few, seed = 1)
   table <- coverage(object, new)

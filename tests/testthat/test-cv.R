@@ -198,22 +198,6 @@ test_that("folds given in any way give the same results", {
   )
 })
 
-test_that("held out rows are rows of the user's data, whatever na.action and subset left out", {
-  holes <- airquality
-  holes$hot <- factor(holes$Temp > 79)
-  ids <- rep_len(1:4, nrow(holes))
-  cv <- margin_cv(hot ~ Ozone + Solar.R + Wind, holes, subset = Month != 6,
-                  grid = list(lambda = 0.01), folds = ids, control = close, loss = "smooth_hinge")
-  used <- which(complete.cases(holes) & holes$Month != 6)
-  for (k in 1:4) {
-    test <- used[ids[used] == k]
-    expect_identical(cv$folds[[k]]$test, test)
-    fit <- margin_linear(hot ~ Ozone + Solar.R + Wind, holes[setdiff(used, test), ], lambda = 0.01,
-                         control = close, loss = "smooth_hinge")
-    expect_identical(cv$results$score[k], mean(predict(fit, holes[test, ]) == holes$hot[test]))
-  }
-})
-
 test_that("an integer weight is as many rows, in the fits and in the scores", {
   w <- rep_len(1:3, nrow(some))
   again <- rep(seq_len(nrow(some)), w)

@@ -78,20 +78,6 @@ test_that("no names, some names", {
                c("(Intercept)", "V1", "z"))
 })
 
-test_that("a formula, a data frame and a matrix coded by hand are one problem", {
-  hand <- model.matrix(~ f + o + z + k + ch + l, d)[, -1]
-  by_hand <- coef(margin_linear(hand, d$y, loss = "smooth_hinge"))
-  by_formula <- margin_linear(y ~ ., d, loss = "smooth_hinge")
-  expect_equal(coef(by_formula), by_hand)
-  expect_equal(coef(margin_linear(d[-1], d$y, loss = "smooth_hinge")), by_hand)
-  by_sparse <- margin_linear(y ~ ., d, sparse = TRUE, loss = "smooth_hinge")
-  expect_equal(coef(by_sparse), by_hand, tolerance = 1e-5)
-  expect_identical(c(by_formula$sparse, by_sparse$sparse), c(FALSE, TRUE))
-  expect_identical(c(by_formula$interface, margin_linear(d[-1], d$y,
-                                                         loss = "smooth_hinge")$interface),
-                   c("formula", "data.frame"))
-})
-
 test_that("the formula method follows lm: weights, subset, na.action, contrasts, - 1", {
   d$w <- rep(c(1, 2, 0, 1), 10)
   plain <- margin_linear(y ~ z + k, d[d$k > 1, ], weights = w, loss = "smooth_hinge")
@@ -161,21 +147,6 @@ test_that("squared loss: numbers are a regression, a factor is a classification"
   expect_identical(margin_linear(numbers, ifelse(d$y == "p", 1, -1), loss = "squared")$task,
                    "regression")
   expect_identical(margin_linear(numbers, d$y, loss = "squared")$task, "classification")
-})
-
-test_that("three classes are three problems, each with a certificate of its own", {
-  fit <- margin_linear(iris[1:4], iris$Species, loss = "smooth_hinge")
-  expect_identical(dimnames(coef(fit)), list(c("(Intercept)", names(iris)[1:4]),
-                                             levels(iris$Species)))
-  expect_identical(fit$certificate$class, levels(iris$Species))
-  expect_true(all(fit$certificate$certified))
-  for (level in levels(iris$Species)) {
-    one <- margin_linear(iris[1:4], iris$Species == level, control = margin_control(tol = 1e-9),
-                         loss = "smooth_hinge")
-    row <- fit$certificate[fit$certificate$class == level, ]
-    expect_lte(row$bound, one$certificate$value)
-    expect_gte(row$value, one$certificate$bound)
-  }
 })
 
 test_that("weights and class weights multiply; lambda and cost say the same", {

@@ -148,38 +148,6 @@ test_that("with the curvature the bound approaches what a row does as rows becom
   expect_true(all(diff(slack) < 0))
 })
 
-test_that("order and unit of the rows do not matter, and a looser fit only knows less", {
-  set.seed(3)
-  n <- 160L
-  x <- matrix(rnorm(3L * n), n)
-  y <- factor(ifelse(x[, 1L] + rnorm(n) > 0, "b", "a"))
-  new <- matrix(rnorm(30), 10)
-  ask <- function(at = seq_len(n), by = 1, tol = 1e-12, loss = "logistic", ...) {
-    fit <- suppressWarnings(margin_linear(
-      by * x[at, ], y[at], loss = loss, lambda = 0.1 * by^2, scale = FALSE, ...,
-      control = margin_control(tol = tol, seed = 1, progress = FALSE)
-    ))
-    as.data.frame(margin_flips(margin_certain(fit, by * x[at, ], y[at]), by * x[at, ], y[at],
-                               by * new))
-  }
-  for (loss in c("logistic", "smooth_hinge", "hinge")) {
-    for (intercept in c("none", "free")) {
-      one <- ask(loss = loss, intercept = intercept)
-      expect_identical(ask(rev(seq_len(n)), loss = loss, intercept = intercept)$needed, one$needed)
-      expect_identical(ask(by = 1e-4, loss = loss, intercept = intercept)$alone, one$alone)
-      loose <- ask(tol = 1e-3, loss = loss, intercept = intercept)
-      expect_true(all(loose$needed <= one$needed + 1))
-      expect_true(mean(loose$needed) <= mean(one$needed))
-      # slopes that only rows on the margin can take up leave little to bound
-      if (loss != "hinge" || intercept == "none") expect_true(any(one$needed >= 2))
-    }
-  }
-  sparse <- as(as(as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix")
-  fit <- margin_linear(sparse, y, lambda = 0.1, scale = FALSE, control = exact)
-  found <- margin_flips(margin_certain(fit, sparse, y), sparse, y, as(new, "CsparseMatrix"))
-  expect_identical(as.data.frame(found)$needed, ask()$needed)
-})
-
 test_that("what a prediction hangs on is shown, and missing rows stay missing", {
   fit <- margin_linear(am ~ wt + hp, data = mtcars, lambda = 0.1, control = exact)
   certain <- margin_certain(fit, mtcars)

@@ -178,26 +178,3 @@ test_that("with the curvature the bound approaches what a row does as rows becom
   expect_lte(slack[2L], 0.3)
   expect_lt(slack[2L], slack[1L])
 })
-
-test_that("order of the rows, formulas and missing rows; several classes are refused", {
-  rows <- seq(1, 100, by = 2)
-  small <- droplevels(iris[iris$Species != "setosa", ][rows, ])
-  new <- iris[c(51, 71, 107, 134), ]
-  new$Sepal.Length[2L] <- NA
-  ask <- function(at) {
-    fit <- margin_kernel(Species ~ ., data = small[at, ], lambda = 0.02, loss = "squared_hinge",
-                         control = margin_control(tol = 1e-12, seed = 1, progress = FALSE))
-    margin_flips(margin_certain(fit, small[at, ]), small[at, ], newdata = new)
-  }
-  one <- ask(seq_along(rows))
-  turned <- rev(seq_along(rows))
-  other <- ask(turned)
-  expect_identical(other$rows[c("alone", "proven", "needed")],
-                   one$rows[c("alone", "proven", "needed")])
-  expect_identical(turned[other$rows$first], one$rows$first)
-  expect_identical(is.na(one$rows$needed), c(FALSE, TRUE, FALSE, FALSE))
-  expect_output(print(one), "<margin_flips> rows removed, of 50 rows")
-  three <- margin_kernel(Species ~ ., data = iris, lambda = 0.1)
-  expect_error(margin_flips(margin_certain(three, iris), iris), "two classes",
-               class = "dualmargin_input_error")
-})

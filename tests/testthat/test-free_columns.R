@@ -163,20 +163,6 @@ test_that("a ridge beside free columns is the optimum of another method", {
                tolerance = 1e-3)
 })
 
-test_that("the solvers that know free columns come to the same optimum", {
-  for (mixture in c(0, 0.5, 1)) for (intercept in c("free", "none", "penalized")) {
-    value <- function(solver) {
-      fit <- margin_linear(x[, -1L], class, lambda = 0.05, mixture = mixture, solver = solver,
-                           intercept = intercept, penalty_factor = f[-1L],
-                           control = margin_control(max_epochs = 1e5))
-      expect_true(certificate(fit)$certified, info = paste(solver, mixture, intercept))
-      fit$certificate$value
-    }
-    expect_equal(value("newton"), value("auto"), tolerance = 3e-6)
-    expect_equal(value("fista"), value("auto"), tolerance = 3e-6)
-  }
-})
-
 test_that("glmnet has the same models", {
   skip_if_not_installed("glmnet")
   factors <- c(0, 1, 1, 0, 1.5, 0.5)
@@ -187,28 +173,6 @@ test_that("glmnet has the same models", {
     ours <- margin_linear(x, class, lambda = 0.03, mixture = alpha, penalty_factor = factors,
                           control = tight)
     expect_equal(unname(coef(ours)), as.vector(stats::coef(theirs, s = 0.03)), tolerance = 1e-3)
-  }
-})
-
-test_that("what free columns make up for changes nothing", {
-  for (mixture in c(0, 0.5)) {
-    fit <- margin_linear(x, class, lambda = 0.05, mixture = mixture, scale = FALSE,
-                         penalty_factor = f, control = tight)
-    again <- function(rows) {
-      margin_linear(rows, class, lambda = 0.05, mixture = mixture, scale = FALSE,
-                    penalty_factor = f, control = tight)
-    }
-    value <- fit$certificate$value
-    # the unit of a free column
-    unit <- again(sweep(x, 2L, c(1e3, 1, 1, 1e-3, 1, 1), `*`))
-    expect_equal(coef(unit)[-1L] * c(1e3, 1, 1, 1e-3, 1, 1), coef(fit)[-1L], tolerance = 1e-4)
-    expect_equal(unit$certificate$value, value, tolerance = 1e-9)
-    # free columns beside one with a penalty
-    mixed <- x
-    mixed[, 2L] <- x[, 2L] + 3 * x[, 1L] - x[, 4L]
-    mixed <- again(mixed)
-    expect_equal(coef(mixed)[c(3, 4, 6, 7)], coef(fit)[c(3, 4, 6, 7)], tolerance = 1e-4)
-    expect_equal(mixed$certificate$value, value, tolerance = 1e-9)
   }
 })
 

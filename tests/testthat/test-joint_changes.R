@@ -182,17 +182,6 @@ test_that("so many problems are solved as refits says, those first in which most
   expect_identical(sum(run(Inf)$open), 0L)
 })
 
-test_that("threads change no bit", {
-  one <- joint_instance(41L, "softmax", "penalized", n = 60L)
-  run <- function(threads) {
-    fit <- quiet_fit(one$x, one$y, loss = "logistic", multiclass = "softmax", lambda = 0.01,
-                     intercept = "penalized",
-                     control = margin_control(tol = 1e-4, seed = 1, threads = threads))
-    as.data.frame(margin_loo(fit, one$x, one$y))
-  }
-  expect_identical(run(1), run(2))
-})
-
 test_that("what has no bounds is told by name, with the call that has", {
   one <- joint_instance(51L, "crammer_singer", "free")
   expect_input_error(margin_loo(one$fit, one$given, one$y), "fit", "penalized")

@@ -73,31 +73,6 @@ test_that("value and bound are those of the definitions, and the optimum's condi
   }
 })
 
-test_that("all solvers, a file and a warm start come to one optimum", {
-  path <- tempfile(fileext = ".rows")
-  on.exit(unlink(path))
-  write_rows(x, y, path = path)
-  rows <- read_rows(path)
-  for (mixture in c(0.5, 1)) {
-    best <- net(x, y, mixture = mixture)
-    for (solver in c("newton", "fista")) {
-      fit <- net(x, y, mixture = mixture, solver = solver, tol = 1e-7)
-      expect_equal(fit$certificate$value, best$certificate$value, tolerance = 2e-7)
-      expect_true(fit$certificate$certified, label = solver)
-      filed <- margin_linear(rows, multiclass = "softmax", mixture = mixture, lambda = 0.03,
-                             solver = solver,
-                             control = margin_control(tol = 1e-7, max_epochs = 5000))
-      expect_equal(filed$certificate$value, best$certificate$value, tolerance = 2e-7)
-      expect_true(filed$certificate$certified, label = solver)
-    }
-    warm <- update(best, control = margin_control(tol = 1e-9, start = best), x = x, y = y)
-    expect_lte(sum(warm$status$epochs), 5)
-  }
-  # ridge, too
-  expect_equal(net(x, y, mixture = 0, solver = "fista", tol = 1e-8)$certificate$value,
-               net(x, y, mixture = 0)$certificate$value, tolerance = 2e-8)
-})
-
 test_that("a wide problem is certified, and its path begins where no column is in use", {
   set.seed(2)
   wide <- matrix(rnorm(40 * 300), 40)

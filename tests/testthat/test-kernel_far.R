@@ -63,32 +63,6 @@ test_that("value and bound are those of the kernel when only some rows are far a
   }
 })
 
-test_that("a hard margin on a kernel of distances is found far from the origin", {
-  case <- checkers()
-  for (x in c(in_every_class(case$x + 1e7), in_every_class(scattered(case$x, 1e8)))) {
-    fit <- margin_hard(x, case$y, kernel = kernel_rbf(0.2), intercept = "none")
-    expect_true(fit$separable)
-    expect_true(certificate(fit)$certified)
-  }
-  expect_equal(certificate(margin_hard(in_every_class(case$x + 1e7)$columns, case$y,
-                                       kernel = kernel_rbf(0.2), intercept = "none"))$value,
-               certificate(margin_hard((case$x + 1e7) - 1e7, case$y,
-                                       kernel = kernel_rbf(0.2), intercept = "none"))$value,
-               tolerance = 1e-9)
-})
-
-test_that("landmarks far from the origin are those near it", {
-  case <- checkers()
-  near <- margin_kernel((case$x + 1e7) - 1e7, case$y, kernel_rbf(0.2), nystrom = 30,
-                        scale = FALSE, control = margin_control(seed = 1), intercept = "none")
-  for (x in in_every_class(case$x + 1e7)) {
-    fit <- margin_kernel(x, case$y, kernel_rbf(0.2), nystrom = 30, scale = FALSE,
-                         control = margin_control(seed = 1), intercept = "none")
-    expect_equal(certificate(fit)$value, certificate(near)$value, tolerance = 1e-9)
-    expect_equal(unname(predict(fit, x, type = "score")), unname(fit$scores), tolerance = 1e-8)
-  }
-})
-
 test_that("every entry of a kernel matrix has its digits, near rows and far ones", {
   case <- checkers()
   none <- list(first = integer(), second = integer(), share = numeric())

@@ -51,21 +51,6 @@ test_that("it is symmetric and positive semidefinite, and a row of zeros has val
   expect_identical(K[21L, ], numeric(21L))
 })
 
-test_that("sparse rows have the kernel of dense ones", {
-  x <- network_rows(15L) * rbinom(75, 1, 0.4)
-  kernel <- dualmargin:::settle_kernel(kernel_ntk(width = 9, seed = 2), 5L)
-  columns <- methods::as(methods::as(x, "CsparseMatrix"), "generalMatrix")
-  for (sparse in list(columns, methods::as(columns, "RsparseMatrix"))) {
-    expect_equal(ntk_between(kernel, sparse, sparse), ntk_between(kernel, x), tolerance = 1e-14)
-    expect_equal(ntk_between(kernel, sparse, x), ntk_between(kernel, x), tolerance = 1e-14)
-  }
-  y <- rep(c(-1, 1, 1), 5L)
-  dense <- margin_kernel(x, y, kernel = kernel, center = FALSE, scale = FALSE, intercept = "none")
-  of_sparse <- margin_kernel(columns, y, kernel = kernel, scale = FALSE, intercept = "none")
-  expect_equal(of_sparse$scores, dense$scores, tolerance = 1e-5)
-  expect_equal(predict(of_sparse, x, type = "score"), of_sparse$scores, tolerance = 1e-10)
-})
-
 test_that("a seed draws the same weights whatever R's stream is, which stays where it is", {
   x <- network_rows(20L)
   y <- rep(c(-1, 1), 10L)

@@ -147,19 +147,6 @@ test_that("a seed makes the draw reproducible, and rows of weight zero are never
   expect_equal(all_of_them$certificate$value, full$certificate$value, tolerance = 3e-9)
 })
 
-test_that("predictions are those of the landmarks", {
-  fit <- fit_with(50, intercept = "free")
-  new <- as.matrix(spambase[seq(5, nrow(spambase), by = 40), 1:57])
-  scales <- unname(fit$scales)
-  landmarks <- sweep(features[fit$support$at, ], 2L, scales, `/`)
-  K <- plain_rbf(sweep(new, 2L, scales, `/`), landmarks, 0.02)
-  plain <- drop(K %*% coef(fit)[-1]) + coef(fit)[1]
-  expect_equal(unname(predict(fit, new, type = "score")), unname(plain), tolerance = 1e-8)
-  expect_equal(predict(fit, features, type = "score"), fit$scores, tolerance = 1e-8,
-               ignore_attr = TRUE)
-  expect_match(capture.output(print(fit)), "Nystrom, 50 landmarks", all = FALSE)
-})
-
 test_that("landmarks that depend on others are left out", {
   # a linear kernel of 4 columns has rank 4
   x <- scaled_columns(as.matrix(iris[1:100, 1:4]))
@@ -219,37 +206,6 @@ test_that("three thousand rows, dense or sparse, need n x m numbers only", {
   expect_equal(sparse$certificate$value, dense$certificate$value, tolerance = 1e-8)
   expect_equal(sparse$scores, dense$scores, tolerance = 1e-4)
   expect_identical(dense$bytes, 8 * 3000 * 60)
-})
-
-test_that("a start of any intercept leads to the optimum, with the value of its coefficients", {
-  set.seed(1)
-  x <- matrix(rnorm(60), 20)
-  y <- rep(c(-1, 1), 10)
-  for (loss in c("squared_hinge", "logistic", "hinge")) {
-    fit <- function(intercept, start = NULL) {
-      margin_kernel(x, y, kernel_rbf(0.3), loss = loss, nystrom = 5, intercept = intercept,
-                    scale = FALSE, control = margin_control(seed = 1, start = start))
-    }
-    cold <- lapply(c(free = "free", penalized = "penalized", none = "none"), fit)
-    for (start in cold) for (intercept in names(cold)) {
-      warm <- fit(intercept, start)
-      label <- paste(loss, start$settings$intercept, "to", intercept)
-      beta <- unname(coef(warm))
-      b <- if (intercept == "none") 0 else beta[1]
-      if (intercept != "none") beta <- beta[-1]
-      landmarks <- x[warm$support$at, ]
-      norm2 <- sum(beta * (plain_rbf(landmarks, landmarks, 0.3) %*% beta)) +
-        (intercept == "penalized") * b^2
-      z <- drop(plain_rbf(x, landmarks, 0.3) %*% beta) + b
-      value <- warm$settings$lambda / 2 * norm2 + mean(plain_soft(warm$settings$loss, z, y))
-      expect_equal(unname(warm$scores), z, tolerance = 1e-10, label = label)
-      expect_equal(warm$certificate$value, value, tolerance = 1e-10, label = label)
-      expect_true(warm$certificate$certified, info = label)
-      expect_lte(cold[[intercept]]$certificate$bound, value * (1 + 1e-12), label = label)
-      expect_gte(cold[[intercept]]$certificate$value, warm$certificate$bound * (1 - 1e-12),
-                 label = label)
-    }
-  }
 })
 
 test_that("what landmarks cannot do is an error that names the remedy", {

@@ -186,36 +186,6 @@ test_that("any feasible dual point bounds the optimum from below", {
   }
 })
 
-test_that("two columns are the binary problem at twice the lambda", {
-  # f_2 = -f_1 = f/2: lambda/2 (|f_1|^2 + |f_2|^2) = (lambda/2)/2 |f|^2
-  y <- flowers$Species == "virginica"
-  lambda <- 0.02
-  binary <- margin_kernel(features, y, kernel_rbf(0.3), lambda = lambda / 2,
-                          intercept = "penalized", control = tight(1e-11))
-  call <- function(softmax, targets, strength) {
-    dualmargin:::fit_kernel_cpp(
-      features, targets, rep(1, nrow(features)),
-      list(kernel = unclass(kernel_rbf(0.3)), n = nrow(features),
-           mixed = list(first = integer(), second = integer(), share = numeric()),
-           loss = "logistic", parameter = NA_real_, lambda = strength, relative = FALSE,
-           brief = FALSE, regression = FALSE, softmax = softmax, intercept = "penalized",
-           center = FALSE, scale = TRUE, cache_mb = 100),
-      list(solver = "auto", tol = 1e-11, max_epochs = 1000, max_seconds = Inf, elapsed = 0,
-           looks = FALSE, seed = 1, certify_every_epoch = FALSE, progress = FALSE,
-           options = list(), start = NULL, threads = 1, chunk_entries = 65536, checkpoint = NULL,
-           stall = TRUE, iterate = "best", ranks = NULL)
-    )$solutions
-  }
-  both <- call(TRUE, cbind(1 - 2 * y, 2 * y - 1), lambda)[[1L]][[1L]]
-  expect_equal(both$value, binary$certificate$value, tolerance = 1e-10)
-  expect_equal(both$scores[, 2] - both$scores[, 1], unname(binary$scores), tolerance = 1e-5)
-  expect_lt(max(abs(rowSums(both$scores))), 1e-12 * max(abs(both$scores)))
-  # asked for by name, two classes are the binary problem
-  asked <- margin_kernel(features, y, kernel_rbf(0.3), multiclass = "softmax", control = tight(),
-                         intercept = "none")
-  expect_identical(asked$multiclass, NA_character_)
-})
-
 test_that("probabilities are the softmax of the scores", {
   fit <- margin_kernel(Species ~ ., data = flowers, control = tight(1e-6), intercept = "none")
   other <- iris[-few, ]
@@ -258,27 +228,6 @@ test_that("soft shares and mixed rows of three classes reach the plain optimum",
   expect_lt(outside$infeasible, 1e-13)
   expect_equal(predict(mixed, features, type = "score"), mixed$scores, tolerance = 1e-9,
                ignore_attr = TRUE)
-})
-
-test_that("single precision is certified, and has the optimum", {
-  fit <- function(tol) {
-    margin_kernel(features, kernel = kernel_rbf(0.3), y = flowers$Species, lambda = 0.005,
-                  intercept = "none", control = margin_control(tol = tol, seed = 3))
-  }
-  single <- fit(1e-5)
-  expect_true(single$certificate$certified)
-  expect_equal(single$certificate$value, fit(1e-9)$certificate$value, tolerance = 1e-5)
-})
-
-test_that("small lambda is reached, by both names of the solver", {
-  fit <- margin_kernel(Species ~ ., data = iris, lambda = 1e-5, control = tight(1e-8),
-                       intercept = "none")
-  expect_true(fit$certificate$certified)
-  named <- margin_kernel(Species ~ ., data = iris, lambda = 1e-5, solver = "block_sdca",
-                         control = tight(1e-8, solver_options = list(block = 32, memory = 4)),
-                         intercept = "none")
-  expect_true(named$certificate$certified)
-  expect_equal(named$certificate$value, fit$certificate$value, tolerance = 3e-8)
 })
 
 test_that("the methods of a fit know that there is one model", {

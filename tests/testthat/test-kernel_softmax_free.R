@@ -108,12 +108,6 @@ test_that("no feasible dual point is above it, and no value below its bound", {
   }
 })
 
-test_that("single precision is certified, and has the optimum", {
-  single <- free_fit(control = tight(1e-5))
-  expect_true(single$certificate$certified)
-  expect_equal(single$certificate$value, free_fit()$certificate$value, tolerance = 1e-5)
-})
-
 test_that("an affine kernel is that of margin_linear(), however far the rows are from the origin", {
   for (away in c(0, 1e6)) {
     x <- features + away

@@ -36,28 +36,6 @@ for (row in robust_rows) {
       if (proves(row)) expect_true(here$certificate$certified, info = label)
     }
   })
-
-  # test-law-solvers.R has the same law of the linear family
-  test_that(paste(solver, "started from a fit of any intercept has the value of its weights"), {
-    problem <- small_problem()
-    fit <- function(solver, intercept, ...) {
-      quiet_robust(problem$x, factor(problem$y), norm = "l2", radius = 0.1, ridge = 0.1,
-                   intercept = intercept, scale = TRUE, solver = solver, control = control(...))
-    }
-    for (from in c("free", "penalized", "none")) {
-      start <- fit("auto", from)
-      for (intercept in c("free", "penalized", "none")) {
-        cold <- fit("auto", intercept)$certificate
-        warm <- fit(solver, intercept, start = start)
-        label <- paste(from, intercept)
-        expect_honest_robust(warm, problem$x)
-        if (proves(row)) expect_true(warm$certificate$certified, info = label)
-        expect_lte(warm$certificate$value, cold$value * (1 + near), label = label)
-        expect_gte(warm$certificate$value, cold$bound * (1 - 1e-12), label = label)
-        expect_lte(warm$certificate$bound, cold$value * (1 + 1e-12), label = label)
-      }
-    }
-  })
 }
 
 test_that("the best t is the kink at which the slope passes zero, to the last digit", {

@@ -4,14 +4,6 @@ can <- function(row, loss, intercept, mixture) {
   dualmargin:::check_solver(row, loss, intercept, mixture)$ok
 }
 solver_rows <- Filter(function(row) row$family == "linear", dualmargin:::solver_rows())
-# What a law is tried with: ridge and the smooth hinge, or else what the solver takes.
-case_for <- function(row) {
-  for (mixture in c(0, 0.5)) for (loss in c("smooth_hinge", margin_losses()$name)) {
-    if (can(row, dualmargin:::as_loss(loss), "none", mixture)) {
-      return(list(loss = loss, mixture = mixture))
-    }
-  }
-}
 
 # One problem for all: solvers that end within their tolerance leave Huber's loss residuals of sizes
 # that differ, and so would what its delta counts.
@@ -151,35 +143,3 @@ test_that("sdca on a kernel matrix leads to the optimum of the rows", {
     expect_lte(norm2, 2 * (fit$certificate$gap + 1e-9) / lambda)
   }
 })
-
-# A free b of the start has no place where b is not free: it must neither stay in the scores nor be
-# lost where the intercept is a weight.
-for (row in solver_rows) {
-  test_that(paste(row$name, "started from a fit of any intercept has the value of its weights"), {
-    case <- case_for(row)
-    loss <- dualmargin:::as_loss(case$loss)
-    problem <- small_problem()
-    y <- if (loss$task != "classification") problem$response + 1 else factor(problem$y)
-    fit <- function(solver, intercept, start = NULL) {
-      lambda <- lambda_for(row, 0.05, problem$x, loss, case$mixture, "penalized")
-      without_notes(
-        quiet_fit(problem$x, y, loss = loss, mixture = case$mixture, lambda = lambda,
-                  intercept = intercept, solver = solver,
-                  control = margin_control(tol = tol_for(row, 1e-7), seed = 7,
-                                           max_epochs = 20000, start = start))
-      )
-    }
-    for (from in c("free", "penalized", "none")) {
-      start <- fit("auto", from)
-      for (intercept in c("free", "penalized", "none")) {
-        if (!can(row, loss, intercept, case$mixture)) next
-        cold <- fit("auto", intercept)$certificate
-        warm <- fit(row$name, intercept, start)
-        expect_honest_certificate(warm, problem$x)
-        expect_true(warm$certificate$certified, info = paste(from, intercept))
-        expect_lte(cold$bound, warm$certificate$value * (1 + 1e-12))
-        expect_gte(cold$value, warm$certificate$bound * (1 - 1e-12))
-      }
-    }
-  })
-}

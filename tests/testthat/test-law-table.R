@@ -127,10 +127,14 @@ law("seed", "one seed is one fit, for any threads, and leaves R's stream", funct
   c(if (!identical(before, .Random.seed)) "R's stream has moved", unlist(other))
 })
 
-law("start", "a start changes no optimum", function(name, row) {
+law("start", "a start changes no optimum, of another intercept neither", function(name, row) {
   base <- law_fit(name)
   loose <- law_call(row, law_case(row), list(tol = 0.1))
-  unlist(lapply(list(base, loose), function(start) {
+  others <- lapply(c("free", "penalized", "none"), function(intercept) {
+    tryCatch(law_call(row, law_case(row), list(tol = 0.1), intercept = intercept),
+             dualmargin_input_error = function(e) NULL)
+  })
+  unlist(lapply(c(list(base, loose), Filter(length, others)), function(start) {
     fit <- law_call(row, law_case(row), list(start = start))
     longer <- identical(start, base) && sum(fit$status$epochs) > sum(base$status$epochs)
     c(unlike(answer_of(base, row), answer_of(fit, row)),
@@ -144,7 +148,44 @@ law("path", "a point of a path is the fit", models = on_paths, function(name, ro
   unlike(answer_of(law_fit(name), row), path_answer(name, row))
 })
 
+by_solvers <- setdiff(names(law_table()), grep("^(path|one class)", names(law_table()), value = TRUE))
+law("solvers", "every solver that takes a model finds its optimum", models = by_solvers,
+    function(name, row) {
+  base <- answer_of(law_fit(name), row)
+  solvers <- Filter(function(solver) inherits(law_fit(name), paste0("margin_", solver$family)),
+                    dualmargin:::solver_rows())
+  unlist(lapply(solvers, function(solver) {
+    tight <- list(tol = 1e-8, max_epochs = 2000)
+    fit <- tryCatch(law_call(row, law_case(row), tight, solver = solver$name),
+                    dualmargin_input_error = function(e) NULL)
+    if (is.null(fit)) return(NULL)
+    answer <- answer_of(fit, row)
+    if (!all(fit$certificate$certified)) answer$far[] <- Inf
+    wrong <- unlike(base, answer, ignore = names(base$found))
+    if (length(wrong) > 0L) paste0(solver$name, ": ", wrong)
+  }))
+})
+
 # ---- What is read from a fit ----
+
+law("decisions", "what is decided of the optimum is void of what is done to the data",
+    models = setdiff(names(law_table()), grep("^path", names(law_table()), value = TRUE)),
+    function(name, row) {
+  base <- decisions_of(name, "as it is")
+  variants <- c(copies = "copies", zero = "no rows of weight 0", rows = "rows in another order",
+                columns = "columns turned round", units = "units", origins = "shifts",
+                sparse = "sparse by columns")
+  unlist(lapply(variants[setdiff(names(variants), names(row$except))], function(variant) {
+    other <- decisions_of(name, variant)
+    met <- function(a, b) {
+      all(pmax(a$lower, b$lower) <= pmin(a$upper, b$upper) + 1e-9 * max(abs(a$upper)))
+    }
+    both <- intersect(names(base$intervals), names(other$intervals))
+    wrong <- both[!as.logical(Map(met, base$intervals[both], other$intervals[both]))]
+    if (!is.null(other$flips) && !identical(base$flips, other$flips)) wrong <- c(wrong, "flips")
+    if (length(wrong) > 0L) paste(variant, wrong, sep = ": ")
+  }))
+})
 
 # The rows in every storage, some in another order with a column more, one alone: with their places.
 forms_of <- function(x) {

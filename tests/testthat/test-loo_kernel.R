@@ -90,17 +90,6 @@ test_that("with a linear kernel the bounds are those of the linear family", {
   }
 })
 
-test_that("the number of threads changes no digit", {
-  problem <- moons(40L)
-  y <- factor(problem$y)
-  rows <- lapply(1:2, function(threads) {
-    fit <- quiet_kernel(problem$x, y, kernel = kernel_rbf(1), loss = "hinge", lambda = 0.02,
-                        control = margin_control(tol = 1e-3, threads = threads))
-    margin_loo(fit, problem$x, y)$rows
-  })
-  expect_identical(rows[[1L]], rows[[2L]])
-})
-
 test_that("a linear kernel has the leave-one-out errors of the linear model", {
   problem <- small_problem(n = 40L)
   y <- factor(problem$y)
@@ -118,26 +107,6 @@ test_that("a linear kernel has the leave-one-out errors of the linear model", {
     b <- as.data.frame(kernel)
     expect_identical(a$class, b$class, info = loss)
     expect_true(all(a$lower <= b$upper + 1e-7 & b$lower <= a$upper + 1e-7), info = loss)
-  }
-})
-
-test_that("a group of two equal rows is one row of weight 2", {
-  problem <- moons(24L)
-  y <- factor(problem$y)
-  doubled <- rep(1:24, rep(2:1, c(4, 20)))
-  for (intercept in c("free", "none")) {
-    run <- function(x, y, ...) {
-      kernel_loo(x, y, kernel = kernel_rbf(1), loss = "logistic", lambda = 0.1, scale = FALSE,
-                 intercept = intercept, ...)$rows
-    }
-    grouped <- run(problem$x[doubled, ], y[doubled], groups = doubled)
-    single <- run(problem$x, y, weights = rep(2:1, c(4, 20)))
-    first <- match(1:24, doubled)
-    expect_identical(grouped$class[first], single$class)
-    expect_true(all(grouped$lower[first] <= single$upper + 1e-7 &
-                      single$lower <= grouped$upper[first] + 1e-7))
-    reversed <- run(problem$x[24:1, ], rev(y))
-    expect_identical(rev(reversed$class), run(problem$x, y)$class)
   }
 })
 

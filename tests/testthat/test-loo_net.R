@@ -1,8 +1,6 @@
 # Leave-one-out of elastic nets from the fit alone: with no l1 part left it is the ridge's, and it
 # is worth having.
 
-own <- asNamespace("dualmargin")
-
 test_that("without an l1 part the bounds are those of the ridge", {
   problem <- small_problem(n = 30L)
   y <- factor(problem$y)
@@ -36,22 +34,6 @@ test_that("the ball of a removal is the ball of the smaller problem's pair", {
     middle <- sum(pair$x[i, ] * ball$centre)
     half <- ball$radius * sqrt(sum(pair$x[i, ]^2))
     expect_equal(ends[i, ], middle + c(-half, half), tolerance = 1e-6)
-  }
-})
-
-test_that("sparse rows, blocks and rule lambda have the same bounds as dense ones", {
-  problem <- small_problem(n = 40L)
-  y <- factor(problem$y)
-  x <- problem$x * (abs(problem$x) > 0.5)
-  for (intercept in c("free", "none")) {
-    both <- lapply(list(x, methods::as(x, "CsparseMatrix")), function(x) {
-      fit <- quiet_fit(x, y, loss = "logistic", lambda = 0.05, intercept = intercept, mixture = 0.5,
-                       control = margin_control(tol = 1e-9))
-      as.data.frame(margin_loo(fit, x, y, rule = "lambda"))
-    })
-    expect_identical(both[[1L]]$class, both[[2L]]$class)
-    expect_true(all(both[[1L]]$lower <= both[[2L]]$upper + 1e-7 &
-                      both[[2L]]$lower <= both[[1L]]$upper + 1e-7))
   }
 })
 

@@ -1,34 +1,5 @@
 # Leave-one-out of groups, weights, several classes; what is read from it.
 
-test_that("a group of two equal rows is one row of weight 2; order and origin do not matter", {
-  problem <- small_problem(n = 30L)
-  y <- factor(problem$y)
-  for (intercept in c("free", "none")) {
-    fit_of <- function(x, y, weights = NULL) {
-      quiet_fit(x, y, loss = "logistic", lambda = 0.2, intercept = intercept, scale = FALSE,
-                weights = weights, control = margin_control(tol = 1e-13))
-    }
-    doubled <- rep(1:30, rep(2:1, c(5, 25)))
-    twice <- fit_of(problem$x[doubled, ], y[doubled])
-    once <- fit_of(problem$x, y, rep(2:1, c(5, 25)))
-    grouped <- margin_loo(twice, problem$x[doubled, ], y[doubled], groups = doubled)$rows
-    single <- margin_loo(once, problem$x, y)$rows
-    first <- match(1:30, doubled)
-    expect_identical(grouped$class[first], single$class)
-    expect_true(all(grouped$lower[first] <= single$upper + 1e-7 &
-                      single$lower <= grouped$upper[first] + 1e-7))
-    reversed <- margin_loo(fit_of(problem$x[30:1, ], rev(y)), problem$x[30:1, ], rev(y))$rows
-    plain <- margin_loo(fit_of(problem$x, y), problem$x, y)$rows
-    expect_identical(rev(reversed$class), plain$class)
-    if (intercept == "free") {
-      moved <- margin_loo(fit_of(problem$x + 9, y), problem$x + 9, y)$rows
-      expect_identical(moved$class, plain$class)
-      expect_equal(moved$lower[plain$by == "bound"], plain$lower[plain$by == "bound"],
-                   tolerance = 1e-4)
-    }
-  }
-})
-
 test_that("a row of weight 0 has the fit's own interval, the only row of its class no optimum", {
   set.seed(6)
   x <- matrix(rnorm(40), 20)

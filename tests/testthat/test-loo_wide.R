@@ -39,27 +39,3 @@ test_that("every interval holds the value of a refit, near and far, dense and sp
     }
   }
 })
-
-test_that("groups, several classes and threads are those of the columns", {
-  problem <- wide_problem(n = 24L)
-  by <- rep(1:8, 3)
-  fit <- quiet_fit(problem$x, problem$y, loss = "hinge", lambda = 0.1)
-  groups <- margin_loo(fit, problem$x, problem$y, groups = by)$rows
-  columns <- own$core_removals(fit, problem$x, unname(split(1:24, by)), "cost")$ends[[1L]]
-  expect_true(all(columns[, 1L] <= groups$upper + 1e-9 & columns[, 2L] >= groups$lower - 1e-9))
-  y <- factor(rep(c("a", "b", "c"), 8))
-  fit <- quiet_fit(problem$x, y, loss = "squared_hinge", lambda = 0.1, multiclass = "one_vs_rest")
-  runs <- lapply(1:2, function(threads) {
-    fit$settings$control$threads <- threads
-    margin_loo(fit, problem$x, y)$rows
-  })
-  expect_identical(runs[[1L]], runs[[2L]])
-  one <- vapply(1:4, function(i) {
-    x <- sweep(problem$x, 2L, fit$scales, `/`)
-    best <- quiet_fit(x[-i, ], y[-i], loss = "squared_hinge", lambda = 0.1 * 24 / 23,
-                      multiclass = "one_vs_rest", scale = FALSE,
-                      control = margin_control(tol = 1e-10))
-    as.character(predict(best, x[i, , drop = FALSE]))
-  }, "")
-  expect_identical(as.character(runs[[1L]]$class[1:4]), one)
-})

@@ -172,24 +172,6 @@ test_that("a share tau of the rows is below a quantile fit, whatever the penalty
   expect_true(coef(null)[[1L]] >= sort(y)[270] - 1e-8 && coef(null)[[1L]] <= sort(y)[271] + 1e-8)
 })
 
-test_that("the solvers of a kernel agree on a quantile fit, and with kernlab", {
-  x <- scale(as.matrix(mtcars[2:4]))
-  fit <- function(solver, tol = 1e-7) {
-    margin_kernel(x, mtcars$mpg, kernel_rbf(0.2), loss = loss_quantile(0.3), cost = 5,
-                  scale = FALSE, response_scale = FALSE, solver = solver, control = margin_control(tol = tol))
-  }
-  pairs <- fit("smo")
-  blocks <- fit("block_sdca")
-  expect_true(pairs$certificate$certified && blocks$certificate$certified)
-  expect_lte(pairs$certificate$bound, blocks$certificate$value)
-  expect_gte(pairs$certificate$value, blocks$certificate$bound)
-  skip_if_not_installed("kernlab")
-  other <- kernlab::kqr(x, mtcars$mpg, tau = 0.3, C = 5, kernel = "rbfdot",
-                        kpar = list(sigma = 0.2), scaled = FALSE)
-  expect_equal(fitted(pairs), drop(kernlab::predict(other, x)), tolerance = 1e-4,
-               ignore_attr = TRUE)
-})
-
 test_that("a quantile has a unit as a Huber fit has, and no classes", {
   fit <- function(unit, ...) {
     margin_linear(speed * unit ~ dist, data = cars, loss = loss_quantile(0.7), lambda = 0.01, ...,

@@ -30,28 +30,6 @@ test_that("a free intercept's margin on small integers is that of the integers a
   expect_identical(wrong, 0L)
 })
 
-test_that("moving and scaling the rows moves and scales a free margin, for all solvers", {
-  data <- separable_problem(24L, 3L, seed = 3L)
-  for (solver in hard_solvers("free")) {
-    for (k in 1:5) {
-      by <- c(1e3, 1e5, 1e5, 1e8, 1e8)[k]
-      size <- c(1e8, 1e-8, 1, 1e-8, 1e8)[k]
-      x <- size * (data$x + by)
-      here <- hard_fit(moved_back(x), data$y, solver, intercept = "free", tol = 1e-8,
-                       max_epochs = 2e4)
-      for (rows in list(x, methods::as(x, "CsparseMatrix"), methods::as(x, "RsparseMatrix"))) {
-        fit <- hard_fit(rows, data$y, solver, intercept = "free", tol = 1e-8, max_epochs = 2e4)
-        label <- paste(solver, by, size, class(rows)[1L])
-        expect_true(fit$certificate$certified, label = label)
-        expect_equal(fit$certificate$value, here$certificate$value, tolerance = 2e-8, label = label)
-        # the scores of the rows as they lie there, but for the rounding of one product
-        expect_lte(max(abs(predict(fit, rows, type = "score") - fit$scores)),
-                   1e-14 * max(abs(x)), label = label)
-      }
-    }
-  }
-})
-
 test_that("without a free intercept far rows give no error and no false certificate", {
   skip_if_not_installed("quadprog")
   for (by in c(1e3, 1e6)) for (intercept in c("none", "penalized")) {

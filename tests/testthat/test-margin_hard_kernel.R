@@ -99,25 +99,6 @@ test_that("a polynomial kernel gives the margin of its features", {
   }
 })
 
-test_that("every solver finds the interval of a kernel", {
-  problem <- rings()
-  three <- apart(k = 3L)
-  kernel <- kernel_rbf(1)
-  for (data in list(problem, three)) {
-    best <- margin_hard(data$x, data$y, kernel = kernel, intercept = "none")
-    for (solver in c("active_set", "smo", "dual_cd", "momentum")) {
-      tol <- if (solver == "momentum") 1e-3 else 1e-8
-      fit <- margin_hard(data$x, data$y, kernel = kernel, solver = solver,
-                         control = margin_control(tol = tol, max_epochs = 20000, seed = 1),
-                         intercept = "none")
-      expect_true(fit$certificate$certified, label = solver)
-      expect_gte(fit$certificate$bound, best$certificate$value * (1 - 1e-9))
-      expect_lte(fit$certificate$value, best$certificate$bound * (1 + 1e-9))
-      expect_honest_margin(fit, plain_kernel(kernel, data$x))
-    }
-  }
-})
-
 test_that("the free margin is that of a support vector machine with a huge cost", {
   problem <- rings()
   fit <- margin_hard(problem$x, problem$y, kernel = kernel_rbf(1), intercept = "free")
@@ -150,25 +131,6 @@ test_that("single precision never reaches a certificate", {
   scores <- plain_kernel(kernel_rbf(1), problem$x[fit$support$at, ]) %*% coef(fit)
   expect_equal(sum(scores * coef(fit)), 1, tolerance = 1e-12)
   expect_equal(smallest_distance(fit), fit$certificate$value, tolerance = 1e-12)
-})
-
-test_that("new rows are scored by the expansion, scaled as the fit's rows were", {
-  problem <- rings()
-  new <- rings(10L, seed = 9L)$x
-  new[3L, 1L] <- NA
-  for (scale in c(FALSE, TRUE)) {
-    fit <- margin_hard(problem$x, problem$y, kernel = kernel_laplace(0.7), intercept = "free",
-                       scale = scale)
-    expect_identical(any(fit$scales != 1), scale)
-    rows <- function(x) sweep(x, 2L, fit$scales, `/`)
-    points <- rows(problem$x[fit$support$at, ])
-    plain <- coef(fit)[[1L]] +
-      drop(plain_kernel(fit$settings$kernel, rows(new), points) %*% coef(fit)[-1L])
-    got <- predict(fit, new, type = "score")
-    expect_equal(unname(got), replace(plain, 3L, NA), tolerance = 1e-9)
-    expect_identical(is.na(predict(fit, new)), is.na(got), ignore_attr = TRUE)
-    expect_equal(predict(fit, problem$x, type = "score"), fit$scores, tolerance = 1e-9)
-  }
 })
 
 test_that("a fit is small", {

@@ -126,70 +126,6 @@ test_that("the kernel of mixed rows is that of the rows of mixup_data()", {
   }
 })
 
-test_that("kernels of kernlab, functions and given matrices are the kernels known by a formula", {
-  skip_if_not_installed("kernlab")
-  problem <- moons()
-  control <- margin_control(tol = 1e-10, seed = 1)
-  known <- margin_kernel(problem$x, problem$y, kernel = kernel_rbf(0.7), control = control,
-                         intercept = "none")
-  scaled <- sweep(problem$x, 2L, known$scales, `/`)
-  given <- margin_kernel(plain_kernel(kernel_rbf(0.7), scaled), problem$y,
-                         kernel = kernel_precomputed(), control = control, intercept = "none")
-  rbf <- function(a, b) {
-    exp(-0.7 * pmax(outer(rowSums(a^2), rowSums(b^2), `+`) - 2 * a %*% t(b), 0))
-  }
-  others <- list(
-    margin_kernel(problem$x, problem$y, kernel = kernlab::rbfdot(0.7), control = control,
-                  intercept = "none"),
-    margin_kernel(problem$x, problem$y, kernel = rbf, control = control, intercept = "none"),
-    margin_kernel(problem$x, problem$y, kernel = rbf, control =
-                    margin_control(tol = 1e-10, seed = 1, solver_options = list(cache_mb = 0.001)),
-                  intercept = "none")
-  )
-  new <- problem$x[1:7, ] + 0.3
-  for (fit in others) {
-    expect_equal(fit$certificate$value, known$certificate$value, tolerance = 1e-9)
-    expect_equal(fit$scores, known$scores, tolerance = 1e-4)
-    expect_equal(predict(fit, new, type = "score"), predict(known, new, type = "score"),
-                 tolerance = 1e-4)
-  }
-  expect_equal(given$scores, unname(known$scores), tolerance = 1e-4)
-  cross <- plain_kernel(kernel_rbf(0.7), sweep(new, 2L, known$scales, `/`), scaled)
-  expect_equal(unname(predict(given, cross, type = "score")),
-               unname(predict(known, new, type = "score")), tolerance = 1e-4)
-  mixed <- margin_kernel(problem$x, problem$y, kernel = rbf, mixup = mixup_pairs(20),
-                         control = control, intercept = "none")
-  as_known <- mixed
-  as_known$settings$kernel <- kernel_rbf(0.7)
-  expect_honest_kernel(as_known, problem$x, problem$y)
-  expect_equal(predict(mixed, problem$x, type = "score"), mixed$scores, tolerance = 1e-10)
-})
-
-test_that("a kernel stored, computed as it goes or in single precision is the same kernel", {
-  problem <- moons(150L)
-  for (kernel in kernel_list) for (mixup in list(NULL, mixup_pairs(60))) {
-    fit <- function(tol, cache_mb, solver = "block_sdca") {
-      margin_kernel(problem$x, problem$y, kernel = kernel, mixup = mixup, loss = "smooth_hinge",
-                    center = FALSE, solver = solver,
-                    control = margin_control(tol = tol, seed = 3,
-                                             solver_options = list(cache_mb = cache_mb)),
-                    intercept = "none")
-    }
-    stored <- fit(1e-9, 100)
-    computed <- fit(1e-9, 1e-3)
-    single <- fit(1e-5, if (is.null(mixup)) 0.1 else 100)
-    expect_identical(stored$bytes, 8 * 150^2)
-    expect_identical(fit(1e-5, 100)$bytes, if (is.null(mixup)) 8 * 150^2 else 4 * 150^2)
-    expect_identical(single$bytes, 4 * 150^2)
-    expect_identical(computed$bytes, 0)
-    expect_equal(computed$certificate$value, stored$certificate$value, tolerance = 1e-8)
-    expect_true(single$certificate$certified)
-    expect_honest_kernel(single, problem$x, problem$y)
-    expect_lte(single$certificate$bound, stored$certificate$value)
-    expect_lte(stored$certificate$bound, single$certificate$value)
-  }
-})
-
 test_that("the support vector machine of e1071 and kernlab is ours, to their tolerance", {
   skip_if_not_installed("e1071")
   skip_if_not_installed("kernlab")
@@ -244,26 +180,6 @@ test_that("the methods of a fit know what a kernel fit is", {
   later <- update(fit, lambda = 0.5)
   expect_identical(later$settings$lambda, 0.5)
   expect_identical(later$settings$kernel, fit$settings$kernel)
-})
-
-test_that("a start of any intercept leads to the optimum, with the value of its coefficients", {
-  problem <- moons()
-  y <- ifelse(problem$x[, 1] > -0.6, 1, -1) # far from balanced: b matters
-  for (loss in c("squared_hinge", "logistic", "hinge")) {
-    fit <- function(intercept, start = NULL) {
-      margin_kernel(problem$x, factor(y), kernel_rbf(0.5), loss = loss, lambda = 0.05,
-                    intercept = intercept,
-                    control = margin_control(tol = 1e-7, seed = 1, start = start))
-    }
-    cold <- lapply(c(free = "free", penalized = "penalized", none = "none"), fit)
-    for (start in cold) for (intercept in names(cold)) {
-      warm <- fit(intercept, start)
-      expect_true(warm$certificate$certified)
-      expect_honest_kernel(warm, problem$x, y)
-      expect_lte(cold[[intercept]]$certificate$bound, warm$certificate$value * (1 + 1e-12))
-      expect_gte(cold[[intercept]]$certificate$value, warm$certificate$bound * (1 - 1e-12))
-    }
-  }
 })
 
 test_that("a numeric response makes a kernel ridge regression", {

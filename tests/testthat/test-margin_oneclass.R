@@ -115,20 +115,6 @@ test_that("predictions of the training rows are their scores, and of new rows th
   expect_identical(predict(fit, new[, 4:1]), predict(fit, new))
 })
 
-test_that("a formula, factors and missing values are coded as everywhere", {
-  data <- data.frame(a = c(rows_of_two(40L, 1L)), b = factor(rep(c("p", "q"), 20)),
-                     w = rep(1:2, each = 20))
-  data$a[5] <- NA
-  fit <- margin_oneclass(~ a + b, data, nu = 0.2, kernel = kernel_rbf(0.5), weights = w,
-                         na.action = na.exclude)
-  expect_identical(which(is.na(predict(fit))), c("5" = 5L))
-  expect_identical(fit$weights, as.double(data$w[-5]))
-  expect_error(predict(fit, data.frame(a = 1, b = "r")), "level",
-               class = "dualmargin_input_error")
-  again <- update(fit, nu = 0.4)
-  expect_identical(again$settings$nu, 0.4)
-})
-
 one_class_optima <- function(check) {
   x <- rows_of_two(200L)
   K <- plain_kernel(kernel_rbf(0.3), x)
@@ -147,17 +133,6 @@ test_that("e1071 finds the same optimum", {
     a[peer$index] <- peer$coefs / (nu * 200)
     expect_equal(certificate(fit)$value, bound(a), tolerance = 1e-6)
     expect_equal(fit$rho, peer$rho / (nu * 200), tolerance = 1e-4)
-  })
-})
-
-test_that("kernlab finds the same optimum", {
-  skip_if_not_installed("kernlab")
-  one_class_optima(function(x, nu, fit, bound) {
-    peer <- kernlab::ksvm(x, type = "one-svc", nu = nu, kernel = "rbfdot", scaled = FALSE,
-                          kpar = list(sigma = 0.3), tol = 1e-8)
-    a <- numeric(200)
-    a[kernlab::SVindex(peer)] <- unlist(kernlab::alpha(peer))
-    expect_equal(certificate(fit)$value, bound(a / sum(a)), tolerance = 1e-5)
   })
 })
 

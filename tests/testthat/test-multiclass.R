@@ -74,32 +74,6 @@ test_that("certificates are those of the definitions, and every bound is below e
   }
 })
 
-test_that("Newton's method and dual coordinate ascent meet", {
-  for (model in models) {
-    for (intercept in c("free", "penalized", "none")) {
-      # the smoothings of Newton's method end above 1e-10 beside free intercepts
-      tol <- if (intercept == "free") 1e-9 else 1e-10
-      control <- function(...) margin_control(tol = tol, seed = 1, max_epochs = 20000, ...)
-      fit <- function(solver) {
-        margin_linear(x, y, multiclass = model, lambda = 0.3, intercept = intercept,
-                      solver = solver, control = control())
-      }
-      newton <- fit("newton")
-      dual <- fit("dual_cd")
-      expect_equal(certificate(newton)$value, certificate(dual)$value, tolerance = 10 * tol)
-      # two points within a gap g each of a lambda-convex optimum
-      apart <- 2 * sqrt(2 * tol * certificate(newton)$value / 0.3)
-      # free intercepts are not part of the norm
-      counted <- c(switch(intercept, free = 0, penalized = 1), newton$scales)
-      expect_lt(sqrt(sum(((coef(newton) - coef(dual)) * counted)^2)), apart)
-      expect_identical(newton$status$solver, "newton")
-      expect_identical(dual$status$solver, "dual_cd")
-      whole <- update(dual, control = control(solver_options = list(shrinking = FALSE)))
-      expect_equal(coef(whole), coef(dual), tolerance = 1e-4)
-    }
-  }
-})
-
 test_that("free intercepts are certified on wide sparse rows, scaled or not", {
   # three classes of short texts: 600 rows of about 25 of 1,500 words
   set.seed(8)
@@ -190,19 +164,6 @@ test_that("softmax is what margin_kernel() fits with a linear kernel", {
   expect_equal(certificate(ours)$value, certificate(kernel)$value, tolerance = 1e-8)
   expect_equal(unname(predict(ours, x, type = "prob")), unname(predict(kernel, x, type = "prob")),
                tolerance = 1e-4)
-})
-
-test_that("balanced classes are weights of rows", {
-  for (model in models) {
-    fit <- function(x, y, ...) {
-      margin_linear(x, y, multiclass = model, lambda = 0.02,
-                    control = margin_control(tol = 1e-9, max_epochs = 5000), ...)
-    }
-    balanced <- fit(x, y, class_weights = "balanced")
-    expect_equal(certificate(balanced)$value,
-                 certificate(fit(x, y, weights = as.vector(n / (4 * table(y)))[y]))$value,
-                 tolerance = 1e-8)
-  }
 })
 
 test_that("a start may be of classes one by one, and ends dual steps early", {
@@ -304,12 +265,6 @@ test_that("separable classes of unequal columns are certified under a small pena
                          control = margin_control(max_epochs = 3000))
     expect_true(certificate(fit)$certified)
   }
-})
-
-test_that("several solvers are compared on one problem", {
-  compared <- compare_solvers(x, y, family = "linear", multiclass = "softmax", lambda = 0.3,
-                              intercept = "penalized", solvers = c("newton", "dual_cd"))
-  expect_true(all(certificate(compared)$certified))
 })
 
 test_that("what has no answer says so", {

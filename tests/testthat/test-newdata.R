@@ -14,20 +14,6 @@ fits <- list(
 )
 by_matrix <- margin_linear(numbers, d$y, loss = "smooth_hinge")
 
-test_that("the training rows are coded as they were, some of them or all, in any column order", {
-  for (fit in fits) {
-    slopes <- coef(fit)[-1]
-    score <- function(rows) {
-      unname(drop(as.matrix(design_newdata(fit, rows)$x %*% slopes)) + coef(fit)[[1]])
-    }
-    expect_equal(score(d), unname(fit$scores))
-    expect_equal(score(d[7, ]), fit$scores[[7]])
-    expect_equal(score(cbind(extra = "q", d[c(7, 3), 7:2])), unname(fit$scores[c(7, 3)]))
-    expect_identical(dim(design_newdata(fit, d[0, ])$x), c(0L, length(fit$features)))
-    expect_identical(isS4(design_newdata(fit, d)$x), fit$sparse)
-  }
-})
-
 test_that("rows with a missing or infinite entry are named and stay in their place", {
   holes <- d[1:6, ]
   holes$f[2] <- NA

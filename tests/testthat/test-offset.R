@@ -71,31 +71,6 @@ test_that("the optimum is that of a general optimiser, and of glm() as the penal
                tolerance = 1e-5)
 })
 
-test_that("all solvers come to the same optimum", {
-  value <- function(solver, loss, ...) {
-    fit <- margin_linear(x, class, loss = loss, lambda = 0.05, solver = solver, offset = o, ...,
-                         control = margin_control(max_epochs = 20000, seed = 1))
-    expect_true(certificate(fit)$certified, info = paste(solver, loss))
-    fit$certificate$value
-  }
-  free <- value("newton", "logistic")
-  for (solver in c("auto", "ssnal", "fista", "dual_cd")) {
-    expect_equal(value(solver, "logistic"), free, tolerance = 3e-6, info = solver)
-  }
-  none <- value("newton", "logistic", intercept = "none")
-  for (solver in c("sdca", "asdca", "spdc", "svrg", "saga", "katyusha", "proximal_sdca",
-                   "spd1_vr")) {
-    expect_equal(value(solver, "logistic", intercept = "none"), none, tolerance = 3e-6,
-                 info = solver)
-  }
-  flat <- value("ssnal", "hinge")
-  for (solver in c("auto", "interior_point", "dual_cd")) {
-    expect_equal(value(solver, "hinge"), flat, tolerance = 3e-6, info = solver)
-  }
-  expect_equal(value("lasso", "logistic", mixture = 0.5), tolerance = 3e-6,
-               value("newton", "logistic", mixture = 0.5))
-})
-
 test_that("of a regression it is taken from the response", {
   for (loss in with(margin_losses(), name[task == "regression" & name != "quantile"])) {
     fit <- margin_linear(x, number, loss = loss, lambda = 0.05, weights = w, offset = o,

@@ -144,16 +144,6 @@ test_that("every solver walks the path, from a start or without", {
   }
 })
 
-test_that("a formula has its weights and subset in the data", {
-  lambda <- c(0.5, 0.05, 0.005)
-  looked_up <- margin_path(am ~ wt + hp - 1, mtcars, loss = "squared", lambda = lambda,
-                           weights = cyl, subset = gear > 3, control = seeded)
-  rows <- mtcars[mtcars$gear > 3, ]
-  by_hand <- margin_path(rows[c("wt", "hp")], rows$am, loss = "squared", weights = rows$cyl,
-                         intercept = "none", lambda = lambda, control = seeded)
-  expect_equal(coef(looked_up), coef(by_hand))
-})
-
 test_that("several classes have a list of coefficients and the worst certificate", {
   x <- as.matrix(iris[1:4])
   weights <- c(setosa = 1, versicolor = 2, virginica = 0.5)

@@ -60,21 +60,6 @@ test_that("s is the median size of the fit's own residuals, whatever the problem
   }
 })
 
-test_that("all solvers find it, and start from one another", {
-  d <- explained()
-  fits <- lapply(c("auto", "newton", "fista", "dual_cd", "saga"), function(solver) {
-    margin_linear(d$x, d$y, loss = "huber", lambda = 0.05, solver = solver,
-                  intercept = "penalized", control = margin_control(tol = 1e-8, seed = 1))
-  })
-  sizes <- vapply(fits, function(fit) dualmargin:::huber_size(fit)$scale, 0)
-  expect_equal(sizes, rep(sizes[1L], length(sizes)), tolerance = 1e-3)
-  expect_true(all(vapply(fits, function(fit) certificate(fit)$certified, NA)))
-  warm <- margin_linear(d$x, d$y, loss = "huber", lambda = 0.05, intercept = "penalized",
-                        control = margin_control(start = fits[[1L]]))
-  expect_equal(coef(warm), coef(fits[[1L]]), tolerance = 1e-4)
-  expect_lt(sum(warm$status$epochs), sum(fits[[1L]]$status$epochs))
-})
-
 test_that("each point of a path and each fold has its own, and a path with everywhere one", {
   d <- explained()
   path <- margin_path(d$x, d$y, loss = "huber", mixture = c(0, 1), n_lambda = 6)

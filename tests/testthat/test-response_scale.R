@@ -4,23 +4,6 @@
 
 tight <- margin_control(tol = 1e-12, seed = 1)
 
-test_that("a response in another unit gives the fit in that unit (reviewed: it did not)", {
-  metres <- transform(cars, dist = dist * 1000)
-  of <- function(data, ...) {
-    margin_linear(dist ~ speed, data = data, loss = "huber", scale = TRUE, intercept = "free",
-                  control = tight, ...)
-  }
-  plain <- of(cars)
-  expect_equal(coef(of(metres)), 1000 * coef(plain), tolerance = 1e-8)
-  expect_equal(of(metres)$certificate$value, plain$certificate$value, tolerance = 1e-12)
-  # in raw units most of the 50 rows lie beyond delta
-  expect_gt(coef(plain)[["speed"]], 3.6)
-  expect_lt(coef(of(metres, response_scale = FALSE))[["speed"]] / 1000, 0.1)
-  expect_equal(plain$response_scale, stats::mad(cars$dist))
-  expect_identical(plain$settings$response_scale, TRUE)
-  expect_identical(of(cars, response_scale = FALSE)$response_scale, 1)
-})
-
 in_the_unit <- function(x, y, ...) {
   margin_linear(x, y, loss = "huber", lambda = 0.05, intercept = "free", scale = FALSE,
                 control = tight, ...)

@@ -75,28 +75,6 @@ test_that("sparse rows move only columns that every row has", {
   }
 })
 
-test_that("scaled columns, a start and a path lie where the rows do", {
-  data <- shift_data()
-  x <- data$x + 1e6
-  control <- margin_control(tol = 1e-8, seed = 1)
-  here <- margin_robust(data$x, data$y, intercept = "free", scale = TRUE, control = control)
-  there <- margin_robust(x, data$y, intercept = "free", scale = TRUE, control = control)
-  expect_equal(there$certificate$value, here$certificate$value, tolerance = 1e-7)
-  expect_equal(there$scales, here$scales, tolerance = 1e-9)
-  # a start is the same point: pdhg ends where it began
-  again <- margin_robust(x, data$y, intercept = "free", scale = TRUE, solver = "pdhg",
-                         control = margin_control(tol = 1e-6, seed = 1, start = there))
-  expect_identical(again$status$steps, 0)
-  path_at <- function(x, unit) {
-    margin_path(x * unit, data$y, family = "robust", intercept = "free", n_radius = 5,
-                label_cost = 2 * unit, control = control, scale = FALSE)
-  }
-  near <- path_at(data$x, 1)
-  far <- path_at(x, 2^30)
-  expect_equal(far$radius, near$radius * 2^30, tolerance = 1e-8)
-  expect_equal(far$certificate$value, near$certificate$value, tolerance = 1e-7)
-})
-
 test_that("units of a penalised intercept and of none are those of the rows", {
   data <- shift_data()
   for (unit in c(2^-27, 2^27)) {

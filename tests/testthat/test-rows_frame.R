@@ -85,35 +85,3 @@ test_that("rows that nothing changes are no copy, however they are read", {
     expect_false(same$copied)
   }
 })
-
-test_that("whole-pass solvers find the same optimum on rows of every form", {
-  y <- factor(ifelse(dense[, 1] * 1e3 + dense[, 2] + rnorm(n) > 0, "b", "a"))
-  # the same optimum, but for what two certificates leave
-  all_forms <- function(f, tol) {
-    control <- margin_control(tol = tol, seed = 1)
-    fits <- lapply(forms, function(form) f(form(dense), control))
-    expect_true(all(vapply(fits, function(fit) certificate(fit)$certified, NA)))
-    values <- vapply(fits, function(fit) certificate(fit)$value, 0)
-    expect_lte(diff(range(values)), tol * max(values))
-    fits
-  }
-  for (solver in c("newton", "ssnal", "fista", "interior_point", "lasso")) {
-    loss <- if (solver == "interior_point") "hinge" else "logistic"
-    mixture <- if (solver == "lasso") 0.5 else 0
-    fits <- all_forms(function(x, control) {
-      margin_linear(x, y, loss = loss, solver = solver, mixture = mixture, lambda = 0.1,
-                    control = control)
-    }, 1e-9)
-    for (fit in fits[-1]) expect_equal(coef(fits[[1]]), coef(fit), tolerance = 1e-4)
-  }
-  three <- factor(c("a", "b", "c")[1 + (dense[, 1] > 0) + (dense[, 3] > 0)])
-  all_forms(function(x, control) {
-    margin_linear(x, three, multiclass = "softmax", solver = "newton", loss = "logistic",
-                  lambda = 0.1, control = control)
-  }, 1e-9)
-  for (solver in c("interior_point", "pdhg", "auto")) {
-    all_forms(function(x, control) {
-      margin_robust(x, y, radius = 0.1, solver = solver, scale = TRUE, control = control)
-    }, if (solver == "pdhg") 1e-4 else 1e-7)
-  }
-})

@@ -1,6 +1,5 @@
 # Changes of the rows against refits, and what intervals must not depend on.
 
-own <- asNamespace("dualmargin")
 exact <- margin_control(tol = 1e-12, seed = 1, max_epochs = 5000, progress = FALSE)
 two_classes <- function(seed, n = 30L, p = 3L) {
   set.seed(seed)
@@ -153,25 +152,6 @@ test_that("one change said in several ways has one answer", {
                                               remove = match(1:3, other)))
     expect_lte(max(abs(as.matrix(found[c("lower", "upper")]) - as.matrix(gone))), 1e-5)
   }
-})
-
-test_that("units of the columns and sparse rows do not matter", {
-  data <- two_classes(4)
-  ask <- function(x, new, lambda, ...) {
-    fit <- margin_linear(x, data$y, lambda = lambda, loss = "squared_hinge", scale = FALSE,
-                         control = exact)
-    as.data.frame(margin_sensitivity(margin_certain(fit, x, data$y), x, data$y, new,
-                                     remove = 5:9, ...))
-  }
-  one <- ask(data$x, data$new, 0.1)
-  small <- ask(1e-6 * data$x, 1e-6 * data$new, 1e-13)
-  expect_equal(small$lower, one$lower, tolerance = 1e-5)
-  sparse <- as(as(as(data$x, "dMatrix"), "generalMatrix"), "CsparseMatrix")
-  expect_equal(ask(sparse, as(data$new, "CsparseMatrix"), 0.1)$upper, one$upper, tolerance = 1e-7)
-  added <- list(x = sparse[1:2, ], y = data$y[1:2])
-  expect_equal(ask(sparse, data$new, 0.1, add = added)$upper,
-               ask(data$x, data$new, 0.1, add = list(x = data$x[1:2, ], y = data$y[1:2]))$upper,
-               tolerance = 1e-7)
 })
 
 test_that("several classes, class weights, responses and formulas", {

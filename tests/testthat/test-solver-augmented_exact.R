@@ -97,41 +97,6 @@ test_that("without a perturbation it is margin_linear()", {
   }
 })
 
-test_that("columns of very unequal scale do it no harm, with many rows or few", {
-  problem <- small_problem(n = 300L, p = 12L)
-  x <- problem$x %*% diag(10^seq(-3, 3, length.out = 12L))
-  fit <- fit_exact(x, factor(problem$y), perturb_dropout(0.1), loss = "squared", lambda = 1e-6)
-  expect_lt(fit$status$epochs, 100)
-  # the ridge that dropout is, solved for: X'y/n = (X'X/n + 0.1/0.9 diag(X'X)/n + lambda I) w
-  gram <- crossprod(x) / 300
-  ridge <- gram + diag(diag(gram) / 9 + 1e-6)
-  # in units of the columns
-  d <- sqrt(diag(ridge))
-  w <- solve(ridge / outer(d, d), crossprod(x, problem$y) / 300 / d) / d
-  expect_lt(max(abs(unname(coef(fit)) - w) * d), 1e-6)
-  few <- fit_exact(x[1:8, ], factor(problem$y[1:8]), perturb_gaussian(0.01), lambda = 0.01)
-  expect_true(few$certificate$certified)
-})
-
-test_that("the memory changes the way and not the end; a start at the optimum ends the run", {
-  problem <- small_problem()
-  fits <- lapply(c(0, 1, 5, 100), function(memory) {
-    fit_exact(problem$x, factor(problem$y), perturb_gaussian(0.3), lambda = 0.1, mixture = 0.2,
-              options = list(memory = memory))
-  })
-  for (fit in fits) expect_equal(coef(fit), coef(fits[[4L]]), tolerance = 1e-5)
-  expect_gt(fits[[1L]]$status$epochs, fits[[4L]]$status$epochs)
-  warm <- margin_augmented(problem$x, factor(problem$y), perturb_gaussian(0.3), lambda = 0.1,
-                           mixture = 0.2, solver = "exact",
-                           control = margin_control(start = fits[[4L]], seed = 1),
-                           intercept = "none", center = FALSE, scale = FALSE)
-  expect_identical(warm$status$epochs, 1)
-  expect_equal(coef(warm), coef(fits[[4L]]), tolerance = 1e-14)
-  other_seed <- fit_exact(problem$x, factor(problem$y), perturb_gaussian(0.3), lambda = 0.1,
-                          mixture = 0.2, options = list(memory = 5), seed = 9)
-  expect_identical(coef(other_seed), coef(fits[[3L]]))
-})
-
 test_that("a gap below rounding is called that, and few epochs give a warning", {
   problem <- small_problem()
   expect_warning(

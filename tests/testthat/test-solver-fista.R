@@ -72,30 +72,3 @@ test_that("strong convexity makes the rate linear, and restart does where it is 
   }
   expect_lte(epochs(1, TRUE), epochs(1, FALSE) / 2)
 })
-
-test_that("a start at the optimum is left in peace, and so is the null model of a lasso", {
-  problem <- small_problem()
-  fit <- function(...) {
-    margin_linear(problem$x, factor(problem$y), loss = "logistic", ..., solver = "fista")
-  }
-  for (intercept in c("free", "penalized")) {
-    cold <- fit(lambda = 0.05, intercept = intercept, control = margin_control(tol = 1e-8))
-    warm <- fit(lambda = 0.05, intercept = intercept,
-                control = margin_control(start = cold, tol = 1e-6))
-    expect_identical(warm$status$epochs, 1)
-  }
-  null <- fit(lambda = 10, mixture = 1)
-  expect_identical(unname(coef(null)[-1L]), numeric(5))
-  expect_identical(null$status$epochs, 1)
-})
-
-test_that("columns of zeros and one row are problems too", {
-  certified <- function(...) {
-    expect_true(margin_linear(..., lambda = 0.1, solver = "fista")$certificate$certified)
-  }
-  for (mixture in c(0, 1)) {
-    certified(matrix(0, 3, 2), c(1, 3, 4.5), loss = "squared", mixture = mixture)
-    certified(matrix(0, 3, 2), factor(c("a", "b", "b")), loss = "logistic", mixture = mixture)
-  }
-  certified(matrix(2, 1, 1), 3.5, loss = "squared")
-})

@@ -41,22 +41,6 @@ test_that("it solves the quadratic program of tiny problems", {
   }
 })
 
-test_that("rows that repeat, nearly repeat or depend on others change nothing", {
-  data <- separable_problem(40L, 4L, seed = 2L)
-  for (intercept in c("none", "penalized", "free")) for (solver in c("auto", "active_set")) {
-    one <- hard_fit(data$x, data$y, solver, intercept = intercept)
-    twice <- hard_fit(data$x[rep(1:40, 3), ], rep(data$y, 3), solver, intercept = intercept)
-    expect_equal(coef(twice), coef(one), tolerance = 1e-9)
-    near <- rbind(data$x, data$x + 1e-9)
-    nearly <- hard_fit(near, rep(data$y, 2), solver, intercept = intercept)
-    expect_equal(coef(nearly), coef(one), tolerance = 1e-6)
-    expect_true(nearly$certificate$certified)
-    wide <- cbind(data$x, data$x %*% matrix(1:8, 4), 0)
-    fit <- hard_fit(wide, data$y, solver, intercept = intercept)
-    expect_true(fit$certificate$certified)
-  }
-})
-
 test_that("one column, two rows, one row of each class", {
   for (intercept in c("none", "penalized", "free")) {
     fit <- hard_fit(matrix(c(1, -3)), c(1, -1), intercept = intercept)

@@ -36,17 +36,6 @@ test_that("it finds the exact margin, with and without a free intercept", {
   }
 })
 
-test_that("several classes, sparse rows and a cache of two columns do not move it", {
-  data <- separable_classes(50L, 5L, 4L)
-  exact <- hard_fit(data$x, data$y)
-  for (x in list(data$x, as(data$x, "CsparseMatrix"))) for (cache in c(2000, 1e-6)) {
-    fit <- hard_fit(x, data$y, "smo", tol = 1e-7, max_epochs = 2e5,
-                    options = list(cache_mb = cache))
-    expect_true(fit$certificate$certified)
-    expect_equal(fit$certificate$value, exact$certificate$value, tolerance = 1e-6)
-  }
-})
-
 test_that("on data that no direction separates the upper end goes to zero", {
   set.seed(3)
   x <- matrix(rnorm(120), 40)

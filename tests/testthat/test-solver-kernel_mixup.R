@@ -77,27 +77,6 @@ test_that("the iterates are those of the printed algorithms", {
   }
 })
 
-test_that("they find the optimum that block_sdca finds, for every loss, soft labels and weights", {
-  for (loss in paper_losses()) {
-    p <- plain_kernel_problem(loss, lambda = 0.02, n = 60L)
-    exact <- fit_kernel_problem(p, "block_sdca", tol = 1e-12)
-    for (solver in paper_solvers) for (sampling in drawn) {
-      fit <- fit_kernel_problem(p, solver, tol = 1e-8, seed = 2, max_epochs = 5000,
-                                solver_options = list(sampling = sampling))
-      expect_true(fit$certificate$certified, info = paste(solver, loss$name))
-      expect_same_optimum(fit, exact)
-      # P is lambda-strongly convex in the norm of the kernel's space
-      apart <- all_coefficients(fit, p$n) - all_coefficients(exact, p$n)
-      radius <- sum(sqrt(2 * pmax(c(fit$certificate$gap, exact$certificate$gap), 1e-16) /
-                           p$lambda))
-      expect_lte(sqrt(sum(apart * (p$K %*% apart))), radius * (1 + 1e-8))
-      # the certificate is that of the coefficients
-      expect_equal(fit$certificate$value, primal_of(p, all_coefficients(fit, p$n)),
-                   tolerance = 1e-10)
-    }
-  }
-})
-
 test_that("two duals a row end at the optimum of one, though (23) as printed would not", {
   p <- plain_kernel_problem(loss_logistic(), n = 40L)
   p$y[seq(1, 40, 2)] <- sign(p$y[seq(1, 40, 2)] + 1e-3)
@@ -109,30 +88,6 @@ test_that("two duals a row end at the optimum of one, though (23) as printed wou
                                 lambda = p$lambda * sum(1 + (abs(p$y) < 1)) / 80)
   beta <- all_coefficients(printed, 40L)
   expect_gt(primal_of(p, beta), one$certificate$value + 1e-5)
-})
-
-test_that("they fit a penalised intercept, mixed rows and several classes", {
-  rows <- seq(1, 150, 3)
-  for (solver in paper_solvers) {
-    fit <- function(solver) {
-      margin_kernel(iris[rows, 1:4], iris$Species[rows], loss = "smooth_hinge", lambda = 0.02,
-                    mixup = mixup_pairs(20), intercept = "penalized", solver = solver,
-                    control = margin_control(seed = 5, tol = 1e-7, max_epochs = 5000))
-    }
-    ours <- certificate(fit(solver), by = "class")
-    theirs <- certificate(fit("block_sdca"), by = "class")
-    expect_true(all(ours$bound <= theirs$value) && all(theirs$bound <= ours$value))
-  }
-})
-
-test_that("a start at the optimum is left in peace", {
-  p <- plain_kernel_problem(loss_squared_hinge())
-  start <- fit_kernel_problem(p, "newton", tol = 1e-10)
-  for (solver in paper_solvers) {
-    warm <- fit_kernel_problem(p, solver, tol = 1e-6, seed = 1, start = start)
-    expect_identical(warm$status$epochs, 0)
-    expect_equal(warm$certificate$value, start$certificate$value, tolerance = 1e-9)
-  }
 })
 
 test_that("what they cannot do is an error that names a solver of this family", {

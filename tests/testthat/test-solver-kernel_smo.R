@@ -51,17 +51,6 @@ test_that("value and bound are those of the definitions, and the dual point is f
   }
 })
 
-test_that("it finds the optimum of block_sdca without a free intercept", {
-  for (intercept in c("penalized", "none")) for (cost in c(0.1, 10)) {
-    smo <- fit_hinge(x, y, cost = cost, intercept = intercept)
-    block <- suppressWarnings(fit_hinge(x, y, cost = cost, intercept = intercept, tol = 1e-7,
-                                        solver = "block_sdca"))
-    expect_lte(certificate(smo)$value, certificate(block)$value + certificate(smo)$gap)
-    expect_gte(certificate(smo)$value, certificate(block)$bound)
-    expect_equal(drop(smo$scores), drop(block$scores), tolerance = 1e-2)
-  }
-})
-
 test_that("with a free intercept it solves the quadratic program of tiny problems", {
   skip_if_not_installed("quadprog")
   for (seed in 1:4) {
@@ -98,15 +87,6 @@ test_that("it agrees with LIBSVM and is not above it", {
   }
 })
 
-test_that("it agrees with kernlab", {
-  skip_if_not_installed("kernlab")
-  peer <- kernlab::ksvm(x, factor(y), scaled = FALSE, kernel = "rbfdot", kpar = list(sigma = 0.7),
-                        C = 2, tol = 1e-6)
-  score <- drop(kernlab::predict(peer, x, type = "decision"))
-  fit <- fit_hinge(x, y, cost = 2, intercept = "free")
-  expect_lt(max(abs(score * sign(cor(score, y)) - drop(fit$scores))), 1e-4)
-})
-
 test_that("soft labels are duplicated rows with shares for weights", {
   set.seed(2)
   soft <- round(runif(40, -1, 1), 2)
@@ -120,11 +100,6 @@ test_that("soft labels are duplicated rows with shares for weights", {
     expect_equal(predict(one, x, type = "score"), predict(two, x, type = "score"),
                  tolerance = 1e-3)
   }
-})
-
-test_that("rows that are all the same have the value of the fewer", {
-  same <- fit_hinge(x[rep(1, 9), ], rep(c(1, -1, 1), 3), lambda = 0.1, intercept = "free")
-  expect_equal(certificate(same)$value, 2 / 3)
 })
 
 test_that("two rows have the solution by hand", {
@@ -150,15 +125,6 @@ test_that("two rows have the solution by hand", {
   expect_equal(certificate(one)$value, 0.5)
 })
 
-test_that("the linear kernel is margin_linear()", {
-  kernel <- fit_hinge(x, y, lambda = 0.02, intercept = "free", kernel = kernel_linear())
-  linear <- margin_linear(x, y, loss = "hinge", lambda = 0.02, intercept = "free", scale = FALSE,
-                          control = margin_control(tol = 1e-9, progress = FALSE))
-  expect_equal(certificate(kernel)$value, certificate(linear)$value, tolerance = 1e-8)
-  expect_equal(predict(kernel, x, type = "score"), predict(linear, x, type = "score"),
-               tolerance = 1e-4)
-})
-
 test_that("shrinking, the store of the kernel and its precision do not move the optimum", {
   reference <- fit_hinge(x, y, cost = 50, intercept = "free")
   value <- certificate(reference)$value
@@ -172,23 +138,6 @@ test_that("shrinking, the store of the kernel and its precision do not move the 
   full <- fit_hinge(near, c(y, -y), cost = 1000, intercept = "free", tol = 1e-6)
   expect_true(certificate(single)$certified)
   expect_equal(certificate(single)$value, certificate(full)$value, tolerance = 2e-5)
-})
-
-test_that("it starts from a fit", {
-  cold <- fit_hinge(x, y, cost = 20, intercept = "free", tol = 1e-7)
-  warm <- fit_hinge(x, y, cost = 20, intercept = "free", tol = 1e-7, start = cold)
-  expect_equal(max(convergence(warm)$epoch), 0)
-  expect_equal(certificate(warm)$value, certificate(cold)$value, tolerance = 1e-12)
-})
-
-test_that("mixed rows and three classes are certified", {
-  mixed <- fit_hinge(x, y, cost = 5, intercept = "free", mixup = mixup_pairs(60), tol = 1e-7)
-  expect_true(certificate(mixed)$certified)
-  expect_lt(abs(sum(mixed$dual)), 1e-10)
-  three <- fit_hinge(as.matrix(iris[, 1:4]), iris$Species, cost = 5, intercept = "free",
-                     tol = 1e-7)
-  expect_true(all(certificate(three, by = "class")$certified))
-  expect_lt(max(abs(colSums(three$dual))), 1e-10)
 })
 
 test_that("auto takes it for the hinge, and it refuses other losses", {

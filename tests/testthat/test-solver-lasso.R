@@ -48,58 +48,6 @@ test_that("the conditions of optimality hold, for every smooth loss and intercep
   }
 })
 
-test_that("more columns than rows; dense, by columns and by rows are one fit", {
-  problem <- sparse_problem(n = 80L, p = 600L)
-  for (loss in smooth_losses) for (mixture in c(0.5, 1)) {
-    fit <- function(x) {
-      lasso_fit(x, problem$y, loss = loss, mixture = mixture, lambda = 0.05,
-                options = list(working_set = 20))
-    }
-    by_columns <- fit(problem$x)
-    expect_kkt(by_columns, problem$x, problem$y)
-    if (mixture == 1) expect_lte(sum(coef(by_columns)[-1L] != 0), 80)
-    expect_equal(coef(fit(as.matrix(problem$x))), coef(by_columns), tolerance = 1e-6)
-    expect_equal(coef(fit(as(problem$x, "RsparseMatrix"))), coef(by_columns), tolerance = 1e-6)
-  }
-})
-
-test_that("integer and logical matrices are read by columns as well", {
-  set.seed(4)
-  x <- matrix(sample(0:1, 60 * 400, TRUE, c(0.8, 0.2)), 60)
-  y <- ifelse(x[, 1] + x[, 2] + runif(60) > 0.9, 1, -1)
-  real <- lasso_fit(x + 0, y, loss = "logistic", mixture = 1, lambda = 0.03)
-  expect_identical(coef(lasso_fit(x, y, loss = "logistic", mixture = 1, lambda = 0.03)), coef(real))
-  expect_identical(coef(lasso_fit(x == 1, y, loss = "logistic", mixture = 1, lambda = 0.03)),
-                   coef(real))
-})
-
-test_that("it brackets the optimum of newton, and finds its coefficients", {
-  problem <- small_problem(n = 150L, p = 350L, seed = 5L)
-  for (loss in smooth_losses) for (mixture in c(0.4, 1)) {
-    y <- if (loss$name == "squared") problem$response else factor(problem$y)
-    lambda <- 0.04
-    fit <- function(solver, tol) {
-      lasso_fit(problem$x, y, loss = loss, mixture = mixture, lambda = lambda, solver = solver,
-                tol = tol)
-    }
-    best <- fit("newton", 1e-11)
-    found <- fit("lasso", 1e-9)
-    expect_lte(found$certificate$bound, best$certificate$value * (1 + 1e-12))
-    expect_gte(found$certificate$value, best$certificate$bound * (1 - 1e-12))
-    # scores: the loss is smooth, so gamma/2 |a - a*|^2 <= gap
-    omega <- rep(1 / 150, 150)
-    apart <- sum(omega * (found$dual - best$dual)^2)
-    gap <- max(found$certificate$gap, 1e-16)
-    gaps <- sqrt(2 * gap / loss$gamma) + sqrt(2 * 1e-11 / loss$gamma)
-    expect_lte(sqrt(apart), gaps + 1e-8)
-    if (mixture < 1) {
-      distance <- sum((dualmargin:::scaled_slopes(found) - dualmargin:::scaled_slopes(best))^2)
-      l2 <- lambda * (1 - mixture)
-      expect_lte(sqrt(distance), sqrt(2 * gap / l2) + sqrt(2 * 1e-11 / l2))
-    }
-  }
-})
-
 test_that("glmnet finds the same coefficients", {
   skip_if_not_installed("glmnet")
   problem <- small_problem(n = 120L, p = 60L, seed = 6L)
@@ -142,25 +90,6 @@ test_that("neither screening nor extrapolation moves the optimum", {
   }
 })
 
-test_that("what is screened does not depend on the unit of the response", {
-  set.seed(5)
-  rows <- sqrt(0.1) * matrix(rnorm(60 * 400), 60) + sqrt(0.9) * rnorm(60)
-  y <- drop(rows[, 1:20] %*% rnorm(20)) + 0.5 * rnorm(60)
-  fit <- function(unit, screening = TRUE) {
-    options <- list(screening = screening, working_set = 10)
-    margin_linear(rows, unit * y, loss = "squared", lambda = 0.1 * unit, mixture = 1,
-                  solver = "lasso", response_scale = FALSE,
-                  control = margin_control(tol = 1e-10, solver_options = options))
-  }
-  plain <- fit(1)
-  expect_lt(plain$status$epochs, 0.9 * fit(1, FALSE)$status$epochs)
-  for (unit in c(2^-30, 2^30)) {
-    other <- fit(unit)
-    expect_equal(coef(other) / unit, coef(plain), tolerance = 1e-7, info = unit)
-    expect_equal(other$status$epochs, plain$status$epochs, tolerance = 1e-6, info = unit)
-  }
-})
-
 test_that("from lambda_max on nothing but the intercept is left, certified at once", {
   problem <- small_problem(n = 80L, p = 50L)
   for (loss in smooth_losses) {
@@ -195,20 +124,6 @@ test_that("equal columns share what one of them would get; a zero column gets no
       expect_equal(unname(coef(fit)["x1"]), unname(coef(fit)["again"]), tolerance = 1e-6)
     }
   }
-})
-
-test_that("a start from the fit for a larger lambda saves work", {
-  problem <- small_problem(n = 200L, p = 1000L, seed = 8L)
-  fit <- function(lambda, start = NULL) {
-    margin_linear(problem$x, factor(problem$y), loss = "logistic", mixture = 1, lambda = lambda,
-                  solver = "lasso", control = margin_control(tol = 1e-9, seed = 1, start = start))
-  }
-  near <- fit(0.022)
-  cold <- fit(0.02)
-  warm <- fit(0.02, near)
-  expect_lt(warm$status$steps, cold$status$steps)
-  expect_equal(warm$certificate$value, cold$certificate$value, tolerance = 1e-8)
-  expect_equal(fit(0.02, cold)$status$steps, 0)
 })
 
 test_that("without an l1 part it says what to use instead", {

@@ -21,32 +21,6 @@ expect_same_optimum <- function(fit, other, info = NULL) {
   expect_lte(b$bound, a$value + 1e-12)
 }
 
-test_that("it meets the optimum of pdhg for every norm, ridge and intercept", {
-  for (norm in c("l1", "l2", "linf")) for (ridge in c(0, 0.3)) {
-    for (intercept in c("none", "penalized", "free")) {
-      fit <- function(solver) {
-        fit_with(solver, norm = norm, ridge = ridge, intercept = intercept, radius = 0.05,
-                 label_cost = 2, weights = rows$weights)
-      }
-      admm <- fit("gs_admm")
-      expect_same_optimum(admm, fit("pdhg"), paste(norm, ridge, intercept))
-      expect_lte(admm$norm_bound, 1 / 0.05)
-      expect_lt(admm$certificate$value, 0.99) # not the trivial w = 0
-      expect_identical(admm$status$solver, "gs_admm")
-    }
-  }
-})
-
-test_that("every label cost, also where w = 0 is best", {
-  for (kappa in c(0.2, 2, Inf)) for (norm in c("l1", "linf")) {
-    admm <- fit_with("gs_admm", norm = norm, radius = 0.1, label_cost = kappa)
-    expect_same_optimum(admm, fit_with("pdhg", norm = norm, radius = 0.1, label_cost = kappa),
-                        paste(norm, kappa))
-    if (kappa == 0.2) expect_equal(admm$certificate$value, 1, tolerance = 2e-6)
-  }
-  expect_identical(fit_with("gs_admm", label_cost = 0)$status$solver, "closed form")
-})
-
 test_that("the cost of the radius is a part of the value, and that at most 1: t <= 1 / radius", {
   for (factor in c(0.1, 10)) for (radius in c(0.01, 0.5)) {
     fit <- fit_with("gs_admm", x = factor * rows$x, norm = "l2", radius = radius)
@@ -68,32 +42,6 @@ test_that("without a radius it is the hinge of margin_linear(), or says what it 
   expect_match(plain$certificate$kind, "^duality gap on norm <= ")
   expect_equal(plain$certificate$value, fit_with("pdhg", radius = 0)$certificate$value,
                tolerance = 1e-5)
-})
-
-test_that("more columns than rows, a column of zeros, several classes", {
-  set.seed(8)
-  x <- cbind(matrix(rnorm(15 * 24), 15), 0)
-  y <- rep_len(c(-1, 1), 15L)
-  fit <- fit_with("gs_admm", x, y, norm = "l1", radius = 0.05, max_epochs = 1e7)
-  expect_same_optimum(fit, fit_with("pdhg", x, y, norm = "l1", radius = 0.05))
-  three <- fit_with("gs_admm", as.matrix(iris[1:4]), iris$Species, norm = "l2", radius = 0.1,
-                    ridge = 0.05, intercept = "free")
-  expect_true(all(three$certificate$certified))
-})
-
-test_that("a run that is cut short has an honest certificate, and a start is taken", {
-  full <- fit_with("gs_admm", norm = "l2", radius = 0.05, label_cost = 2)
-  for (epochs in c(1, 30, 1000, 5000)) {
-    cut <- fit_with("gs_admm", norm = "l2", radius = 0.05, label_cost = 2,
-                    max_epochs = epochs)
-    expect_lte(cut$certificate$bound, full$certificate$value)
-    expect_gte(cut$certificate$value, full$certificate$bound)
-  }
-  control <- margin_control(start = full, seed = 1)
-  again <- margin_robust(rows$x, rows$y, norm = "l2", radius = 0.05, label_cost = 2,
-                         control = control, solver = "gs_admm", intercept = "none", scale = FALSE)
-  expect_lte(again$status$epochs, 30)
-  expect_true(again$certificate$certified)
 })
 
 test_that("its options change the way and not the optimum; bad ones are errors", {

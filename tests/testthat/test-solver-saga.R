@@ -42,28 +42,3 @@ test_that("the average of its table has not drifted after thousands of visits", 
                           intercept = "none", control = margin_control(tol = 1e-13))
   expect_equal(coef(fit), coef(newton), tolerance = 1e-5)
 })
-
-test_that("it fits a lasso too", {
-  problem <- small_problem()
-  fit <- function(solver) {
-    margin_linear(problem$x, factor(problem$y), lambda = 0.1, mixture = 1, intercept = "none",
-                  solver = solver, control = margin_control(tol = 1e-7, seed = 1, max_epochs = 1e5),
-                  loss = "smooth_hinge")
-  }
-  saga <- fit("saga")
-  newton <- fit("newton")
-  expect_lte(saga$certificate$bound, newton$certificate$value * (1 + 1e-12))
-  expect_gte(saga$certificate$value, newton$certificate$bound * (1 - 1e-12))
-  expect_identical(coef(saga) != 0, coef(newton) != 0)
-})
-
-test_that("a start at the optimum is left in peace: its first certificate ends the run", {
-  problem <- small_problem()
-  fit <- function(...) {
-    margin_linear(problem$x, factor(problem$y), loss = "logistic", lambda = 0.05,
-                  intercept = "penalized", control = margin_control(seed = 1, ...),
-                  solver = "saga")
-  }
-  warm <- fit(start = fit(tol = 1e-8), tol = 1e-6)
-  expect_identical(warm$status$epochs, 1)
-})

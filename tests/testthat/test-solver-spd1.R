@@ -144,22 +144,3 @@ test_that("spd1_vr comes to the optimum linearly, spd1 comes nearer", {
   expect_true(all(diff(log(gaps)) < 0))
   expect_lt(gaps[4L], gaps[2L] / 20)
 })
-
-test_that("sparse rows have the optimum of dense ones, whatever is stored", {
-  problem <- sparse_problem(n = 40L, p = 12L)
-  stored <- problem$x
-  stored[7L, 3L] <- 1
-  stored@x[stored@i == 6L][1L] <- 0 # a zero that is stored
-  y <- factor(problem$y)
-  fit <- function(x, solver = "spd1_vr") {
-    quiet_fit(x, y, loss = "logistic", lambda = 0.1, mixture = 0.3, intercept = "penalized",
-              solver = solver, control = margin_control(tol = 1e-9, max_epochs = 20000, seed = 2))
-  }
-  sparse <- fit(stored)
-  dense <- fit(as.matrix(stored))
-  best <- fit(stored, "newton")
-  for (one in list(sparse, dense)) {
-    expect_true(one$certificate$certified)
-    expect_equal(coef(one), coef(best), tolerance = 1e-4)
-  }
-})

@@ -41,17 +41,3 @@ test_that("its derivative carries the label: negatives alone are learnt like pos
   negative <- fit_epochs(flipped, "svrg", 7, seed = 6)
   expect_equal(coef(negative), -coef(fit_epochs(p, "svrg", 7, seed = 6)), tolerance = 1e-12)
 })
-
-test_that("it fits a lasso too", {
-  problem <- small_problem()
-  fit <- function(solver) {
-    margin_linear(problem$x, factor(problem$y), lambda = 0.1, mixture = 1, intercept = "none",
-                  solver = solver, control = margin_control(tol = 1e-7, seed = 1, max_epochs = 1e5),
-                  loss = "smooth_hinge")
-  }
-  svrg <- fit("svrg")
-  newton <- fit("newton")
-  expect_lte(svrg$certificate$bound, newton$certificate$value)
-  expect_gte(svrg$certificate$value, newton$certificate$bound)
-  expect_identical(coef(svrg) != 0, coef(newton) != 0)
-})

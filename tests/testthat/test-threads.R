@@ -27,44 +27,9 @@ threads_data <- local({
        apart = factor(x[, 1L] > 0), three = cut(score, c(-Inf, -1, 1, Inf), labels = FALSE))
 })
 
-expect_same_for_threads <- function(fit, info) {
-  one <- said(threaded(1, fit))
-  for (threads in 2:3) {
-    expect_identical(said(threaded(threads, fit)), one, info = paste(info, threads))
-  }
-}
-
 short <- function(threads, ...) {
   margin_control(seed = 5, max_epochs = 30, progress = FALSE, threads = threads, ...)
 }
-
-test_that("so has a kernel fit", {
-  d <- threads_data
-  for (kernel in list(kernel_rbf(0.1), kernel_linear())) {
-    for (solver in c("auto", "newton", "smo")) {
-      expect_same_for_threads(function(threads) {
-        margin_kernel(d$dense, d$class, kernel, loss = if (solver == "smo") "hinge" else "logistic",
-                      lambda = 0.01, solver = solver, control = short(threads))
-      }, solver)
-    }
-    expect_same_for_threads(function(threads) {
-      margin_kernel(d$sparse, factor(d$three), kernel, lambda = 0.01, control = short(threads))
-    }, "three classes")
-    # mixed rows, in single precision and not, stored and computed as they are asked for
-    for (tol in c(1e-4, 1e-8)) {
-      for (memory in c(2000, 0.001)) {
-        expect_same_for_threads(function(threads) {
-          margin_kernel(d$sparse, d$class, kernel, lambda = 0.01, mixup = mixup_pairs(100),
-                        control = short(threads, tol = tol,
-                                        solver_options = list(cache_mb = memory)))
-        }, "mixup")
-      }
-    }
-    expect_same_for_threads(function(threads) {
-      margin_kernel(d$dense, d$class, kernel, nystrom = 80, lambda = 0.01, control = short(threads))
-    }, "nystrom")
-  }
-})
 
 test_that("classes side by side have the bits of classes one after the other", {
   d <- threads_data
