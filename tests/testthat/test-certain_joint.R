@@ -70,19 +70,6 @@ test_that("along a segment the variance of the softmax changes as the curvature 
   }
 })
 
-test_that("intervals of a tight fit are narrow, and lie within those of a looser one", {
-  data <- three_classes()
-  for (model in models) {
-    width <- function(tol) {
-      found <- predict(margin_certain(joint_fit(data, model[1], model[2], tol), data$x, data$y))
-      stats::median(found$upper_1 - found$lower_1)
-    }
-    widths <- vapply(c(1e-2, 1e-5, 1e-9), width, 0)
-    expect_true(all(diff(widths) <= 0))
-    expect_lte(widths[3L], if (model[1] == "softmax") 1e-5 else 1e-2)
-  }
-})
-
 test_that("probabilities, coefficients and signs are those of the optimum", {
   data <- three_classes()
   for (intercept in c("free", "penalized", "none")) {

@@ -36,20 +36,6 @@ test_that("a calibrated fit has intervals of its probabilities", {
   }
 })
 
-test_that("zeros of an elastic net are zeros of its optimum", {
-  set.seed(3)
-  x <- matrix(rnorm(100 * 30), 100)
-  y <- factor(x[, 1] - x[, 2] + rnorm(100) > 0)
-  for (intercept in c("free", "none")) {
-    fit <- margin_linear(x, y, lambda = 0.1, mixture = 0.8, intercept = intercept)
-    best <- update(fit, control = margin_control(tol = 1e-12))
-    found <- tidy(margin_certain(fit, x, y))
-    expect_gt(sum(found$sign %in% 0), 10)
-    expect_true(all(coef(best)[found$sign %in% 0] == 0))
-    expect_true(all(sign(coef(best))[!is.na(found$sign)] == stats::na.omit(found$sign)))
-  }
-})
-
 test_that("rows with missing entries are NA, and a regression has intervals in its unit", {
   data <- mtcars
   fit <- margin_linear(mpg ~ wt + hp, data = data, loss = "huber", lambda = 0.01)
@@ -113,19 +99,6 @@ test_that("the root of a Hessian is kept once, and left out by compact = TRUE", 
                    predict(margin_certain(hinge, x, y), new))
   expect_error(margin_certain(hinge, x, y, compact = 1), "compact",
                class = "dualmargin_input_error")
-})
-
-test_that("an uncertified fit has wide intervals that hold", {
-  problem <- small_problem()
-  y <- factor(problem$y)
-  fit <- quiet_fit(problem$x, y, loss = "logistic", lambda = 1e-3,
-                   control = margin_control(max_epochs = 1, tol = 1e-12), solver = "sdca",
-                   intercept = "penalized")
-  expect_false(certificate(fit)$certified)
-  best <- quiet_fit(problem$x, y, loss = "logistic", lambda = 1e-3, intercept = "penalized",
-                    control = margin_control(tol = 1e-12))
-  found <- predict(margin_certain(fit, problem$x, y))
-  expect_true(all(found$lower <= best$scores + 1e-5 & found$upper >= best$scores - 1e-5))
 })
 
 test_that("what cannot be known is refused in words", {

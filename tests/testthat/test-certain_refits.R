@@ -25,26 +25,6 @@ expect_refits_narrow <- function(certain, x, new, exact, info, slack = 1e-6) {
   found[[4L]]
 }
 
-classes_left <- function(found, exact) {
-  if (is.null(found$decided)) 0L else sum(!found$decided & abs(exact) > 1e-5)
-}
-
-test_that("refits of linear fits decide every class, for all losses and intercepts", {
-  left <- vapply(if (is_extended()) 1:400 else 1:40, function(seed) {
-    problem <- certain_problem(seed)
-    best <- certain_fit(problem, 1e-13)
-    loose <- loosened(best, problem$x, 10^runif(1, -6, -0.3))
-    exact <- unname(predict(best, problem$new, type = "score"))
-    slack <- 1e-9 + reference_slack(best, margin_certain(best, problem$x, problem$y), problem$new)
-    certain <- margin_certain(loose, problem$x, problem$y)
-    found <- expect_refits_narrow(certain, problem$x, problem$new, exact, seed, max(slack))
-    # the intercept of a piecewise linear loss need not be unique
-    sure <- abs(exact) > 10 * slack
-    sum(!found$decided[sure])
-  }, 0L)
-  expect_identical(which(left > 0L), integer())
-})
-
 test_that("the values of a regression come to be known as far as its loss allows", {
   x <- as.matrix(mtcars[-1L])
   y <- mtcars$mpg

@@ -10,69 +10,10 @@ colnames(x) <- paste0("x", 1:5)
 factors <- c(0.2, 1, 5, 0.01, 2)
 number <- drop(x %*% c(2, -1, 0.4, 1, -0.2)) + rnorm(n)
 class <- factor(ifelse(number > 0, "yes", "no"))
-w <- rep(c(1, 2, 0.5), length.out = n)
 d <- data.frame(x, number, class)
 tight <- margin_control(tol = 1e-10, max_epochs = 1e5)
-sparse <- as(as(Matrix::Matrix(round(x, 1), sparse = TRUE), "generalMatrix"), "CsparseMatrix")
-
-# P(w, b) and D(a) of the definitions, of columns divided by `s`, with factors and bounds on the
-# coefficients; the conjugate of a column by its maximum over the bounds.
-outside_with_terms <- function(fit, x, f = rep(1, ncol(x)), low = -Inf, high = Inf) {
-  s <- fit$settings
-  x <- as.matrix(x)
-  spread <- if (s$scale) {
-    centred <- sweep(x, 2L, colSums(fit$weights * x) / sum(fit$weights))
-    sqrt(colSums(fit$weights * centred^2) / sum(fit$weights))
-  } else {
-    rep(1, ncol(x))
-  }
-  unit <- if (is.null(fit$response_scale)) 1 else fit$response_scale
-  beta <- coef(fit) / unit
-  has <- s$intercept != "none"
-  v <- (if (has) beta[-1L] else beta) * spread
-  x <- sweep(x, 2L, spread, `/`)
-  y <- if (fit$task == "regression") fit$response / unit else 2 * as.integer(fit$response) - 3
-  z <- drop(x %*% v) + (if (has) beta[[1L]] else 0)
-  omega <- fit$weights / sum(fit$weights)
-  l1 <- s$lambda * s$mixture * f
-  l2 <- s$lambda * (1 - s$mixture) * f
-  u <- colSums(omega * fit$dual * x)
-  low <- rep(low, length.out = length(v)) * spread / unit
-  high <- rep(high, length.out = length(v)) * spread / unit
-  soft <- sign(-u) * pmax(abs(u) - l1, 0)
-  free <- ifelse(soft == 0, 0, soft / l2)
-  at <- pmin(pmax(free, low), high)
-  at[abs(u) - l1 <= 1e-14 * l1 & !is.finite(at)] <- 0
-  list(primal = sum(omega * plain_loss(s$loss, z, y)) + sum(l1 * abs(v) + l2 / 2 * v^2),
-       dual = -sum(omega * plain_conjugate(s$loss, fit$dual, y)) -
-         sum(-u * at - l1 * abs(at) - l2 / 2 * at^2),
-       balance = if (s$intercept == "free") abs(sum(omega * fit$dual)) else 0,
-       inside = all(v >= low * (1 + 1e-12) & v <= high * (1 + 1e-12)))
-}
-expect_defined <- function(fit, x, ..., info = NULL) {
-  outside <- outside_with_terms(fit, x, ...)
-  here <- certificate(fit)
-  expect_true(here$certified, info = info)
-  expect_equal(outside$primal, here$value, tolerance = 1e-9, info = info)
-  expect_equal(outside$dual, here$bound, tolerance = 1e-9, info = info)
-  expect_lt(outside$balance, 1e-10)
-  expect_true(outside$inside, info = info)
-}
 
 # ---- Factors ----
-
-test_that("value and bound with factors are those of the definitions", {
-  for (rows in list(x, sparse)) for (mixture in c(0, 0.4, 1)) {
-    for (loss in c("logistic", "smooth_hinge", if (mixture < 1) "hinge")) {
-      fit <- margin_linear(rows, class, loss = loss, lambda = 0.02, mixture = mixture, weights = w,
-                           penalty_factor = factors)
-      expect_defined(fit, rows, factors, info = paste(loss, mixture))
-    }
-    fit <- margin_linear(rows, number, lambda = 0.05, mixture = mixture, weights = w, scale = FALSE,
-                         penalty_factor = factors)
-    expect_defined(fit, rows, factors, info = mixture)
-  }
-})
 
 test_that("a ridge with factors is the solution of its normal equations", {
   fit <- margin_linear(x, number, lambda = 0.3, scale = FALSE, penalty_factor = factors,
@@ -161,30 +102,6 @@ test_that("paths, folds, updates, rows in a file and decisions carry factors", {
 })
 
 # ---- Bounds ----
-
-test_that("value and bound with bounds are those of the definitions", {
-  low <- c(0, -0.1, -Inf, 0, -0.05)
-  high <- c(0.5, Inf, 0.1, Inf, 0.02)
-  for (rows in list(x, sparse)) for (mixture in c(0, 0.4, 1)) {
-    for (loss in c("logistic", "smooth_hinge", "hinge")) {
-      fit <- margin_linear(rows, class, loss = loss, lambda = 0.05, mixture = mixture, weights = w,
-                           lower = low, upper = high)
-      expect_defined(fit, rows, low = low, high = high, info = paste(loss, mixture))
-    }
-    for (loss in list("absolute", loss_quantile(0.8), loss_epsilon_insensitive(0.2))) {
-      fit <- margin_linear(rows, number, loss = loss, lambda = 0.05, mixture = mixture, weights = w,
-                           lower = low, upper = high)
-      expect_defined(fit, rows, low = low, high = high, info = paste(format(loss), mixture))
-    }
-  }
-  both <- margin_linear(x, class, lambda = 0.05, mixture = 0.5, lower = low, upper = high,
-                        penalty_factor = factors)
-  expect_defined(both, x, factors, low, high)
-  unit <- margin_linear(x, 100 * number, loss = loss_huber(unit = "response"), lambda = 0.05,
-                        lower = -20, upper = 20)
-  expect_true(all(abs(coef(unit)[-1L]) <= 20) && any(abs(coef(unit)[-1L]) == 20))
-  expect_defined(unit, x, low = -20, high = 20)
-})
 
 test_that("least squares without negative coefficients are those of an active set", {
   # Lawson and Hanson (1974), on the normal equations with their ridge

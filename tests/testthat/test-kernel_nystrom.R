@@ -12,30 +12,8 @@ plain_rbf <- function(x, y, sigma) {
 scaled_columns <- function(x) {
   sweep(x, 2L, sqrt(colMeans(sweep(x, 2L, colMeans(x))^2)), `/`)
 }
-inverse_root <- function(K) {
-  e <- eigen(K, symmetric = TRUE)
-  keep <- e$values > 1e-11 * e$values[1]
-  e$vectors[, keep] %*% diag(1 / sqrt(e$values[keep]), sum(keep))
-}
-# Phi up to a rotation, which changes no score and no norm.
-features_of <- function(fit, x, kernel) {
-  landmarks <- x[fit$support$at, , drop = FALSE]
-  root <- inverse_root(kernel(landmarks, landmarks))
-  kernel(x, landmarks) %*% root
-}
 plain_soft <- function(loss, z, y) {
   (1 + y) / 2 * plain_loss(loss, z, 1) + (1 - y) / 2 * plain_loss(loss, -z, 1)
-}
-slopes <- list(
-  logistic = function(z, y) stats::plogis(z) - (1 + y) / 2,
-  squared_hinge = function(z, y) -(1 + y) / 2 * pmax(0, 1 - z) + (1 - y) / 2 * pmax(0, 1 + z)
-)
-# The conjugate by search, for one row.
-conjugate_of <- function(loss, a, y) {
-  mapply(function(a, y) {
-    optimize(function(z) a * z - plain_soft(loss, z, y), c(-60, 60), maximum = TRUE,
-             tol = 1e-10)$objective
-  }, a, y)
 }
 
 fit_with <- function(m, ..., x = features, y = factor(spam), tol = 1e-9, seed = 1,
@@ -60,52 +38,6 @@ test_that("with all rows as landmarks the fit is that of the full kernel", {
     full <- fit_with(NULL, loss = loss, intercept = "free", y = features[, 57] / 1000)
     expect_equal(part$certificate$value, full$certificate$value, tolerance = 3e-9)
     expect_equal(part$scores, full$scores, tolerance = 1e-3)
-  }
-})
-
-test_that("the certificate is that of the problem made of the landmarks in plain R", {
-  x <- scaled_columns(features)
-  kernel <- function(a, b) plain_rbf(a, b, 0.02)
-  y <- 0.9 * spam
-  lambda <- 0.003
-  set.seed(3)
-  omega <- sample(1:3, length(y), TRUE)
-  x_weighted <- local({
-    mean <- colSums(omega * features) / sum(omega)
-    sd <- sqrt(colSums(omega * sweep(features, 2L, mean)^2) / sum(omega))
-    sweep(features, 2L, ifelse(sd > 0, sd, 1), `/`)
-  })
-  for (name in names(slopes)) {
-    loss <- dualmargin:::as_loss(name)
-    for (intercept in c("none", "penalized", "free")) {
-      fit <- fit_with(40, loss = name, lambda = lambda, intercept = intercept, weights = omega,
-                      y = soft_labels(y))
-      expect_identical(fit$certificate$kind, "duality gap (Nystrom, 40 landmarks)")
-      expect_identical(length(fit$support$at), 40L)
-      Phi <- features_of(fit, x_weighted, kernel)
-      beta <- unname(coef(fit))
-      b <- if (intercept == "none") 0 else beta[1]
-      if (intercept != "none") beta <- beta[-1]
-      landmarks <- x_weighted[fit$support$at, ]
-      norm2 <- sum(beta * (kernel(landmarks, landmarks) %*% beta)) +
-        (intercept == "penalized") * b^2
-      z <- drop(kernel(x_weighted, landmarks) %*% beta) + b
-      expect_equal(unname(fit$scores), unname(z), tolerance = 1e-7)
-      value <- lambda / 2 * norm2 + sum(omega * plain_soft(loss, z, y)) / sum(omega)
-      expect_equal(fit$certificate$value, value, tolerance = 1e-9)
-      # D at the dual point of the fit, with Phi in the place of the kernel's space
-      a <- fit$dual
-      if (intercept == "penalized") Phi <- cbind(Phi, 1)
-      if (intercept == "free") expect_lt(abs(sum(omega * a)), 1e-12 * sum(omega * abs(a)))
-      u <- colSums(omega * a * Phi) / sum(omega)
-      dual <- -sum(omega * conjugate_of(loss, a, y)) / sum(omega) - sum(u^2) / (2 * lambda)
-      expect_equal(fit$certificate$bound, dual, tolerance = 1e-7)
-      # the optimum, by the slope of P in the weights of Phi
-      slope <- slopes[[name]](z, y)
-      w <- -u / lambda
-      gradient <- lambda * w + colSums(omega * slope * Phi) / sum(omega)
-      expect_lt(max(abs(gradient)), 1e-5)
-    }
   }
 })
 

@@ -130,44 +130,6 @@ test_that("the conjugate of the loss is the entropy, and the gap is Fenchel and 
   expect_lt(max(at_slope), 1e-13)
 })
 
-test_that("the certificate is that of plain R, at the optimum of Newton's method", {
-  x <- scaled_columns(features)
-  t <- shares_of(flowers$Species)
-  set.seed(2)
-  weights <- sample(c(0.5, 1, 2), nrow(x), TRUE)
-  for (intercept in c("none", "penalized")) {
-    for (lambda in c(0.1, 0.002)) {
-      fit <- margin_kernel(features, flowers$Species, kernel_rbf(0.3), lambda = lambda,
-                           intercept = intercept, weights = weights, control = tight())
-      expect_identical(fit$multiclass, "softmax")
-      expect_identical(nrow(fit$certificate), 1L)
-      expect_identical(fit$certificate$class, NA_character_)
-      K <- plain_rbf(scaled_columns(features, weights), scaled_columns(features, weights), 0.3) +
-        (intercept == "penalized")
-      beta <- unname(if (intercept == "none") coef(fit) else coef(fit)[-1, ])
-      if (intercept != "none") expect_equal(unname(coef(fit)[1, ]), unname(colSums(beta)))
-      outside <- softmax_objectives(K, t, weights, lambda, beta, unname(fit$dual))
-      expect_equal(fit$certificate$value, outside$primal, tolerance = 1e-12)
-      # what rounding can have done is part of the bound
-      expect_equal(fit$certificate$bound, outside$dual, tolerance = 1e-11)
-      expect_lte(fit$certificate$bound, outside$dual * (1 + 1e-14))
-      expect_lt(outside$infeasible, 1e-14)
-      expect_true(fit$certificate$certified)
-      expect_lt(max(abs(rowSums(fit$dual))), 1e-14)
-      exact <- softmax_newton(K, t, weights, lambda)
-      steps <- update(fit, solver = "newton")
-      expect_identical(steps$multiclass, "softmax")
-      expect_true(steps$certificate$certified)
-      expect_equal(steps$certificate$value, exact$value, tolerance = 2e-10)
-      expect_lte(fit$certificate$bound, exact$value * (1 + 1e-12))
-      expect_equal(fit$certificate$value, exact$value, tolerance = 2e-10)
-      expect_lt(max(abs(fit$scores - exact$scores)), 1e-3 * max(abs(exact$scores)))
-      expect_equal(unname(predict(fit, features, type = "score")), unname(fit$scores),
-                   tolerance = 1e-9)
-    }
-  }
-})
-
 test_that("any feasible dual point bounds the optimum from below", {
   x <- scaled_columns(features)
   t <- shares_of(flowers$Species)
@@ -281,15 +243,4 @@ test_that("a kernel of large values, on which ascent stalls, is certified too", 
       expect_gte(fit$certificate$value, exact$value * (1 - 1e-9))
     }
   }
-})
-
-test_that("one-vs-rest has the name of the linear family; the older one works with a message", {
-  fit <- margin_kernel(Species ~ ., iris, multiclass = "one_vs_rest", intercept = "none")
-  expect_message(
-    old <- margin_kernel(Species ~ ., iris, multiclass = "one_versus_rest", intercept = "none"),
-    "multiclass = \"one_versus_rest\" is now \"one_vs_rest\"", fixed = TRUE,
-    class = "dualmargin_deprecated"
-  )
-  expect_identical(fit$multiclass, "one_vs_rest")
-  expect_identical(coef(fit), coef(old))
 })

@@ -72,51 +72,6 @@ test_that("a centred kernel fit is that of the columns less their weighted means
   }
 })
 
-test_that("the certificate of a centred fit holds in plain R", {
-  d <- far()
-  y <- ifelse(d$y == "late", 1, -1)
-  for (kernel in list(kernel_polynomial(2), kernel_linear())) {
-    for (intercept in c("none", "penalized", "free")) {
-      for (mixup in list(NULL, mixup_pairs(15))) {
-        fit <- margin_kernel(d$x, d$y, kernel = kernel, loss = "logistic", lambda = 0.05,
-                             intercept = intercept, center = TRUE, scale = TRUE, mixup = mixup,
-                             weights = if (is.null(mixup)) d$weights else d$weights + 1,
-                             control = margin_control(seed = 2, tol = 1e-8))
-        expect_honest_kernel(fit, d$x, y, unname(fit$weights))
-      }
-    }
-  }
-})
-
-test_that("a sparse fit that is centred is the dense one, and its rows stay sparse", {
-  d <- far()
-  x <- d$x
-  # one column without zeros, one with a few, one of nearly nothing else
-  x[c(3, 40), "kelvin"] <- 0
-  x[sample(60, 50), "z"] <- 0
-  kernels <- inner_kernels()[1:5]
-  for (kernel in kernels) {
-    for (intercept in c("none", "penalized", "free")) {
-      fits <- lapply(list(x, methods::as(x, "CsparseMatrix"), methods::as(x, "RsparseMatrix")),
-                     function(rows) {
-        margin_kernel(rows, d$y, kernel = kernel, loss = "logistic", lambda = 0.02,
-                      intercept = intercept, center = TRUE, scale = TRUE, weights = d$weights,
-                      control = tight)
-      })
-      for (sparse in fits[-1L]) {
-        expect_same_fit(sparse, fits[[1L]])
-        expect_equal(sparse$center, fits[[1L]]$center, tolerance = 1e-14)
-        for (new in list(x, methods::as(x, "CsparseMatrix"))) {
-          expect_equal(unname(predict(sparse, new, type = "score")), unname(sparse$scores),
-                       tolerance = 1e-9)
-        }
-        expect_true(isS4(sparse$support$x))
-        expect_lte(length(sparse$support$x@x), sum(x != 0))
-      }
-    }
-  }
-})
-
 test_that("many columns of zeros are centred without storing them", {
   set.seed(3)
   n <- 60L

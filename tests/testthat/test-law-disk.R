@@ -62,15 +62,6 @@ test_that("a fit of rows in a file is that of the rows in memory, to the bit", {
   }
 })
 
-test_that("so is one of several classes, one-vs-rest and in one problem", {
-  for (x in disk_data[c("sparse", "dense")]) for (intercept in c("free", "penalized", "none")) {
-    expect_same_on_disk(x, disk_data$three, disk_data$weights, loss = "logistic", solver = "newton",
-                        multiclass = "one_vs_rest", intercept = intercept, info = intercept)
-    expect_same_on_disk(x, disk_data$three, NULL, loss = "logistic", solver = "newton",
-                        multiclass = "softmax", intercept = intercept, info = intercept)
-  }
-})
-
 test_that("rows of many columns, few rows and conjugate gradients are the same on disk", {
   set.seed(4)
   n <- 700L
@@ -85,19 +76,6 @@ test_that("rows of many columns, few rows and conjugate gradients are the same o
   y <- as.vector(many %*% rnorm(12L)) + rnorm(9000L)
   expect_same_on_disk(many, y, NULL, loss = "absolute", lambda = 1e-3, solver = "ssnal",
                       info = "sampled")
-})
-
-test_that("the certificate of rows in a file is that of an outside computation", {
-  for (loss in c("logistic", "hinge", "squared_hinge")) {
-    rows <- disk_rows(disk_data$sparse, disk_data$class, disk_data$weights)
-    fit <- margin_linear(rows, loss = loss, lambda = 0.01)
-    outside <- outside_certificate(fit, disk_data$dense)
-    expect_true(certificate(fit)$certified)
-    expect_equal(outside$primal, certificate(fit)$value, tolerance = 1e-10)
-    expect_lte(outside$dual, outside$primal + 1e-12)
-    expect_equal(outside$dual, certificate(fit)$bound, tolerance = 1e-6)
-    unlink(rows$path)
-  }
 })
 
 test_that("a file that is cut, damaged, changed or foreign is an error that names it", {

@@ -82,15 +82,6 @@ test_that("solvers agree on the size of the residuals within what their gaps lea
   expect_gte(length(unique(tried)), 10L)
 })
 
-test_that("scaling x by s and lambda by s^2 leaves the scores as they are", {
-  problem <- small_problem()
-  fit <- function(s, lambda) {
-    margin_linear(problem$x * s, factor(problem$y), loss = "logistic", scale = FALSE,
-                  lambda = lambda, control = margin_control(tol = 1e-12, seed = 1))
-  }
-  expect_equal(fit(1, 0.01)$scores, fit(10, 1)$scores, tolerance = 1e-6)
-})
-
 test_that("every argument that defines the problem changes its optimum", {
   problem <- small_problem()
   base <- list(x = problem$x, y = factor(problem$y), loss = "smooth_hinge", lambda = 0.05,

@@ -10,14 +10,6 @@ kernel_loo <- function(x, y, ..., tol = 1e-10, groups = NULL, rule = "cost") {
   margin_loo(fit, x, y, groups = groups, rule = rule)
 }
 
-test_that("every interval holds the value of a refit without the row", {
-  rows <- run_decisions("C7", if (is_extended()) 1:400 else 1:8)
-  expect_identical(rows$seed[rows$violations > 0], integer())
-  expect_identical(unique(rows$failed), "")
-  expect_gte(sum(rows$finite, na.rm = TRUE), 10)
-  expect_gte(max(rows$used, na.rm = TRUE), 0.5)
-})
-
 # What is known without a step.
 ends_of_bounds <- function(fit, x, rule = "cost") {
   removals <- if (inherits(fit, "margin_kernel")) own$kernel_removals else own$core_removals
@@ -54,19 +46,6 @@ test_that("the squared loss without a row is exact: the residual over one less t
   expect_identical(loo$summary$solved, 0L)
 })
 
-test_that("a kernel beyond cache_mb leaves the intervals as they are", {
-  problem <- moons(40L)
-  loo <- function(loss, mb) {
-    fit <- margin_kernel(problem$x, factor(problem$y), kernel = kernel_rbf(1), loss = loss,
-                         lambda = 0.01, intercept = "penalized", control = margin_control(
-                           tol = 1e-9, seed = 1, solver_options = list(cache_mb = mb)))
-    as.data.frame(margin_loo(fit, problem$x, factor(problem$y)))
-  }
-  for (loss in c("hinge", "logistic")) {
-    expect_equal(loo(loss, 0.001), loo(loss, 100), tolerance = 1e-6)
-  }
-})
-
 test_that("with a linear kernel the bounds are those of the linear family", {
   problem <- small_problem(n = 40L)
   y <- factor(problem$y)
@@ -87,26 +66,6 @@ test_that("with a linear kernel the bounds are those of the linear family", {
       expect_equal((two[, 2L] - two[, 1L])[known], (one[, 2L] - one[, 1L])[known],
                    tolerance = 1e-2, info = info)
     }
-  }
-})
-
-test_that("a linear kernel has the leave-one-out errors of the linear model", {
-  problem <- small_problem(n = 40L)
-  y <- factor(problem$y)
-  for (case in list(c("logistic", "free", "lambda"), c("hinge", "penalized", "cost"),
-                    c("smooth_hinge", "free", "cost"), c("squared_hinge", "none", "lambda"))) {
-    loss <- case[1L]
-    intercept <- case[2L]
-    rule <- case[3L]
-    linear <- margin_loo(quiet_fit(problem$x, y, loss = loss, lambda = 0.1, intercept = intercept,
-                                   control = margin_control(tol = 1e-10)), problem$x, y,
-                         rule = rule)
-    kernel <- kernel_loo(problem$x, y, kernel = kernel_linear(), loss = loss, lambda = 0.1,
-                         intercept = intercept, center = FALSE, rule = rule)
-    a <- as.data.frame(linear)
-    b <- as.data.frame(kernel)
-    expect_identical(a$class, b$class, info = loss)
-    expect_true(all(a$lower <= b$upper + 1e-7 & b$lower <= a$upper + 1e-7), info = loss)
   }
 })
 

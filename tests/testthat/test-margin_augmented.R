@@ -48,19 +48,6 @@ test_that("the noise at a point is that of the definition", {
   expect_equal(last$sigma_tot2, mean(moments[2, ]), tolerance = 0.25)
 })
 
-test_that("several classes and a regression are fitted, with a certificate each", {
-  fit <- quiet_augmented(Species ~ ., data = iris, lambda = 0.1, intercept = "penalized",
-                         scale = TRUE, control = control)
-  expect_identical(nrow(fit$certificate), 3L)
-  expect_identical(sort(unique(fit$noise$class)), sort(levels(iris$Species)))
-  expect_gt(mean(fitted(fit) == iris$Species), 0.65)
-  expect_equal(rowSums(predict(fit, iris, type = "prob")), rep(1, 150), ignore_attr = TRUE)
-  regression <- quiet_augmented(mpg ~ wt + hp, data = mtcars, loss = "squared", lambda = 0.1,
-                                intercept = "penalized", scale = TRUE, control = control)
-  expect_identical(regression$task, "regression")
-  expect_length(residuals(regression), nrow(mtcars))
-})
-
 test_that("print, summary, glance and tidy know the perturbation and the noise", {
   fit <- fit_few(perturbation = perturb_dropout(0.2) + perturb_rescale(0.1))
   expect_output(print(fit), "dropout(0.2) + rescale(0.1)", fixed = TRUE)

@@ -13,40 +13,8 @@ plot_of <- function(fit, ...) {
 
 quick <- function(...) margin_oneclass(..., control = margin_control(tol = 1e-9, threads = 1))
 
-# value and bound by the formulas, from the kernel matrix and the weights of the support vectors
-by_definition <- function(fit, K) {
-  a <- numeric(nrow(K))
-  a[fit$support$at] <- fit$coefficients[-1L]
-  u <- fit$weights / (fit$settings$nu * sum(fit$weights))
-  f <- drop(K %*% a)
-  list(a = a, u = u, f = f,
-       value = 0.5 * sum(a * f) - fit$rho + sum(u * pmax(0, fit$rho - f)),
-       bound = -0.5 * sum(a * f))
-}
 kernels_here <- list(kernel_rbf(0.3), kernel_laplace(0.5), kernel_polynomial(2, 0.5, 1),
                      kernel_linear())
-
-test_that("value and bound are those of the definition, at a feasible dual point", {
-  x <- rows_of_two()
-  for (kernel in kernels_here) for (nu in c(0.01, 0.2, 0.7, 1)) {
-    fit <- quick(x, nu = nu, kernel = kernel, scale = FALSE)
-    own <- by_definition(fit, plain_kernel(kernel, x))
-    info <- paste(format(kernel), nu)
-    expect_true(all(own$a >= 0 & own$a <= own$u), info = info)
-    expect_equal(sum(own$a), 1, tolerance = 1e-14, info = info)
-    expect_true(certificate(fit)$certified, info = info)
-    expect_equal(certificate(fit)$value, own$value, tolerance = 1e-12, info = info)
-    expect_lte(certificate(fit)$bound, own$bound + 1e-12 * abs(own$bound))
-    expect_equal(certificate(fit)$bound, own$bound, tolerance = 1e-8, info = info)
-    expect_lte(certificate(fit)$bound, certificate(fit)$value)
-    expect_equal(unname(fit$scores), own$f - fit$rho, tolerance = 1e-10, info = info)
-    # no other rho is better for the same function
-    for (rho in fit$rho + c(-1, -1e-3, 1e-3, 1) * abs(fit$rho)) {
-      other <- 0.5 * sum(own$a * own$f) - rho + sum(own$u * pmax(0, rho - own$f))
-      expect_gte(other, own$value - 1e-12 * abs(own$value))
-    }
-  }
-})
 
 test_that("nu is above the share of outliers and below that of support vectors", {
   x <- rows_of_two(400L)
@@ -407,43 +375,4 @@ test_that("cross-validation judges rows without labels by nu, and with labels by
   expect_input_error(margin_cv(x, family = "oneclass", metric = "auroc"), "metric", "labels")
   expect_input_error(margin_cv(x, y, family = "oneclass", metric = "mse"), "metric", "regression")
   expect_input_error(margin_cv(x, rep(letters[1:3], 20), family = "oneclass"), "y", "two")
-})
-
-test_that("intervals of decision values hold those of the optimum, of any kernel and nu", {
-  x <- rows_of_two(60L)
-  new <- rows_of_two(40L, seed = 3L)
-  wrong <- character()
-  decided <- 0
-  for (kernel in kernels_here) for (nu in c(0.05, 0.2, 0.5, 0.85)) for (tol in c(1e-2, 1e-5)) {
-    fit <- margin_oneclass(x, nu = nu, kernel = kernel, scale = FALSE,
-                           control = margin_control(tol = tol))
-    exact <- quick(x, nu = nu, kernel = kernel, scale = FALSE)
-    certain <- margin_certain(fit, x)
-    for (rows in list(new, x)) {
-      found <- predict(certain, rows)
-      optimum <- predict(exact, rows, type = "score")
-      near <- exact$boundary
-      if (any(optimum < found$lower - near | optimum > found$upper + near)) {
-        wrong <- c(wrong, paste(kernel$name, nu, tol))
-      }
-      decided <- decided + sum(found$decided)
-    }
-    expect_equal(predict(certain)$lower, predict(certain, x)$lower, tolerance = 1e-8)
-  }
-  expect_identical(wrong, character())
-  expect_gt(decided, 1000)
-  fit <- margin_oneclass(x, nu = 0.2, kernel = kernel_rbf(0.3))
-  certain <- margin_certain(fit, x)
-  expect_input_error(margin_certain(fit, x, y = rep(1, 60)), "y", "no labels")
-  expect_input_error(predict(certain, new, data = x), "data", "not solved again")
-  among <- suppressWarnings(margin_oneclass(rbind(x - 3, 3 - x), kernel = "linear"))
-  expect_input_error(margin_certain(among, rbind(x - 3, 3 - x)), "fit", "kernel_rbf")
-  # what no theory answers says so and who can
-  expect_input_error(margin_loo(fit, x), "fit", "margin_kernel")
-  expect_input_error(margin_flips(certain, x), "certain", "margin_kernel")
-  expect_input_error(margin_sensitivity(certain, x), "certain", "margin_kernel")
-  expect_input_error(margin_calibrate(fit, x), "fit", "no labels")
-  expect_input_error(worst_case(fit, x), "fit", "margin_robust")
-  expect_input_error(spec_margin("oneclass"), "family", "margin_cv")
-  expect_input_error(compare_solvers(x, family = "oneclass"), "family", "one solver")
 })

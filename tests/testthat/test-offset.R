@@ -13,46 +13,6 @@ w <- rep(c(1, 2, 0.5), length.out = n)
 d <- data.frame(x, o, class, number, w)
 tight <- margin_control(tol = 1e-10)
 seeded <- margin_control(seed = 1)
-sparse <- as(as(Matrix::Matrix(round(x, 1), sparse = TRUE), "generalMatrix"), "CsparseMatrix")
-
-# P and D of two classes by the definitions, with z = x w + b + o and the dual term a o.
-outside_with_offset <- function(fit, x, o) {
-  s <- fit$settings
-  y <- 2 * as.integer(fit$response) - 3
-  beta <- coef(fit)
-  has <- s$intercept != "none"
-  v <- (if (has) beta[-1L] else beta) * fit$scales
-  z <- drop(sweep(as.matrix(x), 2L, fit$scales, `/`) %*% v) + (if (has) beta[[1L]] else 0) + o
-  a <- fit$dual
-  omega <- fit$weights
-  l1 <- s$lambda * s$mixture
-  l2 <- s$lambda * (1 - s$mixture)
-  u <- colSums(omega * a * sweep(as.matrix(x), 2L, fit$scales, `/`)) / sum(omega)
-  beyond <- pmax(abs(u) - l1, 0)
-  c(primal = sum(omega * plain_loss(s$loss, z, y)) / sum(omega) + l1 * sum(abs(v)) +
-      l2 / 2 * sum(v^2),
-    dual = -sum(omega * (plain_conjugate(s$loss, a, y) - a * o)) / sum(omega) -
-      if (l2 > 0) sum(beyond^2) / (2 * l2) else 0,
-    balance = if (s$intercept == "free") sum(omega * a) else 0)
-}
-
-test_that("value and bound are those of the definitions, for every loss of classes", {
-  for (loss in c("logistic", "hinge", "smooth_hinge", "squared_hinge", "squared")) {
-    for (rows in list(x, sparse)) for (mixture in c(0, 0.5)) {
-      fit <- margin_linear(rows, class, loss = loss, lambda = 0.02, mixture = mixture, weights = w,
-                           offset = o)
-      outside <- outside_with_offset(fit, rows, o)
-      here <- certificate(fit)
-      expect_true(here$certified, info = loss)
-      expect_equal(outside[["primal"]], here$value, tolerance = 1e-10, info = loss)
-      expect_equal(outside[["dual"]], here$bound, tolerance = 1e-10, info = loss)
-      expect_lt(abs(outside[["balance"]]), 1e-10)
-      without <- margin_linear(rows, class, loss = loss, lambda = 0.02, mixture = mixture,
-                               weights = w)
-      expect_gt(max(abs(coef(fit) - coef(without))), 0.05) # it changes the optimum
-    }
-  }
-})
 
 test_that("the optimum is that of a general optimiser, and of glm() as the penalty goes", {
   y <- 2 * (class == "yes") - 1
@@ -105,24 +65,6 @@ test_that("a constant moves the free intercept alone, and zeros change nothing",
   far <- margin_linear(x, class, lambda = 0.02, offset = rep(1e5, n))
   expect_true(certificate(far)$certified)
   expect_equal(unname(coef(far))[-1L], unname(coef(plain))[-1L], tolerance = 1e-3)
-})
-
-test_that("a formula has it as a term, terms add up, and predict() finds them", {
-  by_matrix <- margin_linear(x, class, lambda = 0.02, offset = 2 * o)
-  by_formula <- margin_linear(class ~ x1 + x2 + x3 + x4 + offset(o) + offset(1 * o), d,
-                              lambda = 0.02)
-  expect_equal(coef(by_formula), coef(by_matrix), tolerance = 1e-10)
-  expect_equal(unname(predict(by_formula, d, type = "score")), unname(by_matrix$scores),
-               tolerance = 1e-8)
-  expect_equal(predict(by_formula, d[7:9, ], type = "prob"),
-               predict(by_formula, d, type = "prob")[7:9, ])
-  coded <- margin_linear(class ~ . - number - w - o + offset(o), d, lambda = 0.02, sparse = TRUE)
-  expect_named(coef(coded), c("(Intercept)", colnames(x)))
-  holes <- replace(d, "o", list(replace(o, 3L, NA)))
-  expect_identical(which(is.na(predict(by_formula, holes, type = "score"))), c("3" = 3L))
-  expect_length(margin_linear(class ~ x1 + offset(o), holes)$scores, n - 1L)
-  expect_error(predict(by_formula, d[colnames(x)]), "\"o\"", class = "dualmargin_input_error")
-  expect_named_errors("newoffset", predict(by_formula, d, newoffset = o))
 })
 
 test_that("new rows of a matrix want theirs, by name", {
@@ -190,54 +132,6 @@ test_that("a bootstrap draws rows with their offsets", {
   again <- margin_linear(x[, 1:2], class, lambda = 0.05, scale = FALSE, offset = o,
                          weights = counts)
   expect_equal(unname(drawn$replicates[2L, ]), unname(coef(again)), tolerance = 1e-3)
-})
-
-test_that("rows are judged with their offset, given beside x and y as in a formula", {
-  of_matrix <- margin_linear(x[, 1:2], class, lambda = 0.05, offset = o)
-  of_formula <- margin_linear(class ~ x1 + x2 + offset(o), d, lambda = 0.05)
-  new <- rev(seq_len(n))[-(1:5)]
-  frame <- d[new, ]
-  frame$o <- frame$o + seq_along(new) / 50
-  rows <- x[new, 1:2]
-  labels <- class[new]
-  same <- function(one, two) expect_equal(one, two, tolerance = 1e-3)
-  judged <- margin_performance(of_matrix, rows, y = labels, newoffset = frame$o)
-  expect_gt(max(abs(judged$metrics$value - margin_performance(
-    of_matrix, rows, y = labels, newoffset = o[new]
-  )$metrics$value)), 1e-3)
-  same(judged$metrics, margin_performance(of_formula, frame)$metrics)
-  gaps <- replace(frame$o, 3L, NA)
-  expect_identical(margin_performance(of_matrix, rows, y = labels, newoffset = gaps)$missing, 1L)
-  permuted <- function(fit, ...) {
-    found <- importance(fit, ..., repeats = 2, seed = 1)$importance
-    found$importance[order(found$variable)]
-  }
-  same(permuted(of_matrix, rows, labels, newoffset = frame$o),
-       permuted(of_formula, frame, variables = c("x1", "x2")))
-  same(permuted(of_matrix, rows[-3L, ], labels[-3L], newoffset = frame$o[-3L]),
-       permuted(of_matrix, rows, labels, newoffset = gaps))
-  effects <- function(fit, data, ...) on_null_device(plot(fit, data, variables = "x1", ...))
-  same(effects(of_matrix, rows, newoffset = frame$o)$effect, effects(of_formula, frame)$effect)
-  same(margin_threshold(of_matrix, rows, labels, rows = "validation", newoffset = frame$o)$value,
-       margin_threshold(of_formula, frame, rows = "validation")$value)
-  same(report_parts(of_matrix, test = list(x = rows, y = labels), newoffset = frame$o)$predictive,
-       report_parts(of_formula, test = frame)$predictive)
-  same(augment(of_matrix, newdata = rows, newoffset = frame$o)$.score,
-       augment(of_formula, newdata = frame)$.score)
-  # what is missing can be given to the function that says so
-  expect_named_errors(
-    "newoffset",
-    margin_performance(of_matrix, rows, y = labels),
-    margin_performance(of_matrix, rows, y = labels, newoffset = 1),
-    margin_performance(of_formula, frame, newoffset = frame$o),
-    importance(of_matrix, rows, labels), on_null_device(plot(of_matrix, rows)),
-    on_null_device(plot(of_matrix, "scores", newoffset = 1)),
-    margin_threshold(of_matrix, rows, labels, rows = "validation"),
-    margin_threshold(of_matrix, x[, 1:2], class, newoffset = o),
-    report_parts(of_matrix, test = list(x = rows, y = labels)),
-    report_parts(of_matrix, newoffset = frame$o), augment(of_matrix, newdata = rows)
-  )
-  expect_named_errors("which", on_null_device(plot(of_matrix, "boundary", data = rows)))
 })
 
 test_that("what is not derived for it is refused by name", {

@@ -41,36 +41,6 @@ expect_everywhere <- function(path, d, n, ...) {
   invisible(table)
 }
 
-test_that("at random lambdas the gap is not larger than proven: every loss and intercept", {
-  set.seed(11)
-  for (loss in c("logistic", "squared", "hinge", "smooth_hinge", "squared_hinge", "huber")) {
-    for (intercept in c("free", "penalized", "none")) {
-      d <- drawn_rows(25, 4)
-      weights <- rexp(25)
-      path <- margin_path(d$x, d$y, loss = loss, lambda = c(1e-3, 3), intercept = intercept,
-                          weights = weights, everywhere = 0.02)
-      expect_everywhere(path, d, 3, loss = loss, intercept = intercept, weights = weights)
-    }
-  }
-})
-
-test_that("penalties with an l1 part, and a small eps", {
-  set.seed(12)
-  d <- drawn_rows(30, 5)
-  for (mixture in c(0.5, 1)) {
-    for (loss in c("logistic", "hinge")) {
-      path <- margin_path(d$x, d$y, loss = loss, mixture = mixture, lambda = c(0.01, 0.3),
-                          everywhere = 0.02)
-      expect_everywhere(path, d, 3, loss = loss, mixture = mixture)
-    }
-  }
-  path <- margin_path(d$x, d$y, loss = "logistic", lambda = c(0.01, 1), everywhere = 1e-6)
-  table <- expect_everywhere(path, d, 5, loss = "logistic")
-  expect_lte(nrow(path$certificate), 60)
-  # interpolation does it: constant pieces would need some 2,300 fits
-  expect_true(all(table$piece == "interpolated"))
-})
-
 test_that("constant pieces need no more fits than the bound for every loss", {
   set.seed(13)
   d <- drawn_rows(40, 5)

@@ -41,32 +41,6 @@ test_that("it meets exact optima made by other methods, objective and coefficien
   }
 })
 
-test_that("the certificate is that of plain R, and smiso gets the same kind", {
-  problem <- small_problem(n = 40L)
-  x <- scale(problem$x[, 1:4])
-  y <- factor(problem$y)
-  for (case in closed_form_cases()) for (mixture in c(0, 0.5)) {
-    for (solver in c("exact", "auto", "smiso")) {
-      fit <- fit_exact(x, y, case[[2L]], loss = case[[1L]], lambda = 0.1, mixture = mixture,
-                       intercept = "penalized", weights = problem$weights, solver = solver,
-                       tol = 1e-3)
-      outside <- outside_bound(fit, x, problem$y, case[[2L]])
-      expect_identical(fit$certificate$kind, "gradient bound")
-      expect_true(fit$certificate$certified)
-      expect_equal(fit$certificate$value, outside$value, tolerance = 1e-9)
-      # what rounding can have done is part of the gap
-      expect_equal(fit$certificate$gap, outside$gap, tolerance = 1e-7)
-      expect_gte(fit$certificate$gap, outside$gap * (1 - 1e-12))
-      expect_identical(fit$value_se, 0)
-      expect_identical(fit$status$solver, if (solver == "smiso") "smiso" else "exact")
-      best <- fit_exact(x, y, case[[2L]], loss = case[[1L]], lambda = 0.1, mixture = mixture,
-                        intercept = "penalized", weights = problem$weights)
-      expect_lte(fit$certificate$bound, best$certificate$value)
-      expect_lte(best$certificate$value, fit$certificate$value * (1 + 1e-14))
-    }
-  }
-})
-
 test_that("with an l1 part the returned point meets the conditions of optimality", {
   problem <- small_problem(n = 50L, p = 30L)
   for (case in closed_form_cases()) {

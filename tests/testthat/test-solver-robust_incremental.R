@@ -144,19 +144,3 @@ for (solver in incremental) {
     expect_false(fit$certificate$certified)
   })
 }
-
-test_that("every schedule, order and batch works towards the same optimum", {
-  problem <- small_problem()
-  best <- robust_fit(problem$x, problem$y, norm = "l2", ridge = 0.2, solver = "pdhg", tol = 1e-9,
-                     max_epochs = 1e5)$certificate
-  for (solver in incremental) for (schedule in c("geometric", "inverse", "inverse_root")) {
-    for (sampling in c("cyclic", "permutation")) {
-      shrink <- if (schedule == "geometric") list(shrink = 0.98)
-      batch <- if (solver != "ippa") list(batch = 5)
-      fit <- robust_fit(problem$x, problem$y, norm = "l2", ridge = 0.2, solver = solver,
-                        options = c(list(schedule = schedule, sampling = sampling), shrink, batch))
-      expect_lte(fit$certificate$value, best$value * (1 + 2e-2))
-      expect_gte(fit$certificate$value, best$bound)
-    }
-  }
-})

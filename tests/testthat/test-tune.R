@@ -36,43 +36,6 @@ expect_proof <- function(tune, d, folds, n, ...) {
   expect_lte(best[1L], tune$error[["upper"]] + 1e-12)
 }
 
-test_that("no random penalty beats the proven one: losses, intercepts, weights, scales", {
-  set.seed(21)
-  cases <- list(
-    list(loss = "logistic", intercept = "free"), list(loss = "logistic", intercept = "none"),
-    list(loss = "squared", intercept = "free"), list(loss = "squared", intercept = "penalized"),
-    list(loss = "squared_hinge", intercept = "penalized", eps = 0.05),
-    list(loss = "smooth_hinge", intercept = "none", eps = 0.05),
-    list(loss = "huber", intercept = "penalized", eps = 0.05),
-    list(loss = "hinge", intercept = "penalized", eps = 0.1)
-  )
-  for (case in cases) {
-    d <- two_classes(40, 3)
-    folds <- rep_len(1:4, 40)[sample(40)]
-    weights <- sample(c(0.5, 1, 2.25), 40, TRUE)
-    given <- case[c("loss", "intercept")]
-    tune <- do.call(margin_tune, c(list(d$x, d$y, range = c(0.01, 1), folds = folds,
-                                        weights = weights), case))
-    expect_true(tune$proven, info = case$loss)
-    expect_lte(tune$error[["upper"]] - tune$least, tune$eps + 1e-12)
-    do.call(expect_proof, c(list(tune, d, folds, 6L, weights = weights), given))
-  }
-})
-
-test_that("with eps = 0 the minimum is that of a fine grid around it", {
-  set.seed(22)
-  d <- two_classes(60, 2)
-  folds <- rep_len(1:3, 60)
-  tune <- margin_tune(d$x, d$y, range = c(1e-3, 1), folds = folds)
-  expect_true(tune$proven)
-  expect_identical(tune$error[["lower"]], tune$error[["upper"]])
-  fine <- vapply(tune$lambda * exp(seq(-0.3, 0.3, length.out = 15)),
-                 function(one) reference_error(d, folds, one)[1L], 0)
-  expect_equal(min(fine, tune$error[["upper"]]), tune$least)
-  expect_equal(reference_error(d, folds, tune$lambda)[1L], tune$least)
-  expect_true(tune$among[1L] <= tune$lambda && tune$lambda <= tune$among[2L])
-})
-
 test_that("the steps cover the range, and the bound is not above the errors that were seen", {
   set.seed(23)
   d <- two_classes(50, 4)
