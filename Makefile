@@ -8,7 +8,7 @@ help:
 	@echo 'make demo         fit real data, print the certificates, draw plots into demo-output/'
 	@echo 'make test         all tests (FILTER=<regex> for some); the last line counts them'
 	@echo 'make test-slow    the tests that start processes or threads, on a fifth of one core'
-	@echo 'make lint         what is written: layers, headers, quotations, words, README, provenance of results'
+	@echo 'make lint         what is written: layers, headers, quotations, words, widths, README, provenance of results'
 	@echo 'make test-bare    make test with no suggested and no recommended package in sight'
 	@echo 'make test-stable  make test, from nothing, in a chroot of today'"'"'s Debian stable (root;'
 	@echo '                  STABLE_CRAN=no: with CRAN out of reach)'

@@ -3,7 +3,7 @@
 # theirs: what solves the same problem here ("" where nothing does), the argument of ours that takes
 # its place for hints (R/validate_hints.R; "" where the name is the same, or where it depends), and
 # a note. What a row says is not here is
-# looked for among the names of the package by test-translation.R.
+# looked for among the names of the package by scripts/lint/test-translation.R.
 
 translation_columns <- c("package", "argument", "here", "alias", "note")
 
