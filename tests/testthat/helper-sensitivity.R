@@ -18,35 +18,3 @@ changed_optimum <- function(fit, x, y, omega, new, rule = "cost", old = fit$weig
   found <- predict(known, scaled(new), data = scaled(x)[used, , drop = FALSE])
   as.matrix(found[c("lower", "upper")])
 }
-
-# A random change of a random problem: what margin_sensitivity() takes, and the rows it makes.
-random_change <- function(problem, seed) {
-  set.seed(seed + 7e6)
-  n <- nrow(problem$x)
-  omega <- problem$arguments$weights
-  if (is.null(omega)) omega <- rep(1, n)
-  y <- problem$y
-  change <- list()
-  x <- problem$x
-  if (runif(1) < 0.4) {
-    change$weights <- omega <- pmax(0, omega + sample(c(0, 0, 0, 1, -0.5), n, TRUE))
-  }
-  if (runif(1) < 0.4) {
-    flipped <- sample(n, sample(2L, 1L))
-    change$relabel <- replace(rep(NA, n), flipped, as.character(rev(levels(y))[y[flipped]]))
-    y[flipped] <- rev(levels(y))[y[flipped]]
-  }
-  if (runif(1) < 0.6 || length(change) == 0L) {
-    change$remove <- sample(n, sample(3L, 1L))
-    omega[change$remove] <- 0
-  }
-  if (runif(1) < 0.4) {
-    more <- x[sample(n, 2L), , drop = FALSE] * 1.3
-    labels <- factor(sample(levels(y), 2L, TRUE), levels = levels(y))
-    change$add <- list(x = more, y = labels)
-    x <- rbind(x, more)
-    y <- factor(c(as.character(y), as.character(labels)), levels = levels(y))
-    omega <- c(omega, 1, 1)
-  }
-  list(arguments = change, x = x, y = y, omega = omega, rule = sample(c("cost", "lambda"), 1L))
-}

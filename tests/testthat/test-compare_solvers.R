@@ -154,20 +154,6 @@ test_that("the print names the reason for which a solver missed its tolerance", 
                 "newton.*certified\n.*sdca.*NOT certified \\(max_epochs\\)")
 })
 
-test_that("solvers of the robust family are compared on one problem", {
-  comparison <- compare_solvers(a1a$x, a1a$y, solvers = c("interior_point", "isg"),
-                                family = "robust", norm = "l2", ridge = 1,
-                                control = margin_control(max_epochs = 200, seed = 1), scale = FALSE)
-  expect_identical(names(comparison$fits), c("interior_point", "isg"))
-  expect_true(certificate(comparison)$certified[1L])
-  best <- certificate(comparison)
-  # one optimum lies between the best bound and every value
-  expect_true(all(best$value >= max(best$bound)))
-  expect_output(print(comparison), "norm of w")
-  expect_error(compare_solvers(a1a$x, a1a$y, solvers = "newton", family = "robust", scale = FALSE),
-               class = "dualmargin_input_error")
-})
-
 test_that("every family is compared on one problem", {
   set.seed(1)
   x <- matrix(rnorm(40 * 3), 40)

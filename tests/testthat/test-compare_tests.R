@@ -126,19 +126,6 @@ test_that("DeLong's test ranks rows within their fold", {
   expect_equal(row$estimate, areas[["cut"]] - areas[["long"]])
 })
 
-test_that("DeLong's test in one fold is pROC's", {
-  skip_if_not_installed("pROC")
-  one <- lapply(first, function(rows) transform(rows, fold = 1))
-  ours <- delong_pair(one, c("cut", "long"), comparison$levels, 0.95)
-  curve <- function(model) {
-    pROC::roc(one[[model]]$truth, one[[model]]$score, levels = comparison$levels,
-              direction = "<", quiet = TRUE)
-  }
-  direct <- pROC::roc.test(curve("cut"), curve("long"), method = "delong", paired = TRUE)
-  expect_equal(ours$statistic, unname(direct$statistic))
-  expect_equal(ours$p.value, direct$p.value)
-})
-
 test_that("where the fits of the folds have other units, DeLong's test keeps its level", {
   set.seed(31)
   folds <- rep(1:5, each = 24)

@@ -161,15 +161,6 @@ test_that("too few rows for the level: the set is everything, and print says so"
   expect_identical(summary(few_rows)$guaranteed[2L], 1)
 })
 
-test_that("the order of rows and of new rows changes nothing", {
-  fold <- rep_len(1:5, nrow(few))
-  mixed <- sample(nrow(few))
-  first <- predict(margin_conformal(fit, few, folds = fold), new)
-  other <- margin_linear(type ~ ., data = few[mixed, ], lambda = 0.01)
-  expect_identical(predict(margin_conformal(other, few[mixed, ], folds = fold[mixed]), new), first)
-  expect_identical(predict(margin_conformal(fit, few, folds = fold), new[230:1, ])[230:1, ], first)
-})
-
 test_that("coverage has exact binomial intervals by class and size", {
   object <- margin_conformal(fit, few, seed = 1)
   table <- coverage(object, new)

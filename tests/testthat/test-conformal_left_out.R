@@ -217,41 +217,6 @@ test_that("far from the origin no interval is wider than rounding has it", {
   }
 })
 
-test_that("groups that leave far columns without an intercept have their optima to the digits there are", {
-  set.seed(1)
-  x <- 1000 + matrix(rnorm(160), 40)
-  y <- drop((x - 1000) %*% c(1, -1, 2, 0)) * 100 + rnorm(40, sd = 50)
-  groups <- rep(1:8, each = 5)
-  fit <- margin_linear(x, y, lambda = 1e-6, intercept = "none", scale = FALSE,
-                       control = margin_control(tol = 1e-10))
-  sets <- margin_conformal(fit, x, y, method = "jackknife+", groups = groups, level = 0.8)
-  by_hand <- unlist(lapply(1:8, function(k) {
-    rest <- qr(rbind(x[groups != k, ], sqrt(35 * 1e-6) * diag(4)))
-    w <- qr.coef(rest, c(y[groups != k], rep(0, 4)))
-    abs(y - drop(x %*% w))[groups == k]
-  }))
-  expect_equal(sets$own$score, by_hand, tolerance = 1e-4)
-  expect_lt(max(summary(sets, x[1:5, ], y[1:5])$open), 0.01)
-})
-
-test_that("groups of half the rows each have the optima of the other half", {
-  # each of these leaves by all its rows at once, which decide/conformal_altered.h looks up row by row
-  set.seed(1)
-  x <- matrix(rnorm(180), 60)
-  y <- factor(x[, 1L] + rnorm(60) > 0)
-  groups <- rep(1:2, 30)
-  tight <- margin_control(tol = 1e-10)
-  fit <- margin_linear(x, y, loss = "logistic", lambda = 0.01, scale = FALSE, control = tight)
-  sets <- margin_conformal(fit, x, y, method = "jackknife+", groups = groups, level = 0.8)
-  for (k in 1:2) {
-    rest <- margin_linear(x[groups != k, ], y[groups != k], loss = "logistic", lambda = 0.01,
-                          scale = FALSE, control = tight)
-    own <- groups == k
-    score <- predict(rest, x[own, ], type = "score") * ifelse(y[own] == "TRUE", -1, 1)
-    expect_equal(sets$own$score[own], unname(score), tolerance = 1e-4)
-  }
-})
-
 test_that("the jackknife+ keeps the coefficients without each row, all of them, once", {
   set.seed(2)
   x <- matrix(rnorm(300 * 150), 300)

@@ -29,49 +29,70 @@ print_of <- function(scores, truth, ids, weights = rep(1, length(ids))) {
 
 close <- margin_control(tol = 1e-10, seed = 3)
 
-test_that("linear: each fold's scores are those of a direct fit", {
-  grid <- list(lambda = c(0.001, 0.1), mixture = c(0, 0.7), loss = c("logistic", "smooth_hinge"))
-  cv <- margin_cv(some_x, some$type, grid = grid, folds = ids3,
-                  metric = list("accuracy", fingerprint), control = close)
-  expect_identical(nrow(cv$results), 24L)
-  expect_true(all(cv$results$certified))
-  expect_identical(cv$results[1:3, c("setting", "fold", "n_train", "n_test")],
-                   data.frame(setting = 1L, fold = 1:3, n_train = as.integer(201 - table(ids3)),
-                              n_test = as.integer(table(ids3))))
-  for (i in seq_len(nrow(cv$settings))) {
-    setting <- cv$settings[i, ]
-    fit <- function(rows) {
-      margin_linear(some_x[rows, ], some$type[rows], lambda = setting$lambda,
-                    mixture = setting$mixture, loss = setting$loss, control = close)
+# By family: the rows, the folds, what is searched and what is given, and the fit of a setting.
+direct <- list(
+  linear = list(
+    some_x, some$type, ids3, list(),
+    list(lambda = c(0.001, 0.1), mixture = c(0, 0.7), loss = c("logistic", "smooth_hinge")),
+    function(x, y, s) {
+      margin_linear(x, y, lambda = s$lambda, mixture = s$mixture, loss = s$loss, control = close)
     }
-    scores <- held_out(fit, some_x, ids3)
-    rows <- cv$results[cv$results$setting == i, ]
-    expect_equal(rows$fingerprint, print_of(scores, some$type, ids3), tolerance = 1e-4)
-    right <- (scores >= 0) == (some$type == "spam")
-    expect_equal(rows$score, as.vector(tapply(right, ids3, mean)))
-  }
-})
-
-test_that("kernel: sigma makes the kernel, given or by default; three classes", {
-  make <- function(sigma) kernel_laplace(sigma)
-  for (kernel in list(kernel_rbf, make)) {
-    cv <- margin_cv(Species ~ ., iris, family = "kernel", kernel = kernel, folds = ids_iris,
-                    grid = data.frame(sigma = c(0.1, 1), lambda = c(0.01, 0.1)),
-                    metric = list(fingerprint, "log_loss"), control = close, intercept = "none")
-    for (i in 1:2) {
-      fit <- function(rows) {
-        margin_kernel(Species ~ ., iris[rows, ], kernel = kernel(c(0.1, 1)[i]),
-                      lambda = c(0.01, 0.1)[i], control = close, intercept = "none")
-      }
-      rows <- cv$results[cv$results$setting == i, ]
-      prob <- held_out(fit, iris, ids_iris, "prob")
-      # of one problem of all classes a metric gets the log-odds
-      expect_equal(rows$score, print_of(qlogis(prob), iris$Species, ids_iris), tolerance = 1e-4)
-      loss <- -log(prob[cbind(1:150, as.integer(iris$Species))])
-      expect_equal(rows$log_loss, as.vector(tapply(loss, ids_iris, mean)), tolerance = 1e-5)
+  ),
+  kernel = list(
+    as.matrix(iris[1:4]), iris$Species == "virginica", ids_iris, list(kernel = kernel_rbf),
+    data.frame(sigma = c(0.1, 1), lambda = c(0.01, 0.1)),
+    function(x, y, s) {
+      margin_kernel(x, y, kernel_rbf(s$sigma), lambda = s$lambda, control = close)
     }
-  }
-})
+  ),
+  kernel = list(
+    as.matrix(iris[1:4]), iris$Species == "virginica", ids_iris,
+    list(kernel = function(sigma) kernel_laplace(sigma)), list(sigma = c(0.1, 1)),
+    function(x, y, s) margin_kernel(x, y, kernel_laplace(s$sigma), control = close)
+  ),
+  robust = list(
+    some_x, some$type, ids3, list(scale = TRUE, ridge = 0.1),
+    list(radius = c(0.1, 0.01), norm = c("l2", "linf")),
+    function(x, y, s) {
+      margin_robust(x, y, scale = TRUE, ridge = 0.1, norm = s$norm, radius = s$radius,
+                    control = close)
+    }
+  ),
+  augmented = list(
+    some_x[, 1:6], some$type, ids3,
+    list(lambda = 0.1, loss = "squared", center = FALSE, perturbation = perturb_dropout,
+         intercept = "none"),
+    list(rate = c(0.3, 0, 0.1)),
+    function(x, y, s) {
+      margin_augmented(x, y, perturb_dropout(s$rate), lambda = 0.1, loss = "squared",
+                       center = FALSE, intercept = "none", control = close)
+    }
+  ),
+  hard = list(
+    as.matrix(iris[1:100, 1:4]), droplevels(iris$Species[1:100]), ids_iris[1:100],
+    list(intercept = "none"), list(kernel = list(kernel_linear(), kernel_rbf(0.5))),
+    function(x, y, s) margin_hard(x, y, kernel = s$kernel[[1L]], intercept = "none", control = close)
+  )
+)
+for (k in seq_along(direct)) {
+  test_that(paste(names(direct)[k], "settings have the scores of direct fits, fold by fold", k), {
+    case <- direct[[k]]
+    x <- case[[1L]]
+    y <- case[[2L]]
+    folds <- case[[3L]]
+    cv <- do.call(margin_cv, c(list(x, y, family = names(direct)[k], grid = case[[5L]],
+                                    folds = folds, metric = fingerprint, control = close),
+                               case[[4L]]))
+    expect_true(all(cv$results$certified))
+    for (i in seq_len(nrow(cv$settings))) {
+      setting <- if (names(direct)[k] == "hard") list(kernel = case[[5L]]$kernel[i]) else
+        cv$settings[i, , drop = FALSE]
+      scores <- held_out(function(rows) case[[6L]](x[rows, ], y[rows], setting), x, folds)
+      expect_equal(cv$results$score[cv$results$setting == i], print_of(scores, factor(y), folds),
+                   tolerance = 1e-4)
+    }
+  })
+}
 
 test_that("a precomputed kernel loses rows and columns", {
   x <- scale(as.matrix(iris[1:4]))
@@ -87,79 +108,6 @@ test_that("a precomputed kernel loses rows and columns", {
                     kernel = kernel_precomputed(), grid = list(), folds = ids_iris[1:100],
                     intercept = "none")
   expect_identical(hard$results$score, rep(1, 3))
-})
-
-test_that("robust: radius is a path, norms are not", {
-  cv <- margin_cv(some_x, some$type, family = "robust", scale = TRUE, folds = ids3,
-                  grid = list(radius = c(0.1, 0.01), norm = c("l2", "linf")),
-                  metric = fingerprint, control = close, intercept = "none")
-  for (i in seq_len(nrow(cv$settings))) {
-    fit <- function(rows) {
-      margin_robust(some_x[rows, ], some$type[rows], scale = TRUE, norm = cv$settings$norm[i],
-                    radius = cv$settings$radius[i], control = close, intercept = "none")
-    }
-    # the solutions need not be unique, what they reach is
-    expect_lt(max(cv$results$relative_gap[cv$results$setting == i]), 1e-9)
-    scores <- held_out(fit, some_x, ids3)
-    expect_equal(cv$results$score[cv$results$setting == i], print_of(scores, some$type, ids3),
-                 tolerance = 1e-2)
-  }
-})
-
-test_that("augmented: rate makes the perturbation, given or by default", {
-  x <- iris[51:150, 1:4]
-  y <- droplevels(iris$Species[51:150])
-  ids <- ids_iris[51:150]
-  make <- function(rate) perturb_gaussian(rate)
-  for (perturbation in list(perturb_dropout, make)) {
-    cv <- margin_cv(x, y, family = "augmented", lambda = 0.1, loss = "squared",
-                    center = FALSE, scale = TRUE,
-                    perturbation = perturbation, grid = list(rate = c(0.3, 0, 0.1)), folds = ids,
-                    metric = fingerprint, control = close, intercept = "none")
-    for (i in 1:3) {
-      fit <- function(rows) {
-        margin_augmented(x[rows, ], y[rows], lambda = 0.1, loss = "squared",
-                         center = FALSE, scale = TRUE,
-                         perturbation = perturbation(cv$settings$rate[i]), control = close,
-                         intercept = "none")
-      }
-      expect_equal(cv$results$score[cv$results$setting == i],
-                   print_of(held_out(fit, x, ids), y, ids), tolerance = 1e-5)
-    }
-  }
-})
-
-test_that("hard: a list of kernels, weights in the scores", {
-  x <- as.matrix(iris[1:100, 1:4])
-  y <- droplevels(iris$Species[1:100])
-  ids <- ids_iris[1:100]
-  w <- rep(1:4, 25)
-  kernels <- list(kernel_linear(), kernel_rbf(0.5))
-  cv <- margin_cv(x, y, family = "hard", grid = list(kernel = kernels), folds = ids, weights = w,
-                  metric = fingerprint, intercept = "none")
-  for (i in 1:2) {
-    fit <- function(rows) margin_hard(x[rows, ], y[rows], kernel = kernels[[i]], weights = w[rows],
-                                      intercept = "none")
-    expect_equal(cv$results$score[cv$results$setting == i],
-                 print_of(held_out(fit, x, ids), y, ids, w), tolerance = 1e-6)
-  }
-  expect_identical(unique(cv$results$kernel), c("linear", "rbf (sigma = 0.5)"))
-})
-
-test_that("a regression: squared errors of direct fits", {
-  ids <- margin_folds(mtcars$mpg, 4, seed = 1)
-  cv <- margin_cv(mpg ~ wt + hp, mtcars, loss = "squared", grid = list(lambda = c(1, 0.1)),
-                  folds = ids, metric = c("mse", "mae"), control = close)
-  for (i in 1:2) {
-    fit <- function(rows) {
-      margin_linear(mpg ~ wt + hp, mtcars[rows, ], loss = "squared", lambda = c(1, 0.1)[i],
-                    control = close)
-    }
-    error <- drop(held_out(fit, mtcars, ids[, 1], "response")) - mtcars$mpg
-    rows <- cv$results[cv$results$setting == i, ]
-    expect_equal(rows$score, as.vector(tapply(error^2, ids[, 1], mean)), tolerance = 1e-6)
-    expect_equal(rows$mae, as.vector(tapply(abs(error), ids[, 1], mean)), tolerance = 1e-6)
-  }
 })
 
 test_that("one row held out, of one class or several, is judged by its score", {

@@ -108,28 +108,6 @@ test_that("no smaller set of rows flips a class than the bound says, by all subs
   expect_true(any(answers$truth <= 2) && any(answers$needed >= 2))
 })
 
-test_that("at an exact fit the bound is the one of the ball, a norm plus a linear function", {
-  set.seed(1)
-  x <- matrix(rnorm(90), 30)
-  y <- factor(ifelse(x[, 1L] + rnorm(30) > 0, "b", "a"))
-  new <- matrix(rnorm(15), 5)
-  fit <- margin_linear(x, y, loss = "hinge", lambda = 0.2, intercept = "none", scale = FALSE,
-                       control = exact)
-  flips <- margin_flips(margin_certain(fit, x, y), x, y, new, most = 30, refits = 0)
-  kappa <- 0.2 * 30
-  delta <- -fit$dual * x
-  side <- ifelse(flips$rows$score >= 0, 1, -1)
-  for (i in 1:5) {
-    along <- side[i] * drop(delta %*% new[i, ])
-    by_hand <- (sqrt(sum(new[i, ]^2)) * sqrt(rowSums(delta^2)) + along) / (2 * kappa)
-    found <- subset(flips$bounds, row == i)
-    expect_lte(max(abs(found$bound - by_hand[found$changed])), 1e-5)
-    expect_false(is.unsorted(-found$bound))
-    expect_gte(flips$rows$needed[i],
-               1 + sum(cumsum(sort(by_hand, decreasing = TRUE)) < abs(flips$rows$score[i]) - 1e-4))
-  }
-})
-
 test_that("with the curvature the bound approaches what a row does as rows become many", {
   set.seed(2)
   slack <- vapply(c(60, 240, 960), function(n) {

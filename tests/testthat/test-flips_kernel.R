@@ -158,23 +158,3 @@ test_that("bounds are about the decision values that the fit gives", {
     expect_true(all(count(moved(fit, -100))$rows$needed[as_it_is$rows$score > 0] == 0))
   }
 })
-
-test_that("with the curvature the bound approaches what a row does as rows become many", {
-  slack <- vapply(c(100, 400), function(n) {
-    problem <- moons(n = n, seed = 2)
-    y <- factor(problem$y)
-    fit <- margin_kernel(problem$x, y, kernel = kernel_rbf(0.3), loss = "logistic", lambda = 0.1,
-                         control = margin_control(tol = 1e-12, seed = 1, progress = FALSE))
-    certain <- margin_certain(fit, problem$x, y)
-    new <- problem$x[1L, , drop = FALSE] + 0.2
-    flips <- margin_flips(certain, problem$x, y, new, most = 1, refits = 0)
-    without <- as.data.frame(margin_sensitivity(certain, problem$x, y, new,
-                                                remove = flips$rows$first))
-    moved <- if (flips$rows$score > 0) flips$rows$score - without$upper else
-      without$lower - flips$rows$score
-    flips$bounds$bound / moved - 1
-  }, 0)
-  expect_true(all(slack > 0))
-  expect_lte(slack[2L], 0.3)
-  expect_lt(slack[2L], slack[1L])
-})

@@ -144,38 +144,6 @@ test_that("a logistic model without any penalty is that of glm()", {
   }
 })
 
-test_that("a ridge beside free columns is the optimum of another method", {
-  spread <- columns_of(margin_linear(x, class), x)$spread
-  scaled <- sweep(x, 2L, spread, `/`)
-  objective <- function(v) {
-    mean(log1p(exp(-sign * (scaled %*% v[-1L] + v[1L])))) + 0.05 / 2 * sum(f * v[-1L]^2)
-  }
-  gradient <- function(v) {
-    a <- drop(-sign / (1 + exp(sign * (scaled %*% v[-1L] + v[1L]))))
-    c(mean(a), colMeans(a * scaled) + 0.05 * f * v[-1L])
-  }
-  theirs <- stats::optim(rep(0, 7), objective, gradient, method = "BFGS",
-                         control = list(reltol = 1e-15, maxit = 5000))
-  fit <- margin_linear(x, class, lambda = 0.05, penalty_factor = f, control = tight)
-  expect_lte(fit$certificate$bound, theirs$value + 1e-12)
-  expect_equal(fit$certificate$value, theirs$value, tolerance = 1e-9)
-  expect_equal(unname(coef(fit))[-1L], unname(theirs$par[-1L] / spread),
-               tolerance = 1e-3)
-})
-
-test_that("glmnet has the same models", {
-  skip_if_not_installed("glmnet")
-  factors <- c(0, 1, 1, 0, 1.5, 0.5)
-  factors <- factors / mean(factors)
-  for (alpha in c(0, 0.5, 1)) {
-    theirs <- glmnet::glmnet(x, class, family = "binomial", alpha = alpha, lambda = c(0.1, 0.03),
-                             penalty.factor = factors, standardize = TRUE, thresh = 1e-14)
-    ours <- margin_linear(x, class, lambda = 0.03, mixture = alpha, penalty_factor = factors,
-                          control = tight)
-    expect_equal(unname(coef(ours)), as.vector(stats::coef(theirs, s = 0.03)), tolerance = 1e-3)
-  }
-})
-
 test_that("few rows and many columns have free ones too", {
   set.seed(2)
   wide <- matrix(rnorm(40 * 120), 40)

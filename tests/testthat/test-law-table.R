@@ -114,7 +114,7 @@ law("seed", "one seed is one fit, for any threads, and leaves R's stream", funct
   on.exit(options(old))
   set.seed(3)
   before <- .Random.seed
-  counts <- list("as it is" = c(1, 1, 2, 3), "sparse by columns" = c(1, 3))
+  counts <- list("as it is" = c(1, 1, 2, 4), "sparse by columns" = c(1, 3))
   if ("sparse" %in% names(row$except)) counts <- counts[1L]
   other <- lapply(names(counts), function(storage) {
     fits <- lapply(counts[[storage]], function(threads) {

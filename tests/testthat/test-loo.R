@@ -34,19 +34,6 @@ test_that("the squared loss without a row is exact: the residual over one less t
   expect_lte(loo$summary$mse_upper - loo$summary$mse_lower, 1e-3)
 })
 
-test_that("at an exact fit the ball reaches from z to z + q a, and no further", {
-  problem <- small_problem()
-  fit <- quiet_fit(problem$x, factor(problem$y), loss = "squared_hinge", lambda = 0.5,
-                   intercept = "penalized", control = margin_control(tol = 1e-15))
-  ends <- bounds_without_rows(fit, problem$x)
-  # on the scaled columns, with that of the intercept
-  z <- unname(fit$scores)
-  squares <- rowSums(sweep(problem$x, 2L, fit$scales, `/`)^2) + 1
-  reach <- squares / (0.5 * 60) * unname(fit$dual)
-  expect_equal(ends[, 1L], z + pmin(reach, 0), tolerance = 1e-5)
-  expect_equal(ends[, 2L], z + pmax(reach, 0), tolerance = 1e-5)
-})
-
 test_that("the error of the certified step falls like the square of the pull of a row", {
   set.seed(4)
   x <- matrix(rnorm(200 * 2), 200)

@@ -16,20 +16,6 @@ ends_of_bounds <- function(fit, x, rule = "cost") {
   removals(fit, x, as.list(seq_len(nrow(x))), rule, effort = "none")$ends[[1L]]
 }
 
-test_that("at an exact fit the ball reaches from z to z + q a, and no further", {
-  problem <- moons(40L)
-  for (intercept in c("none", "penalized")) {
-    fit <- quiet_kernel(problem$x, factor(problem$y), kernel = kernel_rbf(1),
-                        loss = "squared_hinge", lambda = 0.05, intercept = intercept,
-                        control = margin_control(tol = 1e-14))
-    ends <- ends_of_bounds(fit, problem$x)
-    z <- unname(predict(fit, problem$x, type = "score"))
-    reach <- fit$dual * (1 + (intercept == "penalized")) / (0.05 * 40)
-    expect_equal(ends[, 1L], z + pmin(reach, 0), tolerance = 1e-5)
-    expect_equal(ends[, 2L], z + pmax(reach, 0), tolerance = 1e-5)
-  }
-})
-
 test_that("the squared loss without a row is exact: the residual over one less the leverage", {
   problem <- moons(40L)
   y <- problem$x[, 1L] + sin(3 * problem$x[, 2L])

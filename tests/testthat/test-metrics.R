@@ -81,18 +81,6 @@ test_that("the area under the curve is the share of ordered pairs, and never tur
                    NA_real_)
 })
 
-test_that("the areas are those of pROC and yardstick", {
-  skip_if_not_installed("pROC")
-  rounded <- round(score, 1)
-  roc <- pROC::roc(two, rounded, levels = levels(two), direction = "<", quiet = TRUE)
-  expect_equal(metric("auroc")(two, rounded, once), as.numeric(roc$auc))
-  expect_equal(metric("auroc")(three, scores3, rep(1, 60)),
-               as.numeric(pROC::multiclass.roc(three, scores3, quiet = TRUE)$auc))
-  points <- dualmargin:::operating_points(rounded, two == "yes", once)
-  expect_equal(sort(points$hit / sum(two == "yes")), sort(roc$sensitivities))
-  expect_equal(sort(1 - points$alarm / sum(two == "no")), sort(roc$specificities))
-})
-
 # tp, fn, fp, tn of each class against the rest, by a loop over rows
 by_class <- function(truth, called, w) {
   sapply(levels(truth), function(k) {
@@ -178,41 +166,6 @@ test_that("calibration error, by a loop over the bins", {
   most <- max.col(prob3)
   expect_equal(metric("calibration_error")(three, prob3, rep(1, 60)),
                error(prob3[cbind(1:60, most)], as.integer(three) == most, rep(1, 60)))
-})
-
-test_that("yardstick has the same values where it has them", {
-  skip_if_not_installed("yardstick")
-  called3 <- factor(levels(three)[max.col(scores3)], levels(three))
-  w3 <- rep(1:3, 20)
-  theirs <- list(accuracy = yardstick::accuracy_vec, kappa = yardstick::kap_vec,
-                 mcc = yardstick::mcc_vec, sensitivity = yardstick::sens_vec,
-                 specificity = yardstick::spec_vec, precision = yardstick::precision_vec,
-                 f1 = yardstick::f_meas_vec)
-  for (name in names(theirs)) {
-    given <- list(two, called, case_weights = as.double(weight))
-    if (!name %in% c("accuracy", "kappa", "mcc")) given$event_level <- "second"
-    expect_equal(metric(name)(two, called, weight), do.call(theirs[[name]], given), info = name)
-    expect_equal(metric(name)(three, called3, w3),
-                 theirs[[name]](three, called3, case_weights = as.double(w3)), info = name)
-  }
-  curves <- list(auroc = yardstick::roc_auc_vec, auprc = yardstick::pr_auc_vec,
-                 average_precision = yardstick::average_precision_vec)
-  for (name in names(curves)) {
-    expect_equal(metric(name)(two, plogis(score), once),
-                 curves[[name]](two, plogis(score), event_level = "second"), info = name)
-  }
-  expect_equal(metric("auroc")(two, plogis(score), weight),
-               yardstick::roc_auc_vec(two, plogis(score), event_level = "second",
-                                      case_weights = as.double(weight)))
-  y <- rnorm(20)
-  f <- y + rnorm(20) / 2
-  w <- rep(1:4, 5)
-  numbers <- list(rmse = yardstick::rmse_vec, mae = yardstick::mae_vec,
-                  r2 = yardstick::rsq_trad_vec)
-  for (name in names(numbers)) {
-    expect_equal(metric(name)(y, f, w), numbers[[name]](y, f, case_weights = as.double(w)),
-                 info = name)
-  }
 })
 
 test_that("an integer weight is as many rows", {

@@ -97,22 +97,6 @@ test_that("the softmax value is that of glmnet's multinomial ridge", {
   }
 })
 
-test_that("a penalised intercept is that of package nnet, and no penalty is multinom()", {
-  skip_if_not_installed("nnet")
-  decay <- 0.5
-  ours <- margin_linear(x, y, multiclass = "softmax", lambda = 2 * decay / n, scale = FALSE,
-                        intercept = "penalized", control = tight())
-  set.seed(1)
-  theirs <- nnet::nnet(x, nnet::class.ind(y), size = 0, skip = TRUE, softmax = TRUE, decay = decay,
-                       trace = FALSE, maxit = 2000, reltol = 1e-14, abstol = 1e-14)
-  expect_equal(certificate(ours)$value * n, theirs$value, tolerance = 1e-6)
-  free <- margin_linear(x, y, multiclass = "softmax", lambda = 1e-7, control = tight())
-  plain <- nnet::multinom(y ~ x, trace = FALSE, maxit = 2000, reltol = 1e-14)
-  expect_equal(unname(predict(free, x, type = "prob")), unname(fitted(plain)), tolerance = 1e-3)
-  expect_lte(certificate(free)$bound, plain$deviance / (2 * n) + 1e-7 / 2 *
-               sum((cbind(0, t(coef(plain)))[-1, ] * free$scales)^2))
-})
-
 test_that("the Crammer-Singer value is that of LiblineaR type 4", {
   skip_if_not_installed("LiblineaR")
   for (cost in c(0.02, 0.2)) {

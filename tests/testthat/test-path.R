@@ -123,27 +123,6 @@ test_that("given lambdas are sorted, and every mixture visits all of them", {
   expect_identical(coef(again), coef(alone))
 })
 
-test_that("every solver walks the path, from a start or without", {
-  problem <- small_problem()
-  fit <- function(..., start = NULL) {
-    margin_path(problem$x, factor(problem$y), n_lambda = 5, lambda_min_ratio = 1e-2,
-                mixture = c(0, 0.5), intercept = "penalized",
-                control = margin_control(seed = 1, start = start), loss = "smooth_hinge", ...)
-  }
-  start <- margin_linear(problem$x, factor(problem$y), intercept = "penalized", control = seeded,
-                         loss = "smooth_hinge")
-  paths <- c(lapply(c("auto", "sdca", "newton", "ssnal"), function(s) fit(solver = s)),
-             list(fit(start = start)))
-  for (path in paths) {
-    expect_honest_path(path, problem$x, factor(problem$y))
-    # the same grid, but for the rounding of scales that are applied to entries or to sums
-    expect_equal(path$lambda, paths[[1L]]$lambda, tolerance = 1e-14)
-    best <- pmin(path$certificate$value, paths[[1L]]$certificate$value)
-    expect_true(all(pmax(path$certificate$bound, paths[[1L]]$certificate$bound) <=
-                      best * (1 + 1e-12)))
-  }
-})
-
 test_that("several classes have a list of coefficients and the worst certificate", {
   x <- as.matrix(iris[1:4])
   weights <- c(setosa = 1, versicolor = 2, virginica = 0.5)

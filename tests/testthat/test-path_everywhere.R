@@ -63,22 +63,6 @@ test_that("losses of a regression have bounds between points, too", {
   }
 })
 
-test_that("the curved chord's gap falls with the fourth power of the step", {
-  set.seed(14)
-  d <- drawn_rows(50, 3)
-  gap <- vapply(c(0.4, 0.2, 0.1), function(step) {
-    path <- suppressWarnings(margin_path(
-      d$x, d$y, lambda = 0.1 * exp(c(-step, step) / 2), everywhere = 0.5,
-      control = margin_control(tol = 1e-14, seed = 1)
-    ))
-    expect_length(path$lambda, 2L)
-    chord <- as.list(path$everywhere$classes[[1L]]$chords[, 1L])
-    nu <- with(chord, g + (min(linear, harmonic * l2) + bend) / 4)
-    nu^2 * step_factor(nu * chord$largest)
-  }, 0)
-  expect_equal(gap[-3L] / gap[-1L], c(16, 16), tolerance = 0.15)
-})
-
 test_that("a point's own certificate is tight, and only wider elsewhere", {
   set.seed(15)
   d <- drawn_rows(30, 3)

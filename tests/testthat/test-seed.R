@@ -94,27 +94,6 @@ test_that("auto draws from its own seed, a stochastic solver that is named from 
   }
 })
 
-test_that("auto is the same again for all that it fits: losses, paths, several classes and taus", {
-  x <- as.matrix(iris[, 1:4])
-  two <- factor(iris$Species == "virginica")
-  fits <- list(
-    joint = function() margin_linear(x, iris$Species), hinge = function() margin_linear(x, two, loss = "hinge"),
-    rest = function() margin_linear(x, iris$Species, loss = "smooth_hinge", lambda = 1e-6),
-    taus = function() margin_linear(x[, -1], x[, 1], loss = loss_quantile(c(0.2, 0.8))),
-    sparse = function() margin_linear(methods::as(x, "CsparseMatrix"), two, mixture = 0.5),
-    robust = function() margin_robust(x, two), kernel = function() margin_kernel(x, iris$Species),
-    normal = function() margin_augmented(x, two, perturb_gaussian(0.1)),
-    squares = function() margin_augmented(x[, -1], x[, 1], perturb_dropout(0.1), loss = "squared")
-  )
-  for (name in names(fits)) expect_own_seed(fits[[name]], name)
-  paths <- list(linear = function() margin_path(x, two, n_lambda = 5),
-                kernel = function() margin_path(x, two, family = "kernel", n_lambda = 3),
-                robust = function() margin_path(x, two, family = "robust", n_radius = 3))
-  for (name in names(paths)) expect_own_seed(function() coef(paths[[name]]()), paste("path", name))
-  expect_own_seed(function() certificate(compare_solvers(x, two, solvers = c("auto", "fista"))),
-                  "compare_solvers()")
-})
-
 test_that("what is random by definition follows set.seed(), or a seed that leaves it alone", {
   x <- as.matrix(iris[51:150, 1:4])
   y <- droplevels(iris$Species[51:150])

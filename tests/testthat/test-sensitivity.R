@@ -8,27 +8,6 @@ two_classes <- function(seed, n = 30L, p = 3L) {
   list(x = x, y = y, new = matrix(rnorm(12L * p), 12L, p))
 }
 
-test_that("the bounds alone are those of the ball with diameter [w, w - Delta/kappa]", {
-  data <- two_classes(1)
-  for (loss in c("hinge", "smooth_hinge")) {
-    fit <- margin_linear(data$x, data$y, loss = loss, lambda = 0.1, intercept = "none",
-                         scale = FALSE, control = exact)
-    certain <- margin_certain(fit, data$x, data$y)
-    widths <- vapply(list(1:2, 1:4, 1:8), function(out) {
-      found <- as.data.frame(margin_sensitivity(certain, data$x, data$y, data$new, remove = out,
-                                                refits = 0))
-      kappa <- 0.1 * 30
-      delta <- -drop(crossprod(data$x[out, ], fit$dual[out]))
-      size <- sqrt(rowSums(data$new^2)) * sqrt(sum(delta^2)) / (2 * kappa)
-      middle <- drop(data$new %*% (coef(fit) - delta / (2 * kappa)))
-      expect_lte(max(abs(found$lower - (middle - size))), 1e-5)
-      expect_lte(max(abs(found$upper - (middle + size))), 1e-5)
-      c(sum(delta^2), mean(found$upper - found$lower))
-    }, numeric(2L))
-    expect_identical(order(widths[1L, ]), order(widths[2L, ]))
-  }
-})
-
 test_that("bounds fall with the change, and what is solved is known whatever it is", {
   data <- two_classes(2, n = 40L)
   for (intercept in c("none", "free")) {

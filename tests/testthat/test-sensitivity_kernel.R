@@ -18,25 +18,6 @@ changed_ends <- function(case, ...) {
   as.matrix(as.data.frame(found)[c("lower", "upper")])
 }
 
-test_that("without a step the ball has the diameter [f, f - Delta/kappa] in function space", {
-  for (intercept in c("none", "penalized")) {
-    for (loss in c("hinge", "squared_hinge")) {
-      case <- kernel_case(loss = loss, intercept = intercept)
-      out <- 1:4
-      kappa <- 0.05 * case$n
-      K <- function(a, b) plain_kernel(kernel_rbf(1), a, b) + (intercept == "penalized")
-      mass <- -case$fit$dual[out]
-      delta <- drop(K(case$new, case$x[out, ]) %*% mass)
-      size <- sqrt(sum(mass * K(case$x[out, ], case$x[out, ]) %*% mass))
-      score <- unname(predict(case$fit, case$new, type = "score"))
-      middle <- score - delta / (2 * kappa)
-      half <- sqrt(1 + (intercept == "penalized")) * size / (2 * kappa)
-      ends <- changed_ends(case, remove = out, refits = 0)
-      expect_lte(max(abs(ends - cbind(middle - half, middle + half))), 1e-5)
-    }
-  }
-})
-
 test_that("a linear kernel bounds what the linear model bounds, and finds what it finds", {
   for (loss in c("logistic", "smooth_hinge", "squared_hinge", "hinge", "squared")) {
     for (intercept in c("none", "penalized", "free")) {

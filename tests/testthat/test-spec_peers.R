@@ -172,18 +172,6 @@ test_that("where there is no bound there is no gap", {
   expect_output(print(comparison), "ranger .*unknown +unknown")
 })
 
-test_that("sparse data are scaled and fitted as their dense copy", {
-  skip_if_not_installed("glmnet")
-  skip_if_not_installed("e1071")
-  problem <- spam_problem(40)
-  specs <- list(spec_glmnet(0.05), spec_e1071(cost = 0.1),
-                spec_margin("linear", loss = "logistic", lambda = 0.05))
-  dense <- margin_compare(problem$x, problem$y, specs, folds = 3, seed = 1, metric = "hinge")
-  sparse <- margin_compare(as(problem$x, "CsparseMatrix"), problem$y, specs, folds = 3, seed = 1,
-                           metric = "hinge")
-  expect_equal(sparse$results$score, dense$results$score, tolerance = 1e-5)
-})
-
 test_that("bad arguments of ready specifications are errors of their own", {
   input_error <- function(expression, words) {
     expect_error(expression, words, class = "dualmargin_input_error")

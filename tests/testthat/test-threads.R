@@ -8,15 +8,6 @@ threaded <- function(threads, fit) {
 }
 quiet <- function(expression) suppressWarnings(expression, classes = "dualmargin_not_certified")
 
-# What a fit says, without the seconds it took.
-said <- function(fit) {
-  fit$settings$control$threads <- NULL
-  fit$status$seconds <- NULL
-  fit$call <- NULL
-  fit$trace <- lapply(fit$trace, function(rows) rows[setdiff(names(rows), "seconds")])
-  fit
-}
-
 threads_data <- local({
   set.seed(11)
   n <- 300L
@@ -30,72 +21,6 @@ threads_data <- local({
 short <- function(threads, ...) {
   margin_control(seed = 5, max_epochs = 30, progress = FALSE, threads = threads, ...)
 }
-
-test_that("classes side by side have the bits of classes one after the other", {
-  d <- threads_data
-  three <- factor(d$three)
-  # four threads for three classes, and two, which both work on the last class
-  expect_same_classes <- function(fit, info) {
-    one <- said(threaded(1, fit))
-    for (threads in c(2, 4)) {
-      expect_identical(said(threaded(threads, fit)), one, info = paste(info, threads))
-    }
-  }
-  for (x in d[c("dense", "sparse", "columns")]) {
-    for (solver in c("auto", "sdca", "newton", "interior_point", "spdc")) {
-      expect_same_classes(function(threads) {
-        margin_linear(x, three, loss = if (solver == "interior_point") "hinge" else "smooth_hinge",
-                      lambda = 0.01, mixture = if (solver == "auto") 0.5 else 0, solver = solver,
-                      intercept = if (solver %in% c("sdca", "spdc")) "none" else "free",
-                      control = short(threads))
-      }, solver)
-    }
-    expect_same_classes(function(threads) {
-      path <- margin_path(x, three, n_lambda = 4, mixture = 0.5, control = short(threads))
-      list(path$coefficients, path$certificate)
-    }, "path")
-    for (solver in c("auto", "pdhg")) {
-      expect_same_classes(function(threads) {
-        margin_robust(x, three, radius = 0.05, solver = solver, control = short(threads))
-      }, paste("robust", solver))
-    }
-    for (solver in c("auto", "smiso", "exact")) {
-      expect_same_classes(function(threads) {
-        margin_augmented(x, three, perturb_dropout(0.3), lambda = 0.05, solver = solver,
-                         loss = if (solver == "exact") "squared" else "logistic",
-                         control = short(threads))
-      }, paste("augmented", solver))
-    }
-  }
-  in_r <- function(a, b) tcrossprod(as.matrix(a), as.matrix(b))
-  kernels <- list(kernel_rbf(0.1), kernel_linear(), in_r)
-  for (kernel in kernels) {
-    for (solver in c("auto", "block_sdca", "smo")) {
-      for (memory in if (solver == "block_sdca") 2000 else c(2000, 0.001)) {
-        expect_same_classes(function(threads) {
-          margin_kernel(d$sparse, three, kernel, loss = "hinge", lambda = 0.01, solver = solver,
-                        multiclass = "one_vs_rest",
-                        control = short(threads, solver_options = list(cache_mb = memory)))
-        }, paste("kernel", solver, memory))
-      }
-    }
-  }
-  # in single precision, with exact values computed for certificates
-  expect_same_classes(function(threads) {
-    margin_kernel(d$dense, three, kernel_rbf(0.1), loss = "smooth_hinge", lambda = 0.01,
-                  mixup = mixup_pairs(100), multiclass = "one_vs_rest",
-                  control = short(threads, tol = 1e-4))
-  }, "mixup")
-  expect_same_classes(function(threads) {
-    margin_kernel(d$dense, three, kernel_rbf(0.1), loss = "smooth_hinge", nystrom = 80,
-                  lambda = 0.01, control = short(threads))
-  }, "nystrom")
-  # a perturbation that R computes
-  custom <- perturb_custom(function(v, u) v * (u > 0.2))
-  expect_same_classes(function(threads) {
-    margin_augmented(d$dense, three, custom, lambda = 0.05, control = short(threads))
-  }, "perturbation")
-})
 
 test_that("each class has a clock of its own, and what fails in one thread fails the fit", {
   d <- threads_data

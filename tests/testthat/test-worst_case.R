@@ -111,15 +111,6 @@ test_that("scaled columns, class weights and zero weights: distances of the solv
   }
 })
 
-test_that("a sparse matrix, in either storage, has the worst case of the dense one", {
-  p <- sparse_problem()
-  dense <- as.matrix(p$x)
-  fit <- quiet(fit_worst(p$x, p$y, norm = "l1", radius = 0.05, label_cost = 1, scale = TRUE))
-  worst <- expect_worst(fit, p$x, p$y)
-  expect_equal(worst_case(fit, dense, p$y), worst, tolerance = 1e-12)
-  expect_equal(worst_case(fit, as(p$x, "RsparseMatrix"), p$y), worst, tolerance = 1e-12)
-})
-
 test_that("several classes: each level one-vs-rest", {
   x <- as.matrix(iris[1:4])
   fit <- quiet(fit_worst(x, iris$Species, norm = "l2", radius = 0.1, intercept = "free"))
