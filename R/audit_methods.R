@@ -90,6 +90,26 @@ certificate.ksvm <- certificate.LiblineaR
 #' @rdname certificate
 #' @usage NULL
 #' @export
+certificate.glm <- certificate.LiblineaR
+
+#' @rdname certificate
+#' @usage NULL
+#' @export
+certificate.multinom <- certificate.LiblineaR
+
+#' @rdname certificate
+#' @usage NULL
+#' @export
+certificate.rlm <- certificate.LiblineaR
+
+#' @rdname certificate
+#' @usage NULL
+#' @export
+certificate.lassorq <- certificate.LiblineaR
+
+#' @rdname certificate
+#' @usage NULL
+#' @export
 certificate.numeric <- certificate.LiblineaR
 
 # ---- In print ----

@@ -35,7 +35,12 @@ peer_rows <- c(
   "e1071", "one-classification", "\"hinge\"", "0", "free", "nu", "", "",
   "kernlab", "C-svc", "\"hinge\"", "0", "free", "1", "class.weights", "",
   "kernlab", "C-bsvc", "\"hinge\"", "0", "penalized", "1", "class.weights", "",
-  "kernlab", "eps-svr", "loss_epsilon_insensitive(epsilon)", "0", "free", "1", "", ""
+  "kernlab", "eps-svr", "loss_epsilon_insensitive(epsilon)", "0", "free", "1", "", "",
+  "stats", "glm, binomial with logit", "\"logistic\"", "none", "free", "none", "", "",
+  "stats", "glm, gaussian with identity", "\"squared\"", "none", "free", "none", "", "",
+  "nnet", "multinom, two classes", "\"logistic\"", "0", "penalized", "decay", "", "",
+  "MASS", "rlm, psi.huber", "loss_huber(k s, unit = \"response\")", "none", "free", "none", "", "",
+  "quantreg", "rq, lasso", "loss_quantile(tau)", "1", "free", "half", "", ""
 )
 
 peer_models <- function(package = NULL) {
@@ -62,8 +67,9 @@ peer_model <- function(package, model, values = list()) {
 audit_section <- function(title = "Mappings", packages = NULL) {
   table <- peer_models()
   if (!is.null(packages)) table <- table[table$package %in% packages, ]
-  penalty <- c(`0` = "ridge", `1` = "lasso", alpha = "elastic net")[table$mixture]
-  cost <- c(`1` = "`cost`", `2` = "`2 cost`", nu = "`nu`")[table$cost]
+  penalty <- c(`0` = "ridge", `1` = "lasso", alpha = "elastic net", none = "none")[table$mixture]
+  cost <- c(`1` = "`cost`", `2` = "`2 cost`", nu = "`nu`", decay = "`lambda = 2 decay/n`",
+            half = "`lambda/(2 n)`", none = "")[table$cost]
   c(sprintf("@section %s:", title), "",
     "| package | model | loss | penalty | intercept | cost here | a fit does not keep |",
     "|---|---|---|---|---|---|---|",
@@ -118,7 +124,9 @@ audited_rows_of <- function(spec, x, arg, package) {
   }
   terms <- stats::delete.response(spec$terms)
   frame <- evaluate_frame(stats::model.frame(terms, x, xlev = spec$xlevels), arg, "coded")
-  audit_matrix(stats::model.matrix(terms, frame), arg, NULL, package)
+  rows <- stats::model.matrix(terms, frame, contrasts.arg = spec$contrasts)
+  audit_matrix(if (is.null(spec$kept)) rows else rows[, spec$kept, drop = FALSE], arg, NULL,
+               package)
 }
 
 # Labels of the rows as positions among those of the fit.

@@ -168,8 +168,14 @@ call_here <- function(problem) {
     kernel = if (!is.null(problem$kernel)) kernel_call(problem$kernel),
     loss = if (is.na(number)) sprintf("\"%s\"", loss$name) else
       sprintf("loss_%s(%s)", loss$name, format(number)),
-    if (problem$unit == 1) c(lambda = format(problem$lambda, digits = 4)) else
-      c(cost = format(problem$unit / sum(problem$weights), digits = 4)),
+    if (problem$unit != 1 && isTRUE(all.equal(problem$lambda * problem$unit, 1))) {
+      c(cost = format(problem$unit / sum(problem$weights), digits = 4))
+    } else {
+      c(lambda = format(problem$lambda, digits = 4))
+    },
+    penalty_factor = if (!is.null(problem$penalty_factor) && all(problem$penalty_factor == 0)) {
+      sprintf("rep(0, %d)", ncol(problem$x))
+    },
     mixture = if (problem$mixture != 0) format(problem$mixture, digits = 4),
     intercept = if (problem$intercept != "free") sprintf("\"%s\"", problem$intercept),
     scale = if (!problem$scale) "FALSE",

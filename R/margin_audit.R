@@ -50,13 +50,23 @@
 #' and not the default of the package is an error, never a guess; numbers that the call of the fit
 #' spells out are taken from there.
 #'
+#' Fits of `glm()`, `multinom()`, `rlm()` and `rq()` take the data frame of their formula as `x`, or
+#' nothing where they keep it, and no `y`; what they do not keep of a coding is checked by their
+#' fitted values. A Huber fit is judged at its last scale, which moves with the coefficients, so
+#' that the pair of both minimises nothing.
+#'
 #' Not mapped, since no problem of ours is theirs: LiblineaR's type 4 with two classes, class
 #' weights or a bias other than 0 and 1; of glmnet the grouped multinomial, several responses,
 #' Poisson, Cox, `relax`, `exclude` and family objects; of e1071 and kernlab the sigmoid kernel, nu
-#' in the place of a cost, and kernels that are given as values or functions; of kernlab one class.
+#' in the place of a cost, and kernels that are given as values or functions; of kernlab one class;
+#' of `glm()` other families and links, more than 50 columns, and classes of other packages that are
+#' a `glm` besides; of `multinom()` three or more classes; of `rlm()` other psi than Huber's, and
+#' weights of `wt.method = "inv.var"`; of `rq()` other methods than the lasso, which gets neither
+#' weights nor an offset there.
 #'
 #' @param fit A fit of `LiblineaR()`, `glmnet()`, `cv.glmnet()`, `svm()` of e1071 or `ksvm()` of
-#'   kernlab; a numeric vector of coefficients, the
+#'   kernlab; of `glm()`, `multinom()` of nnet, `rlm()` of MASS or `rq(method = "lasso")` of
+#'   quantreg; a numeric vector of coefficients, the
 #'   intercept first (a matrix with a column for each of three or more classes); or a fit of
 #'   [margin_linear()] or [margin_kernel()], which may be judged on other rows than its own.
 #' @param x,y The rows and the response that `fit` was made from, as its package was given them. For
@@ -73,7 +83,7 @@
 #' @param intercept `"free"`, `"penalized"` or `"none"`, as in [margin_linear()]; for `glmnet()` its
 #'   own `TRUE` or `FALSE`.
 #' @param newx,newy Other rows, judged besides.
-#' @param newoffset Their offset.
+#' @param newoffset Their offset, where a formula does not have it.
 #' @param tol The relative excess up to which a fit is called exact, and certified.
 #' @param control How our fit of the problem is computed, see [margin_control()]; `tol` is 1e-8
 #'   where it is `NULL`.

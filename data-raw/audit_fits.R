@@ -97,5 +97,37 @@ ksvm("three", kernlab::rbfdot(0.2), C = 2)
 ksvm("number", kernlab::rbfdot(0.2), C = 2, epsilon = 0.2)
 ksvm("number", kernlab::vanilladot(), C = 2, epsilon = 0.3, scaled = FALSE)
 
+# ---- Fits from a formula, of a data frame: what is read of them, without what carries rows ----
+
+frame <- function(y) data.frame(x, y = data[[y]], w = data$weights)
+formula_fit <- function(peer, y, fit) {
+  read <- c("coefficients", "terms", "xlevels", "contrasts", "prior.weights", "weights", "offset", "family", "method",
+            "linear.predictors", "deviance", "null.deviance", "lev", "decay", "fitted.values", "value", "psi", "s",
+            "residuals", "lambda", "tau", "call", "wts", "n", "vcoefnames", "nunits")
+  class <- class(fit)
+  fit <- unclass(fit)[intersect(read, names(fit))]
+  environment(fit$terms) <- globalenv()
+  fits[[length(fits) + 1L]] <<- list(peer = peer, y = y, fit = structure(fit, class = class), arguments = list(),
+                                     frame = TRUE)
+}
+tight <- glm.control(1e-14, 100)
+for (y in c("two", "number")) {
+  family <- if (y == "two") "binomial" else "gaussian"
+  formula_fit("stats", y, glm(y ~ a + b + c + d, family, frame(y), control = tight))
+  formula_fit("stats", y, suppressWarnings(glm(y ~ a + b + c + d, family, frame(y), weights = w, control = tight)))
+}
+formula_fit("stats", "two", glm(y ~ a + b + c + d - 1, binomial, frame("two"), control = tight))
+for (decay in c(0, 1)) {
+  formula_fit("nnet", "two", nnet::multinom(y ~ a + b + c + d, frame("two"), weights = w, decay = decay, trace = FALSE,
+                                            abstol = 1e-15, reltol = 1e-15, maxit = 2000))
+}
+formula_fit("MASS", "number", MASS::rlm(y ~ a + b + c + d, frame("number"), acc = 1e-12, maxit = 2000))
+formula_fit("MASS", "number", MASS::rlm(y ~ a + b + c + d, frame("number"), weights = w, wt.method = "case", k = 1,
+                                        acc = 1e-12, maxit = 2000))
+for (tau in c(0.3, 0.5)) {
+  formula_fit("quantreg", "number", quantreg::rq(y ~ a + b + c + d, tau, frame("number"), method = "lasso",
+                                                 lambda = c(0, 4, 8, 2, 1), eps = 1e-12, beta = 0.9999999))
+}
+
 saveRDS(list(data = data, fits = fits), "tests/testthat/_fixtures/audit_fits.rds",
         version = 3, compress = "xz")

@@ -164,13 +164,130 @@ audit_laws$kernlab <- function(seed) {
               if (radial) 0.3, weights, if (number) 0.1, if (!number) other_weights(weights))
 }
 
+# ---- Fits from a formula: a data frame, and nothing that they do not keep ----
+
+# free(): our fit without a penalty, of the same loss.
+formula_law <- function(d, fit, of, optimum, y = NULL, given = list()) {
+  list(fit = fit, x = data.frame(d$x, y = d$y), y = y, given = given, other = NULL, objective = of,
+       optimum = optimum)
+}
+unpenalised <- function(d, loss, weights, unit, ...) {
+  best <- tight_fit(margin_linear, d$x, d$y, loss = loss, lambda = 1, weights = weights,
+                    penalty_factor = rep(0, ncol(d$x)), control = d$control, ...)
+  c(value = certificate(best)$value, bound = certificate(best)$bound) * unit
+}
+drawn_case_weights <- function(n) if (runif(1) < 0.4) sample(1:3, n, TRUE) else rep(1, n)
+
+# labels that no plane separates, so that there is an optimum without a penalty
+overlapping <- function(d) {
+  d$x <- rbind(d$x, -d$x)
+  d$y <- rep(d$y, 2L)
+  d$n <- 2L * d$n
+  d
+}
+
+audit_laws$stats <- function(seed) {
+  number <- seed %% 3L == 0L
+  d <- drawn_audit(seed, number)
+  if (!number) d <- overlapping(d)
+  omega <- drawn_case_weights(d$n)
+  o <- if (runif(1) < 0.3) rnorm(d$n) else rep(0, d$n)
+  frame <- data.frame(d$x, y = d$y, o = o)
+  fit <- suppressWarnings(glm(
+    y ~ . - o + offset(o), frame, family = if (number) "gaussian" else "binomial", weights = omega,
+    control = glm.control(d$tolerance, sample(c(1L, 2L, 3L, 25L), 1L))
+  ))
+  z <- drop(cbind(1, d$x) %*% coef(fit)) + o
+  of <- function(a) {
+    if (number) sum(omega * (d$y - z)^2) else
+      2 * sum(omega * log1p(exp(-(2 * (d$y == "yes") - 1) * z)))
+  }
+  optimum <- function(a) {
+    unpenalised(d, if (number) "squared" else "logistic", omega, 2 * sum(omega), offset = o)
+  }
+  law <- formula_law(d, fit, of, optimum)
+  law$x <- frame
+  law
+}
+
+audit_laws$nnet <- function(seed) {
+  d <- overlapping(drawn_audit(seed, FALSE))
+  omega <- drawn_case_weights(d$n)
+  decay <- if (runif(1) < 0.3) 0 else 10^runif(1, -2, 1)
+  frame <- data.frame(d$x, y = d$y, omega = omega)
+  fit <- nnet::multinom(y ~ . - omega, frame, weights = omega, decay = decay, trace = FALSE,
+                        reltol = d$tolerance * 1e-3, maxit = sample(c(2L, 5L, 100L), 1L))
+  w <- coef(fit)
+  z <- drop(cbind(1, d$x) %*% w)
+  of <- function(a) {
+    sum(omega * log1p(exp(-(2 * (d$y == "yes") - 1) * z))) + decay * sum(w^2)
+  }
+  optimum <- function(a) {
+    if (decay == 0) {
+      return(unpenalised(d, "logistic", omega, sum(omega)))
+    }
+    # the intercept is a coefficient as any other: a column of ones
+    best <- tight_fit(margin_linear, cbind(1, d$x), d$y, loss = "logistic", weights = omega,
+                      intercept = "none", scale = FALSE, lambda = 2 * decay / sum(omega),
+                      control = d$control)
+    c(value = certificate(best)$value, bound = certificate(best)$bound) * sum(omega)
+  }
+  law <- formula_law(d, fit, of, optimum)
+  law$x <- frame
+  law
+}
+
+audit_laws$MASS <- function(seed) {
+  d <- drawn_audit(seed, TRUE)
+  omega <- drawn_case_weights(d$n)
+  k <- sample(c(1, 1.345, 2), 1L)
+  frame <- data.frame(d$x, y = d$y, omega = omega)
+  fit <- suppressWarnings(MASS::rlm(y ~ . - omega, frame, weights = omega, wt.method = "case",
+                                    k = k, acc = d$tolerance, maxit = sample(c(1L, 3L, 200L), 1L)))
+  r <- d$y - drop(cbind(1, d$x) %*% coef(fit))
+  of <- function(a) {
+    u <- abs(r) / fit$s
+    sum(omega * ifelse(u <= k, u^2 / 2, k * u - k^2 / 2))
+  }
+  # residuals over their scale are a response over it
+  optimum <- function(a) {
+    unit <- d
+    unit$y <- d$y / fit$s
+    unpenalised(unit, loss_huber(k, unit = "response"), omega, sum(omega), response_scale = FALSE)
+  }
+  law <- formula_law(d, fit, of, optimum)
+  law$x <- frame
+  law
+}
+
+audit_laws$quantreg <- function(seed) {
+  d <- drawn_audit(seed, TRUE)
+  tau <- sample(c(0.2, 0.5, 0.8), 1L)
+  lambda <- 10^runif(ncol(d$x), -1, 1)
+  if (runif(1) < 0.5) lambda[] <- lambda[1L]
+  fit <- suppressWarnings(quantreg::rq(y ~ ., data = data.frame(d$x, y = d$y), tau = tau,
+    method = "lasso", lambda = c(0, lambda), eps = min(d$tolerance, 0.1)))
+  w <- coef(fit)
+  r <- d$y - drop(cbind(1, d$x) %*% w)
+  of <- function(a) sum(r * (tau - (r < 0))) + sum(lambda * abs(w[-1L])) / 2
+  # each column over its lambda, and one strength
+  optimum <- function(a) {
+    best <- tight_fit(margin_linear, d$x %*% diag(1 / lambda, ncol(d$x)), d$y, scale = FALSE,
+                      loss = loss_quantile(tau), lambda = 1 / (2 * d$n), mixture = 1,
+                      response_scale = FALSE, control = d$control)
+    c(value = certificate(best)$value, bound = certificate(best)$bound) * d$n
+  }
+  formula_law(d, fit, of, optimum)
+}
+
 # ---- The judge ----
 
 # missed: is the truth outside of the interval? wrong: is the value not that of the manual?
 # contradicted: is it certified, and the truth proves that it is not within the tolerance? as_given
 # or told something else.
 judge_audit <- function(law, told) {
-  table <- do.call(margin_audit, c(list(law$fit, law$x, law$y), Filter(Negate(is.null), told)),
+  rows <- Filter(Negate(is.null), list(law$x, law$y))
+  table <- do.call(margin_audit, c(list(law$fit), rows, Filter(Negate(is.null), told)),
                    quote = TRUE)$excess
   value <- law$objective(told)
   best <- law$optimum(told)

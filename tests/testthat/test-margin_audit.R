@@ -9,6 +9,9 @@ n <- nrow(x)
 
 # Fits of kernlab are recorded as the slots that are read, which need no kernlab to be loaded.
 audit_of <- function(record, ..., rows = x, y = data[[record$y]], newx = NULL, newy = NULL) {
+  if (isTRUE(record$frame)) {
+    return(margin_audit(record$fit, frame_of(record, rows), newx = newx, newy = newy, ...))
+  }
   arguments <- c(list(record$fit, rows, y), utils::modifyList(record$arguments, list(...)))
   if (record$peer == "kernlab") {
     mapping <- do.call(dualmargin:::ksvm_mapping, arguments)
@@ -16,6 +19,8 @@ audit_of <- function(record, ..., rows = x, y = data[[record$y]], newx = NULL, n
   }
   do.call(margin_audit, c(arguments, list(newx = newx, newy = newy)), quote = TRUE)
 }
+# Fits from a formula take a data frame.
+frame_of <- function(record, rows = x) data.frame(rows, y = data[[record$y]], w = data$weights)
 of_peer <- function(peer, filter = function(record) TRUE) {
   Filter(function(record) record$peer == peer && filter(record), recorded$fits)
 }
@@ -141,9 +146,41 @@ manual_kernlab <- function(record) {
                  weights_of_rows(record), if (number) f$param$epsilon, f$type == "C-bsvc")
 }
 
+# Without nnet there is no coef() of its fits.
+formula_coef <- function(record) {
+  if (record$peer == "nnet") dualmargin:::multinom_coefficients(record$fit) else coef(record$fit)
+}
+formula_scores <- function(record) {
+  w <- formula_coef(record)
+  drop((if (length(w) == 5L) cbind(1, x) else x) %*% w)
+}
+manual_stats <- function(record) {
+  f <- record$fit
+  z <- formula_scores(record)
+  if (record$y == "number") sum(f$prior.weights * (data$number - z)^2) else
+    2 * sum(f$prior.weights * logistic((2 * (data$two == "yes") - 1) * z))
+}
+manual_nnet <- function(record) {
+  w <- formula_coef(record)
+  sum(data$weights * logistic((2 * (data$two == "yes") - 1) * formula_scores(record))) +
+    record$fit$decay * sum(w^2)
+}
+manual_MASS <- function(record) {
+  f <- record$fit
+  k <- formals(f$psi)$k
+  u <- abs(data$number - formula_scores(record)) / f$s
+  sum(f$weights * ifelse(u <= k, u^2 / 2, k * u - k^2 / 2))
+}
+manual_quantreg <- function(record) {
+  f <- record$fit
+  r <- data$number - formula_scores(record)
+  sum(r * (f$tau - (r < 0))) + sum(f$lambda * abs(coef(f))) / 2
+}
+
 test_that("an objective is that of the package's manual, and its end is our optimum", {
   manual <- list(LiblineaR = manual_liblinear, glmnet = manual_glmnet, e1071 = manual_e1071,
-                 kernlab = manual_kernlab)
+                 kernlab = manual_kernlab, stats = manual_stats, nnet = manual_nnet,
+                 MASS = manual_MASS, quantreg = manual_quantreg)
   for (record in recorded$fits) {
     audit <- audit_of(record)
     table <- audit$excess
@@ -199,6 +236,22 @@ test_that("a wrong constant of a mapping is noticed", {
   mutants$sd <- change(glm(gaussian), "scales", function(s) s * sqrt(n / (n - 1)))
   factors <- of_peer("glmnet", function(r) "penalty.factor" %in% names(r$arguments))[[2L]]
   mutants$mean <- change(glm(factors), "penalty_factor", function(f) data$factor * 1.5)
+  formula <- function(peer, mapping, ...) {
+    record <- of_peer(peer)[[1L]]
+    mapping(record$fit, dualmargin:::formula_design(record$fit, frame_of(record), NULL,
+                                                    formula_coef(record), peer), ...)
+  }
+  decay <- of_peer("nnet", function(r) r$fit$decay > 0)[[1L]]
+  mutants$decay <- change(dualmargin:::multinom_mapping(
+    decay$fit,
+    dualmargin:::formula_design(decay$fit, frame_of(decay), NULL, formula_coef(decay), "")
+  ), "lambda", function(l) l / 2)
+  mutants$scale <- change(formula("MASS", dualmargin:::rlm_mapping, 1.345), "loss", function(l) {
+    loss_huber(1.345, unit = "response")
+  })
+  lasso <- formula("quantreg", dualmargin:::rq_mapping)
+  mutants$lambda <- change(lasso, "lambda", function(l) 2 * l)
+  mutants$mode <- change(lasso, "loss", function(l) loss_quantile(0.31))
   found <- vapply(mutants[names(mutants) != "sd"], excess, 0)
   expect_true(all(found > 1e-6), info = toString(names(found)[found <= 1e-6]))
   # the scales are those of the core too, so that the two values differ
@@ -273,6 +326,84 @@ test_that("an argument that a fit does not keep is asked for, by its name", {
   expect_input_error(margin_audit(numeric(5), x, data$two, lambda = 1), "loss", "do not say")
   expect_input_error(margin_audit(numeric(5), x, data$two, loss = "hinge"), "lambda", "do not say")
   expect_input_error(margin_audit(lm(dist ~ speed, cars), x, data$two), "fit", "not mapped")
+})
+
+test_that("fits from a formula are of their own rows, kept or given", {
+  for (record in Filter(function(r) isTRUE(r$frame), recorded$fits)) {
+    frame <- frame_of(record)
+    audit <- audit_of(record)
+    expect_identical(audit$verdict, "exact", label = label(record))
+    expect_equal(audit_of(record, newx = frame)$new$scores, audit$training$scores)
+    kept <- record$fit
+    kept$model <- stats::model.frame(kept$terms, frame)
+    expect_equal(margin_audit(kept)$excess, audit$excess)
+    expect_equal(certificate(kept), certificate(audit))
+    expect_input_error(margin_audit(record$fit), "x", "does not keep its rows")
+    expect_input_error(margin_audit(record$fit, x), "x", "data frame")
+    expect_input_error(margin_audit(record$fit, frame, frame$y), "y", "from a formula")
+    other <- frame
+    other$a[1L] <- other$a[1L] + 0.01
+    expect_input_error(margin_audit(record$fit, other), "x", "other rows")
+    other <- frame
+    other$y[1:2] <- if (is.factor(frame$y)) c("yes", "no")[as.integer(frame$y[1:2])] else 0
+    expect_input_error(margin_audit(record$fit, other), "x", "other rows")
+    expect_input_error(margin_audit(record$fit, frame[-1L, ]), "x", "other rows")
+  }
+})
+
+test_that("glm() is audited with proportions, counts, offsets, factors and aliased columns", {
+  n <- nrow(x)
+  frame <- data.frame(x, g = gl(3, 1, n), o = data$weights, total = rep(2:5, length.out = n))
+  frame$won <- pmin(frame$total, rep(c(0, 1, 3), length.out = n))
+  frame$twice <- 2 * frame$a
+  # a smaller one hides from glm() that columns are combinations of each other
+  tight <- glm.control(1e-10, 100)
+  counts <- glm(cbind(won, total - won) ~ a + twice + g + offset(o), binomial, frame,
+                control = tight)
+  shares <- glm(won / total ~ a + g, binomial, frame, weights = total, offset = o, control = tight)
+  given <- list(margin_audit(counts),
+                margin_audit(shares, frame, newx = frame, newoffset = frame$o))
+  for (audit in given) {
+    expect_identical(audit$verdict, "exact")
+    # of a row of counts both classes
+    expect_identical(audit$nobs, as.integer(sum(frame$won > 0) + sum(frame$won < frame$total)))
+  }
+  expect_equal(given[[2L]]$new$scores[, 1L], unname(shares$linear.predictors))
+  expect_equal(given[[1L]]$excess$value - counts$deviance,
+               -2 * sum(ifelse(frame$won > 0, frame$won * log(frame$won / frame$total), 0) +
+                          ifelse(frame$won < frame$total, (frame$total - frame$won) *
+                                   log(1 - frame$won / frame$total), 0)))
+  expect_input_error(margin_audit(shares, newx = frame), "newoffset", "not in its formula")
+  early <- suppressWarnings(glm(cbind(won, total - won) ~ a + g, binomial, frame,
+                                control = glm.control(maxit = 1)))
+  expect_gt(margin_audit(early)$excess$from, 0)
+})
+
+test_that("fits from a formula that have another objective are refused, with the reason", {
+  frame <- data.frame(x, y = data$number, two = data$two, count = rep(0:2, 20L))
+  expect_input_error(margin_audit(glm(count ~ a, poisson, frame)), "fit", "no loss here")
+  expect_input_error(margin_audit(glm(two ~ a, binomial("probit"), frame)), "fit", "no loss here")
+  gam <- glm(two ~ a, binomial, frame)
+  class(gam) <- c("gam", class(gam))
+  expect_input_error(margin_audit(gam), "fit", "objective is its own")
+  wide <- data.frame(matrix(sin(seq_len(60 * 51)^2), 60L), y = data$number)
+  expect_input_error(margin_audit(glm(y ~ ., data = wide)), "fit", "51 columns without a penalty")
+  rlm <- of_peer("MASS", function(r) any(r$fit$weights != 1))[[1L]]
+  bisquare <- rlm$fit
+  bisquare$psi <- function(u, c = 4.685, deriv = 0) (1 - pmin(1, abs(u / c))^2)^2
+  expect_input_error(margin_audit(bisquare, frame_of(rlm)), "fit", "not convex")
+  inverse <- rlm$fit
+  inverse$call$wt.method <- NULL
+  expect_input_error(margin_audit(inverse, frame_of(rlm)), "fit", "inv.var")
+  two <- of_peer("nnet")[[1L]]$fit
+  two$lev <- c("a", "b", "c")
+  expect_input_error(margin_audit(two, frame), "fit", "more than two classes")
+  lasso <- of_peer("quantreg")[[1L]]$fit
+  expect_input_error(margin_audit(structure(lasso, class = "rq"), frame), "fit", "lasso of one tau")
+  expect_input_error(margin_audit(utils::modifyList(lasso, list(weights = 1)), frame), "fit",
+                     "does not hand to method")
+  lasso$lambda[3L] <- 0
+  expect_input_error(margin_audit(lasso, frame), "fit", "without a penalty")
 })
 
 test_that("a fit at another cost, alpha or class weight is never certified", {
@@ -540,7 +671,10 @@ test_that("the true excess is in the interval, and what is certified is true, of
     expect_false(any(rows$missed), label = peer)
     expect_false(any(rows$wrong), label = peer)
     expect_false(any(rows$contradicted), label = peer)
-    expect_gt(sum(rows$told == "another" & !rows$certified), 5L, label = peer)
+    # a fit from a formula keeps what could be told otherwise
+    if (any(rows$told == "another")) {
+      expect_gt(sum(rows$told == "another" & !rows$certified), 5L, label = peer)
+    }
   }
   expect_true(all(there %in% names(audit_laws)))
 })
