@@ -36,7 +36,7 @@ svm_mapping <- function(fit, x, y, class.weights = NULL) {
                    c("linear", "polynomial", "radial")[fit$kernel + 1L],
                    if (one) paste("nu", format(fit$nu)) else paste("cost", format(fit$cost)))
   if (one) {
-    return(svm_one_class(title, spec, data, if (is.null(kernel)) kernel_linear() else kernel, fit$nu,
+    return(svm_one_class(title, spec, data, if (is.null(kernel)) as_kernel("linear") else kernel, fit$nu,
                          points, fit$coefs, fit$rho))
   }
   if (type == "eps-regression") {
@@ -170,7 +170,7 @@ svm_regression <- function(peer, title, row, spec, data, kernel, cost, expansion
 # rounding and the last step leave to within what rho makes of it.
 svm_one_class <- function(title, spec, data, kernel, nu, points, coefficients, rho) {
   n <- nrow(data$x)
-  problem <- audit_problem(data$x, rep(1, n), loss_hinge(), 1, kernel = kernel,
+  problem <- audit_problem(data$x, rep(1, n), as_loss("hinge"), 1, kernel = kernel,
                            levels = c("FALSE", "TRUE"), nu = nu)
   a <- coefficients / (nu * n)
   solution <- svm_solution(kernel, points, a, -rho / (nu * n), 0, 1, 1 / (nu * n),

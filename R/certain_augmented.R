@@ -20,7 +20,7 @@ augmented_question <- function(fit) {
   limit <- as.vector(fit$suboptimality)
   if (is.null(limit)) limit <- rep(NA_real_, ncol(coefficients))
   limit <- ifelse(is.na(limit), fit$certificate$gap, limit)
-  c(loss_for_core(loss_hinge()),
+  c(loss_for_core(as_loss("hinge")),
     list(family = "limited", free = FALSE, y = matrix(0, n, ncol(coefficients)),
          omega = numeric(n), has = has,
          w = (if (has) coefficients[-1L, , drop = FALSE] else coefficients) * unname(fit$scales),

@@ -66,7 +66,7 @@ family_question <- function(fit) {
 }
 
 family_loss_of <- function(fit) {
-  if (is.null(fit$settings$loss)) loss_hinge() else fit$settings$loss
+  if (is.null(fit$settings$loss)) as_loss("hinge") else fit$settings$loss
 }
 
 # ---- The roots of Hessians, which only other rows are asked with ----

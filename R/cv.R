@@ -21,7 +21,7 @@
 #' @param grid A list of values by argument, which are crossed, as in `list(lambda = 10^-(1:5),
 #'   mixture = c(0, 0.5))`, or a data frame with a row per setting. Any argument of the family's
 #'   function may vary; values that are no numbers come as a list, as in `list(kernel =
-#'   list(kernel_rbf(), kernel_linear()))`. `sigma` is the width given to the function `kernel`
+#'   list(kernel_rbf(), "linear"))`. `sigma` is the width given to the function `kernel`
 #'   ([kernel_rbf()] unless another is given), `rate` the strength given to the function
 #'   `perturbation` ([perturb_dropout()] unless another is given). `NULL`: 20 values of `lambda`,
 #'   `radius` or `nu` or six of `rate`, as [margin_path()] chooses them from all rows; an empty

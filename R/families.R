@@ -8,7 +8,7 @@ family_fields <- c(
   of_matrix = "its method for a matrix, which has the arguments and their defaults",
   labelled = "do rows need a response?",
   tasks = "what can be fitted: classification, regression, one_class",
-  loss = "a function that makes the one loss there is; NULL: it is an argument",
+  loss = "the one loss there is, by name; NULL: it is an argument",
   settings = "a function of the arguments it names: those that are checked before the data",
   solve = "a function (design, settings): the fit",
   sound = "a function (settings) of a saved fit: what is as it must be, by name",
@@ -55,7 +55,7 @@ families <- function() {
     ),
     robust = list(
       fit = margin_robust, of_matrix = margin_robust.matrix, labelled = TRUE,
-      tasks = "classification", loss = loss_hinge, settings = robust_settings, solve = fit_robust,
+      tasks = "classification", loss = "hinge", settings = robust_settings, solve = fit_robust,
       sound = robust_sound, metric = default_metric,
       compared = c("auto", "interior_point", "pdhg"), whole_pass = character(),
       offset = FALSE, formula = robust_formula, certain = assert_certain_robust, removals = NULL,
@@ -96,7 +96,7 @@ families <- function() {
     ),
     hard = list(
       fit = margin_hard, of_matrix = margin_hard.matrix, labelled = TRUE, tasks = "classification",
-      loss = loss_hinge, settings = hard_settings, solve = fit_hard, sound = hard_sound,
+      loss = "hinge", settings = hard_settings, solve = fit_hard, sound = hard_sound,
       metric = default_metric, compared = c("auto", "active_set", "smo", "momentum"),
       whole_pass = character(), offset = FALSE, formula = hard_formula,
       certain = assert_certain_hard,
@@ -104,7 +104,7 @@ families <- function() {
     ),
     oneclass = list(
       fit = margin_oneclass, of_matrix = margin_oneclass.matrix, labelled = FALSE,
-      tasks = "one_class", loss = loss_hinge, settings = oneclass_settings, solve = fit_oneclass,
+      tasks = "one_class", loss = "hinge", settings = oneclass_settings, solve = fit_oneclass,
       sound = oneclass_sound, metric = oneclass_metric, compared = "smo",
       whole_pass = character(), offset = FALSE, formula = oneclass_formula,
       certain = assert_certain_oneclass,
@@ -172,7 +172,7 @@ classes_only <- function(family) {
 family_loss <- function(family, arguments) {
   the_one <- families()[[family]]$loss
   if (!is.null(the_one)) {
-    return(the_one())
+    return(as_loss(the_one))
   }
   loss_of_classes(arguments$loss, arguments$multiclass, several = family == "linear")
 }

@@ -3,7 +3,7 @@
 # What an augmented problem is, validated; lambda stays NULL or cost until the weights are known.
 augmented_settings <- function(perturbation, loss, lambda, mixture, intercept, center, scale,
                                class_weights, solver, control, cost, response_scale = TRUE) {
-  assert_perturbation(perturbation)
+  perturbation <- as_perturbation(perturbation)
   loss <- named_loss(loss)
   assert_penalty(lambda, cost, mixture)
   assert_center(center)
@@ -130,8 +130,7 @@ augmented_grid <- function(given) {
   assert_values(rate, "rate", function(v) v >= 0, "finite numbers from 0 on")
   assert_count(length(rate), most_points, "rate", "points")
   rate <- sort(as.double(rate))
-  made <- lapply(rate, perturbation)
-  lapply(made, assert_perturbation)
+  made <- lapply(lapply(rate, perturbation), as_perturbation)
   list(rate = rate, made = made, last = made[[length(made)]])
 }
 

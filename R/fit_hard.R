@@ -10,7 +10,7 @@ hard_settings <- function(kernel, intercept, scale, solver, control) {
     abort_input("`start` was given, but no solver of margin_hard() uses one; leave it out.",
                 "start")
   }
-  assert_solver(settings$solver, loss_hinge(), intercept, 0)
+  assert_solver(settings$solver, as_loss("hinge"), intercept, 0)
   settings
 }
 

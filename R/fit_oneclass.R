@@ -37,7 +37,7 @@ oneclass_labels <- function(design) {
   if (!is.numeric(y) && setequal(unique(as.character(y)), c("outlier", "inlier"))) {
     y <- factor(y, c("outlier", "inlier"))
   }
-  coded <- code_response(y, loss_hinge(), nrow(design$x), "margin_oneclass()",
+  coded <- code_response(y, as_loss("hinge"), nrow(design$x), "margin_oneclass()",
                          design$response_name)
   if (coded$n_classes > 1L) {
     abort_input(sprintf(paste(

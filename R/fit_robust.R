@@ -15,7 +15,7 @@ robust_settings <- function(norm, radius, label_cost, ridge, intercept, scale, c
   assert_size_of(ridge, "ridge")
   own <- list(norm = norm, radius = radius, label_cost = label_cost, ridge = ridge)
   settings <- common_settings("robust", own, intercept, scale, class_weights, solver, control)
-  assert_solver(settings$solver, loss_hinge(), intercept, 0)
+  assert_solver(settings$solver, as_loss("hinge"), intercept, 0)
   settings
 }
 

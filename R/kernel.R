@@ -2,8 +2,8 @@
 
 #' Kernels
 #'
-#' A kernel is given to [margin_kernel()] or [margin_hard()] by its name, or as a value made by one
-#' of these functions where its parameters matter.
+#' A kernel is given to [margin_kernel()] or [margin_hard()] by its name, as in `kernel =
+#' "linear"`, or as a value made by one of these functions where its parameters matter.
 #'
 #' - `kernel_rbf(sigma)`: \eqn{\exp(-\sigma |x - x'|_2^2)}{exp(-sigma |x - x'|^2)}.
 #' - `kernel_laplace(sigma)`: \eqn{\exp(-\sigma |x - x'|_2)}{exp(-sigma |x - x'|)}, with the
@@ -11,7 +11,7 @@
 #' - `kernel_polynomial(degree, scale, offset)`:
 #'   \eqn{(\mathrm{scale}\; x'x' + \mathrm{offset})^{\mathrm{degree}}}{(scale x.x' +
 #'   offset)^degree}.
-#' - `kernel_linear()`: \eqn{x \cdot x'}{x.x'}; the model is then that of [margin_linear()], but for
+#' - `"linear"`: \eqn{x \cdot x'}{x.x'}; the model is then that of [margin_linear()], but for
 #'   the origin of the columns where the intercept is not free (see `center` of [margin_kernel()]).
 #' - [kernel_ntk()]: the tangent kernel of a neural network with one hidden layer, on a page of its
 #'   own.
@@ -147,10 +147,6 @@ kernel_polynomial <- function(degree = 2, scale = 1, offset = 1, ...) {
 
 #' @rdname kernels
 #' @export
-kernel_linear <- function() new_kernel("linear")
-
-#' @rdname kernels
-#' @export
 kernel_precomputed <- function(check = c("auto", "full", "none"), repair = c("none", "shift"),
                                ...) {
   assert_no_extra("kernel_precomputed()", ...)
@@ -185,7 +181,7 @@ width_of <- function(sigma) {
 
 kernel_makers <- function() {
   list(rbf = kernel_rbf, laplace = kernel_laplace, polynomial = kernel_polynomial,
-       linear = kernel_linear, ntk = kernel_ntk, precomputed = kernel_precomputed)
+       linear = function() new_kernel("linear"), ntk = kernel_ntk, precomputed = kernel_precomputed)
 }
 
 # A name, a kernel value, a kernlab object or a function of two blocks -> a kernel value.

@@ -32,7 +32,7 @@ wide_removals <- function(fit, x, sets, rule, precision) {
   centre <- if (fit$settings$intercept == "free" && !isS4(x)) colMeans(x)
   scales <- unname(fit$scales)
   x <- if (is.null(centre)) scale_columns(x, scales) else centred_rows(x, centre, scales)$x
-  kernel <- c(unclass(kernel_linear())[formula_parameters],
+  kernel <- c(unclass(as_kernel("linear"))[formula_parameters],
               list(rest = NULL, constant = as.numeric(fit$settings$intercept == "penalized"),
                    divided = any(scales != 1), centred = !is.null(centre),
                    cache_mb = cache_of_fit(fit)))

@@ -5,24 +5,24 @@
 #' Choose what a wrong prediction costs: the hinge for a support vector machine, logistic for
 #' probabilities, Huber or absolute against outliers, quantile for a quantile.
 #'
-#' A loss is given to a fitting function by its name, or as a value made by one of these functions
-#' where its parameter matters. With the margin \eqn{m = y z} of a label \eqn{y \in \{-1, +1\}}{y in
+#' A loss is given to a fitting function by its name, as in `loss = "hinge"`, or as a value made by
+#' one of these functions where its parameter matters. With the margin \eqn{m = y z} of a label \eqn{y \in \{-1, +1\}}{y in
 #' -1, +1} and a decision value \eqn{z}:
 #'
-#' - `loss_hinge()`: \eqn{\max(0, 1 - m)}{max(0, 1 - m)}; not smooth.
+#' - `"hinge"`: \eqn{\max(0, 1 - m)}{max(0, 1 - m)}; not smooth.
 #' - `loss_smooth_hinge(gamma)`: 0 where \eqn{m \ge 1}{m >= 1};
 #'   \eqn{1 - m - \gamma/2}{1 - m - gamma/2} where \eqn{m \le 1 - \gamma}{m <= 1 - gamma};
 #'   \eqn{(1 - m)^2 / (2\gamma)}{(1 - m)^2/(2 gamma)} between.
 #' - `loss_squared_hinge(gamma)`: \eqn{\max(0, 1 - m)^2 / (2\gamma)}{max(0, 1 - m)^2/(2 gamma)}.
-#' - `loss_logistic()`: \eqn{\log(1 + e^{-m})}{log(1 + exp(-m))}.
-#' - `loss_squared()`: \eqn{(z - y)^2 / 2}{(z - y)^2/2}.
+#' - `"logistic"`: \eqn{\log(1 + e^{-m})}{log(1 + exp(-m))}.
+#' - `"squared"`: \eqn{(z - y)^2 / 2}{(z - y)^2/2}.
 #' - `loss_huber(delta, unit)`: with the residual \eqn{r = z - y},
 #'   \eqn{r^2 / 2}{r^2/2} where \eqn{|r| \le \delta}{|r| <= delta} and
 #'   \eqn{\delta |r| - \delta^2/2}{delta |r| - delta^2/2} beyond.
 #' - `loss_log_cosh(delta)`: \eqn{\delta^2 \log\cosh(r / \delta)}{delta^2 log cosh(r / delta)}.
 #' - `loss_quantile(tau)`: \eqn{\max(\tau (y - z), (1 - \tau)(z - y))}{max(tau (y - z), (1 - tau)
 #'   (z - y))}, the pinball loss; for \eqn{\tau = 1/2}{tau = 1/2} half the absolute loss.
-#' - `loss_absolute()`: \eqn{|z - y|}.
+#' - `"absolute"`: \eqn{|z - y|}.
 #' - `loss_epsilon_insensitive(epsilon)`: \eqn{\max(0, |z - y| - \epsilon)}{max(0, |z - y| -
 #'   epsilon)}, the loss of support vector regression.
 #' - `loss_squared_epsilon_insensitive(epsilon)`: \eqn{\max(0, |z - y| - \epsilon)^2 /
@@ -153,7 +153,7 @@
 #' margin_linear(x, y, loss = loss_smooth_hinge(gamma = 0.5))
 #' # one wild value of the response, which the squared loss follows and Huber's does not
 #' wild <- transform(cars, dist = replace(dist, 50, 850))
-#' sapply(list(squared = loss_squared(), huber = loss_huber()), function(loss) {
+#' sapply(list(squared = "squared", huber = loss_huber()), function(loss) {
 #'   coef(margin_linear(dist ~ speed, data = wild, loss = loss, lambda = 1e-4))
 #' })
 #' # the middle nine tenths of the stopping distances
@@ -172,10 +172,6 @@ NULL
 
 #' @rdname losses
 #' @export
-loss_hinge <- function() new_loss("hinge")
-
-#' @rdname losses
-#' @export
 loss_smooth_hinge <- function(gamma = 1, ...) {
   assert_no_extra("loss_smooth_hinge()", ...)
   assert_number(gamma, "gamma", lower = 0, remedy = "the default is 1")
@@ -191,14 +187,6 @@ loss_squared_hinge <- function(gamma = 1, ...) {
   assert_size_of(gamma, "gamma")
   new_loss("squared_hinge", c(gamma = as.double(gamma)))
 }
-
-#' @rdname losses
-#' @export
-loss_logistic <- function() new_loss("logistic")
-
-#' @rdname losses
-#' @export
-loss_squared <- function() new_loss("squared")
 
 #' @rdname losses
 #' @export
@@ -237,10 +225,6 @@ loss_quantile <- function(tau = 0.5, ...) {
 
 #' @rdname losses
 #' @export
-loss_absolute <- function() new_loss("absolute")
-
-#' @rdname losses
-#' @export
 loss_epsilon_insensitive <- function(epsilon = 0.1, ...) {
   assert_no_extra("loss_epsilon_insensitive()", ...)
   assert_number(epsilon, "epsilon", lower = 0,
@@ -264,7 +248,7 @@ loss_squared_epsilon_insensitive <- function(epsilon = 0.1, ...) {
 # A row for each, with the fields of loss_fields in R/losses_values.R; one that is left out is NULL.
 loss_list <- list(
   hinge = list(
-    make = loss_hinge, task = "classification", gamma = 0, formula = "max(0, 1 - m)",
+    make = function() new_loss("hinge"), task = "classification", gamma = 0, formula = "max(0, 1 - m)",
     tex = function(score, margin, number) sprintf("\\max(0,\\; 1 - %s)", margin),
     margin = function(m, number) pmax(1 - m, 0),
     bound = function(number, above) 1
@@ -286,12 +270,12 @@ loss_list <- list(
     }
   ),
   logistic = list(
-    make = loss_logistic, task = "classification", gamma = 4, formula = "log(1 + exp(-m))",
+    make = function() new_loss("logistic"), task = "classification", gamma = 4, formula = "log(1 + exp(-m))",
     margin = function(m, number) -stats::plogis(m, log.p = TRUE),
     tex = function(score, margin, number) sprintf("\\log\\bigl(1 + e^{-%s}\\bigr)", margin)
   ),
   squared = list(
-    make = loss_squared, task = "both", gamma = 1, formula = "(z - y)^2/2", sized = FALSE,
+    make = function() new_loss("squared"), task = "both", gamma = 1, formula = "(z - y)^2/2", sized = FALSE,
     metric = "mse", squares = TRUE,
     margin = function(m, number) (1 - m)^2 / 2,
     tex = function(score, margin, number) sprintf("\\tfrac12 \\bigl(%s - y_i\\bigr)^2", score)
@@ -331,7 +315,7 @@ loss_list <- list(
     value = function(r, reach, number) pmax(number * r, (number - 1) * r)
   ),
   absolute = list(
-    make = loss_absolute, task = "regression", gamma = 0, formula = "|z - y|", metric = "mae",
+    make = function() new_loss("absolute"), task = "regression", gamma = 0, formula = "|z - y|", metric = "mae",
     tex = function(score, margin, number) sprintf("\\bigl|%s - y_i\\bigr|", score),
     bound = function(number, above) 1
   ),

@@ -101,7 +101,7 @@ as_loss <- function(x, several = FALSE) {
   }
   if (is.function(x)) {
     abort_input(
-      "`loss` is a function; call it, as in loss_hinge(), or give its name, as in \"hinge\".",
+      "`loss` is a function; call it, as in loss_huber(), or give its name, as in \"hinge\".",
       "loss"
     )
   }

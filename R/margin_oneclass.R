@@ -53,7 +53,7 @@
 #' \eqn{\sum_i a_i}{sum_i a_i}, can have moved them is part of the gap.
 #'
 #' @section Origin:
-#' With [kernel_linear()] rows are separated from the origin by a half-space: columns are divided by
+#' With `kernel = "linear"` rows are separated from the origin by a half-space: columns are divided by
 #' their standard deviations where `scale = TRUE`, but never centred, and where the origin lies
 #' among the rows the optimum is 0 and says nothing. Such a fit cannot be certified, whatever `tol`
 #' is, and says so: no gap is a small share of 0, and no unit of the rows makes it one. Kernels of

@@ -107,7 +107,7 @@ oneclass_slopes <- function(fit) {
 #'   arguments are errors.
 #' @return
 #' * `coef()`: the intercept \eqn{-\rho}{-rho} and the \eqn{a_i} of the support vectors; for
-#'   [kernel_linear()] the intercept and the coefficients of the columns. `tidy()` has them as
+#'   `kernel = "linear"` the intercept and the coefficients of the columns. `tidy()` has them as
 #'   `term` and `estimate`.
 #' * `fitted()`: the class of each training row, `"outlier"` or `"inlier"`, as `predict(object)`.
 #' * `glance()`: as of other fits, with `kernel`, `sigma`, `nu`, `outside` (the share of the weight

@@ -177,7 +177,7 @@ mixup_data <- function(x, y, n, ...) {
   assert_nothing_left(list(...)[setdiff(names(list(...)), c("alpha", "pairs"))],
                       c("x", "y", "n", "alpha", "pairs"), character(), "mixup_data()")
   x <- core_matrix(x)
-  labels <- kernel_response(y, loss_logistic(), nrow(x), "mixup_data()")
+  labels <- kernel_response(y, as_loss("logistic"), nrow(x), "mixup_data()")
   mixup <- mixup_pairs(n, ...)
   assert_mixup_memory(mixup$n, nrow(x), labels$n_classes, if (isS4(x)) 0 else ncol(x))
   drawn <- draw_pairs(mixup, label_groups(labels), rep(TRUE, nrow(x)))

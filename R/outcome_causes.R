@@ -98,7 +98,7 @@ centring_of <- function(fit) {
   if (settings$intercept == "free" || (class_model(fit)$compared && length(fit$levels) > 2L)) {
     return(NULL)
   }
-  loss <- if (is.null(settings$loss)) loss_hinge() else settings$loss
+  loss <- if (is.null(settings$loss)) as_loss("hinge") else settings$loss
   mixture <- if (is.null(settings$mixture)) 0 else max(settings$mixture)
   row <- find_solver(settings$solver, family_name(fit))
   able <- check_solver(row, loss, "free", mixture)$ok

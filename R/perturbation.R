@@ -23,7 +23,8 @@
 #'   value, and is all the randomness `f` may use: it is drawn so that the noise of several visits
 #'   of a row cancels, and so that a fit can be repeated. `f` returns the perturbed values in the
 #'   shape of `values`.
-#' - `perturb_none()`: the rows as they are.
+#'
+#' `perturbation = "none"` leaves the rows as they are.
 #'
 #' Values are perturbed as they enter the fit: after the columns were centred, where
 #' [margin_augmented()] does that, and scaled, where `scale = TRUE`. The constant column of a
@@ -125,10 +126,6 @@ perturb_custom <- function(f, ...) {
 
 #' @rdname perturbations
 #' @export
-perturb_none <- function() new_perturbation()
-
-#' @rdname perturbations
-#' @export
 `+.perturbation` <- function(e1, e2) {
   for (e in list(e1, e2)) {
     if (!inherits(e, "perturbation")) {
@@ -163,13 +160,17 @@ print.perturbation <- function(x, ...) {
   invisible(x)
 }
 
-assert_perturbation <- function(perturbation) {
+# A perturbation, or "none" -> a perturbation.
+as_perturbation <- function(perturbation) {
+  if (identical(perturbation, "none")) {
+    return(new_perturbation())
+  }
   if (!inherits(perturbation, "perturbation")) {
-    kinds <- c("dropout", "gaussian", "rescale", "image", "custom", "none")
+    kinds <- c("dropout", "gaussian", "rescale", "image", "custom")
     named <- if (is.character(perturbation) && length(perturbation) == 1L)
       kinds[match(tolower(readable(perturbation)), kinds)]
     abort_input(sprintf(
-      "`perturbation` is %s, but must be made by %s; give perturbation = %s.",
+      "`perturbation` is %s, but must be \"none\" or made by %s; give perturbation = %s.",
       show_value(perturbation), paste0("perturb_", kinds, "()", collapse = ", "),
       if (is.null(named) || named %in% c(NA, "dropout")) "perturb_dropout(0.1)" else
         sprintf("perturb_%s()", named)

@@ -133,8 +133,8 @@ has_setting <- function(fit, name, value) {
     sigma = near(settings$kernel$sigma, value),
     rate = same_text(settings$perturbation, perturb_dropout(value)),
     loss = same_text(settings$loss, as_loss(value)),
-    kernel = is.list(value) && same_text(settings$kernel, value),
-    perturbation = is.list(value) && same_text(settings$perturbation, value),
+    kernel = same_text(settings$kernel, value),
+    perturbation = same_text(settings$perturbation, value),
     multiclass = identical(settings$multiclass, value) || identical(value, "auto") &&
       identical(settings$multiclass, usual_multiclass(settings$loss)),
     near(settings[[name]], value) || identical(settings[[name]], value)

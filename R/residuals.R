@@ -92,7 +92,7 @@ signed_deviance <- function(fit, scores, own) {
 # The losses of margins, by the loss of the fit; that of a robust fit is the hinge.
 margin_loss_values <- function(fit, margin) {
   loss <- fit$settings$loss
-  if (is.null(loss)) loss <- loss_hinge()
+  if (is.null(loss)) loss <- as_loss("hinge")
   loss_list[[loss$name]]$margin(margin, unname(loss$parameter))
 }
 

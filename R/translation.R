@@ -10,7 +10,7 @@ translation_columns <- c("package", "argument", "here", "alias", "note")
 translation_rows <- c(
   "e1071", "type = \"C-classification\"", "loss = \"hinge\"", "loss", "",
   "e1071", "kernel = \"linear\"", "margin_linear()", "",
-  "or `margin_kernel(kernel = kernel_linear())`",
+  "or `margin_kernel(kernel = \"linear\")`",
   "e1071", "kernel = \"polynomial\", degree, gamma, coef0",
   "kernel_polynomial(degree, scale = gamma, offset = coef0)", "",
   "with `center = FALSE`, unless that package scales, and so centres",

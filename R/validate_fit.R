@@ -127,7 +127,7 @@ check_settings_of <- function(fit, family, fail) {
   values(find_solver(s$solver, sub("margin_", "", family)), assert_control(s$control),
          if (of_loss) as_loss(s$loss, several = family == "margin_linear"),
          if (expands) as_kernel(s$kernel),
-         if (family == "margin_augmented") assert_perturbation(s$perturbation),
+         if (family == "margin_augmented") as_perturbation(s$perturbation),
          if (!is.null(s$mixup)) checked_mixup(s$mixup))
 }
 

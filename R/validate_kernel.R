@@ -7,7 +7,7 @@ assert_nystrom <- function(nystrom, kernel, solver) {
   if (!kernel$name %in% formula_kernels) {
     abort_input(sprintf(paste(
       "`nystrom` is %d, which takes a kernel known by a formula and not %s;",
-      "use kernel_rbf(), kernel_laplace(), kernel_polynomial() or kernel_linear(), or leave it out."
+      "use kernel_rbf(), kernel_laplace(), kernel_polynomial() or \"linear\", or leave it out."
     ), as.integer(nystrom), format(kernel)), "nystrom")
   }
   if (!identical(solver, "auto")) {

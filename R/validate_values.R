@@ -41,7 +41,7 @@ checked_loss <- function(x) {
     parameter <- unname(parts[["parameter"]])
     if (length(formals(maker)) == 0L) maker() else
       if ("unit" %in% names(formals(maker))) maker(parameter, parts[["unit"]]) else maker(parameter)
-  }, "loss_hinge() or another function of ?losses")
+  }, "loss_huber() or another function of ?losses")
 }
 
 checked_kernel <- function(x) {
@@ -55,7 +55,7 @@ checked_kernel <- function(x) {
     maker_of(parts, list(
       rbf = function() width(kernel_rbf), laplace = function() width(kernel_laplace),
       polynomial = function() kernel_polynomial(parts$degree, parts$scale, parts$offset),
-      linear = kernel_linear,
+      linear = function() new_kernel("linear"),
       precomputed = function() {
         made <- kernel_precomputed(parts$check, parts$repair)
         if (is.list(parts$judged)) made$judged <- parts$judged

@@ -42,7 +42,7 @@ cells <- flatten(list(
   cell("linear", c(tall, "a9a"), loss = "hinge", lambda = 1e-4),
   cell("linear", c(tall, "imdb"), loss = "logistic", lambda = 1e-4, mixture = 1),
   cell("linear", wide, "dense", c(FALSE, TRUE), loss = "logistic", lambda = 1e-3),
-  cell("kernel", c(wide, "imdb, 2,000 rows"), scale = c(FALSE, TRUE), kernel = kernel_linear(),
+  cell("kernel", c(wide, "imdb, 2,000 rows"), scale = c(FALSE, TRUE), kernel = "linear",
        loss = "logistic"),
   cell("kernel", c(wide, "imdb, 2,000 rows"), kernel = kernel_rbf(1e-5), loss = "logistic"),
   cell("kernel", c(tall, "imdb"), kernel = kernel_rbf(1e-3), loss = "logistic", nystrom = 20),
@@ -57,7 +57,7 @@ cells <- flatten(list(
   cell("robust", c(wide, "imdb"), norm = "l1", radius = 0.1),
   cell("hard", c(tall, "40,000 x 20,000")),
   cell("hard", wide, "dense"),
-  cell("hard", wide, "dense", kernel = kernel_linear())
+  cell("hard", wide, "dense", kernel = "linear")
 ))
 settings_of <- function(cell) {
   text <- vapply(cell$given, function(value) {

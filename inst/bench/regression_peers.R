@@ -59,6 +59,7 @@ makers <- list(
 cell <- function(data, family, intercept, loss, cost, peers) {
   list(data = data, family = family, intercept = intercept, loss = loss, cost = cost, peers = peers)
 }
+name_of <- function(loss) if (is.list(loss)) loss$name else loss
 tube <- loss_epsilon_insensitive(0.1)
 svms <- c("e1071", "kernlab")
 cells <- list(
@@ -76,14 +77,14 @@ cells <- list(
   cell("tall", "linear", "penalized", tube, 0.01, "LiblineaR"),
   cell("tall", "linear", "penalized", tube, 1, "LiblineaR"),
   cell("diamonds50000", "linear", "penalized", tube, 0.01, "LiblineaR"),
-  cell("diamonds50000", "linear", "penalized", loss_absolute(), 0.1, "LiblineaR"),
+  cell("diamonds50000", "linear", "penalized", "absolute", 0.1, "LiblineaR"),
   cell("wide", "linear", "penalized", tube, 0.01, "LiblineaR"),
   cell("wide", "linear", "penalized", tube, 1, "LiblineaR"),
   cell("sparse", "linear", "penalized", tube, 0.1, "LiblineaR"),
   cell("sparse", "linear", "penalized", tube, 10, "LiblineaR")
 )
 label <- vapply(cells, function(c) {
-  sprintf("%s %s %s %s cost %g", c$data, c$family, c$intercept, c$loss$name, c$cost)
+  sprintf("%s %s %s %s cost %g", c$data, c$family, c$intercept, name_of(c$loss), c$cost)
 }, "")
 
 # ---- the solvers -------------------------------------------------------------------------------
@@ -94,7 +95,7 @@ ours <- function(data, cell, tol) {
   timed(if (cell$family == "linear") do.call(margin_linear, common) else
     do.call(margin_kernel, c(common, list(kernel = kernel_rbf(data$sigma)))))
 }
-epsilon_of <- function(loss) if (loss$name == "epsilon_insensitive") loss$parameter[[1L]] else 0
+epsilon_of <- function(loss) if (name_of(loss) == "epsilon_insensitive") loss$parameter[[1L]] else 0
 # run(data, cell, tol): beta on the rows `at`, or w (the last entry that of the column of ones).
 peers <- list(
   e1071 = function(data, cell, tol) {
@@ -140,7 +141,7 @@ peers <- peers[vapply(package_of[names(peers)], requireNamespace, NA, quietly = 
 
 # ---- the value of a peer's solution ------------------------------------------------------------
 loss_of <- function(loss, r) {
-  if (loss$name == "quantile") {
+  if (name_of(loss) == "quantile") {
     tau <- loss$parameter[[1L]]
     return(mean(pmax(-tau * r, (1 - tau) * r)))
   }

@@ -25,7 +25,7 @@ outside_subsets <- c(colon = 24L, golub = 20L, singh = 20L, shipp = 20L, west = 
                      nki272 = 20L, vantveer96 = 20L, p53 = 20L)
 most_tested <- c(colon = 38L, golub = 48L, singh = 48L, shipp = 48L, west = 48L, gravier = 48L,
                  nki272 = 48L, vantveer96 = 48L, p53 = 48L)
-losses <- list("smooth hinge" = loss_smooth_hinge(0.5), "logistic" = loss_logistic(),
+losses <- list("smooth hinge" = loss_smooth_hinge(0.5), "logistic" = "logistic",
                "squared hinge" = loss_squared_hinge(1))
 # Strongest and widest first. lambda is in units of one over the number of rows, mixed ones
 # included; widths in those of one over the median squared distance within the 24.

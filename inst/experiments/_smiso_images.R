@@ -195,7 +195,7 @@ hits <- function(perturbation, subset, mu, l1) {
 }
 for (way in if (with_accuracy) c("plain", names(kinds))) {
   trials[[way]] <- mapply(hits, trials$subset, trials$mu, trials$l1,
-                          MoreArgs = list(perturbation = if (way == "plain") perturb_none() else
+                          MoreArgs = list(perturbation = if (way == "plain") "none" else
                             kinds[[way]]$perturbation))
   message(format(Sys.time(), "%T "), "images, accuracy, ", way)
 }

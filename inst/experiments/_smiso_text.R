@@ -59,7 +59,7 @@ ways <- list(
 long <- way("smiso", sampling = "nonuniform", averaging = TRUE, choose = FALSE, balanced = TRUE)
 review_y <- factor(reviews$y)
 review_fit <- function(way, rate, epochs, seed) {
-  perturbation <- if (rate > 0) perturb_dropout(rate) else perturb_none()
+  perturbation <- if (rate > 0) perturb_dropout(rate) else "none"
   run(reviews$x, review_y, perturbation, way, epochs, seed, loss = "squared_hinge",
       lambda = lambda)
 }

@@ -117,7 +117,7 @@ rows$e1071 <- list(
   "kernel = \"linear\"" = function() {
     model <- e1071_svm(kernel = "linear")
     expect_e1071(hinge(), model, tcrossprod(x))
-    expect_e1071(hinge(kernel = kernel_linear()), model, tcrossprod(x))
+    expect_e1071(hinge(kernel = as_kernel("linear")), model, tcrossprod(x))
   },
   "kernel = \"polynomial\", degree, gamma, coef0" = function() {
     model <- e1071_svm(kernel = "polynomial", degree = 2, gamma = 0.4, coef0 = 1.5)

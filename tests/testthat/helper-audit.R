@@ -47,8 +47,8 @@ audit_laws$LiblineaR <- function(seed) {
                      `13` = tube_of(d$y - z, a$svr_eps), tube_of(d$y - z, a$svr_eps)^2)
     sum(if (type %in% 5:6) abs(w) else w^2 / 2) + a$cost * sum(omega * losses)
   }
-  loss <- function(a) switch(as.character(type), `0` = , `6` = , `7` = loss_logistic(),
-    `1` = , `2` = , `5` = loss_squared_hinge(0.5), `3` = loss_hinge(),
+  loss <- function(a) switch(as.character(type), `0` = , `6` = , `7` = as_loss("logistic"),
+    `1` = , `2` = , `5` = loss_squared_hinge(0.5), `3` = as_loss("hinge"),
     `13` = loss_epsilon_insensitive(a$svr_eps), loss_squared_epsilon_insensitive(a$svr_eps))
   # the l1 penalty of LIBLINEAR takes the column of ones too: here it is a column
   optimum <- function(a) {
@@ -115,8 +115,8 @@ machine_law <- function(d, fit, expansion, rows, target, sigma, weights, epsilon
   optimum <- function(a) {
     best <- tight_fit(
       margin_kernel, rows, if (is.null(epsilon)) factor(target) else target,
-      kernel = if (is.null(sigma)) kernel_linear() else kernel_rbf(sigma), center = FALSE,
-      loss = if (is.null(epsilon)) loss_hinge() else loss_epsilon_insensitive(epsilon),
+      kernel = if (is.null(sigma)) as_kernel("linear") else kernel_rbf(sigma), center = FALSE,
+      loss = if (is.null(epsilon)) as_loss("hinge") else loss_epsilon_insensitive(epsilon),
       cost = d$cost, weights = omega(a), scale = FALSE, response_scale = FALSE, control = d$control
     )
     c(value = certificate(best)$value, bound = certificate(best)$bound) * sum(omega(a)) * d$cost

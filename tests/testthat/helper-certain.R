@@ -5,8 +5,8 @@ certain_problem <- function(seed) {
   set.seed(seed)
   n <- sample(8:20, 1L)
   p <- sample(6L, 1L)
-  losses <- list(loss_hinge(), loss_smooth_hinge(0.5), loss_squared_hinge(0.5), loss_logistic(),
-                 loss_squared(), loss_huber(0.7))
+  losses <- list(as_loss("hinge"), loss_smooth_hinge(0.5), loss_squared_hinge(0.5), as_loss("logistic"),
+                 as_loss("squared"), loss_huber(0.7))
   x <- matrix(rnorm(n * p), n, p) %*% diag(10^runif(p, -1, 1), p)
   colnames(x) <- paste0("x", seq_len(p))
   if (runif(1) < 0.2) x <- x + 5

@@ -18,8 +18,8 @@
 #   E1 tuning by the ball      E2 by curvature                         E3 smooth losses
 
 decision_losses <- list(
-  hinge = loss_hinge(), smooth_hinge = loss_smooth_hinge(0.5),
-  squared_hinge = loss_squared_hinge(0.5), logistic = loss_logistic(), squared = loss_squared(),
+  hinge = as_loss("hinge"), smooth_hinge = loss_smooth_hinge(0.5),
+  squared_hinge = loss_squared_hinge(0.5), logistic = as_loss("logistic"), squared = as_loss("squared"),
   huber = loss_huber(0.7)
 )
 without_curvature <- c("hinge", "smooth_hinge", "squared_hinge", "huber")
@@ -284,7 +284,7 @@ kernel_problem_drawn <- function(seed, ...) {
   problem$x <- problem$x / 3
   problem$new <- problem$new / 3
   problem$kernel <- list(kernel_rbf(0.7), kernel_laplace(0.7), kernel_polynomial(2, 1, 1),
-                         kernel_linear())[[sample.int(4L, 1L)]]
+                         as_kernel("linear"))[[sample.int(4L, 1L)]]
   problem
 }
 
@@ -434,7 +434,7 @@ judged_scores <- function(found, score, half, classes = TRUE) {
 check_augmented <- function(problem) {
   name <- problem$settings$loss$name
   perturbation <- if (name == "squared" && chance(0.5)) perturb_dropout(0.2) else
-    if (chance(0.6)) perturb_gaussian(0.3) else perturb_none()
+    if (chance(0.6)) perturb_gaussian(0.3) else new_perturbation()
   run <- function(tol) {
     suppressMessages(suppressWarnings(do.call(margin_augmented, c(
       list(problem$x, decision_response(problem), perturbation = perturbation), problem$settings,

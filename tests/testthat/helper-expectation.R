@@ -5,7 +5,7 @@ closed_form_cases <- function() {
   chain <- perturb_dropout(0.2) + perturb_gaussian(0.3) + perturb_rescale(0.5)
   list(list("squared", chain), list("squared", noise), list("logistic", noise),
        list("smooth_hinge", noise), list("squared_hinge", noise), list("huber", noise),
-       list("logistic", perturb_none()), list("smooth_hinge", perturb_none()))
+       list("logistic", new_perturbation()), list("smooth_hinge", new_perturbation()))
 }
 
 # Nodes and weights of Gauss and Legendre on (-1, 1), from the Jacobi matrix (Golub and Welsch,

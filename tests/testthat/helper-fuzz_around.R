@@ -36,7 +36,7 @@ draw_kinked <- function() {
 draw_oneclass <- function() {
   size <- draw_size(80L, 20L)
   x <- draw_matrix(size$n, size$p)
-  kernel <- if (chance(0.15)) kernel_linear() else draw_kernel_function(x)
+  kernel <- if (chance(0.15)) as_kernel("linear") else draw_kernel_function(x)
   precomputed <- inherits(kernel, "kernel_function") && kernel$name == "precomputed"
   if (precomputed) {
     z <- scale(x)

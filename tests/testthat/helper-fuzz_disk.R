@@ -16,7 +16,7 @@ disk_solver <- function(case) {
   if (case$row$name %in% able) {
     return(case$row$name)
   }
-  loss <- if (is.null(args$loss)) loss_hinge() else args$loss
+  loss <- if (is.null(args$loss)) as_loss("hinge") else args$loss
   mixture <- if (is.null(args$mixture)) 0 else args$mixture
   rows <- Filter(function(row) {
     row$family == "linear" && row$name %in% able && (!is.null(args$multiclass) ||

@@ -41,7 +41,7 @@ draw_case <- function(seed, family = NULL) {
 
 # A regression by Huber's loss becomes one by a loss with kinks, where the solver takes it.
 with_kinks <- function(case) {
-  losses <- list(loss_quantile(0.3), loss_absolute(), loss_epsilon_insensitive(0.1),
+  losses <- list(loss_quantile(0.3), as_loss("absolute"), loss_epsilon_insensitive(0.1),
                  loss_epsilon_insensitive(1))
   loss <- losses[[(case$seed %/% 4) %% 4 + 1]]
   fits <- case$family %in% c("linear", "kernel") && case$k == 1L && is.numeric(case$y) &&
@@ -250,7 +250,7 @@ draw_loss <- function(smooth, classes = TRUE) {
   if (!classes) all <- all[c("squared", "huber")]
   name <- one(names(all), all)
   plain <- chance(0.5)
-  switch(name, hinge = loss_hinge(), logistic = loss_logistic(), squared = loss_squared(),
+  switch(name, hinge = as_loss("hinge"), logistic = as_loss("logistic"), squared = as_loss("squared"),
          smooth_hinge = if (plain) loss_smooth_hinge() else loss_smooth_hinge(g()),
          squared_hinge = if (plain) loss_squared_hinge() else loss_squared_hinge(g()),
          huber = if (plain) loss_huber() else loss_huber(g()))

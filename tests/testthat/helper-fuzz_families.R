@@ -18,7 +18,7 @@ draw_linear <- function() {
   row <- auto_often("linear")
   classes <- !chance(0.4)
   loss <- draw_loss(row$smooth_loss, classes)
-  if (!loss$name %in% row$losses) loss <- loss_hinge()
+  if (!loss$name %in% row$losses) loss <- as_loss("hinge")
   data <- draw_data(loss$task == "classification" || (classes && chance(0.5)))
   mixture <- one(c(0, between(0, 1), 0.5, 1 - 1e-9, 1), c(6, 2, 1, 0.3, 2))
   if (row$strong_convexity && mixture >= 1) mixture <- 0.5
@@ -48,7 +48,7 @@ draw_kernel_function <- function(x) {
         c(6, 2, 2, 2, 1, 1, 1)),
     rbf = kernel_rbf(width()), laplace = kernel_laplace(width()),
     polynomial = kernel_polynomial(sample.int(4L, 1L), 10^between(-2, 0), one(c(0, 1, 2))),
-    linear = kernel_linear(), ntk = kernel_ntk(one(c(4L, 32L)), seed = sample.int(1e6, 1L),
+    linear = as_kernel("linear"), ntk = kernel_ntk(one(c(4L, 32L)), seed = sample.int(1e6, 1L),
                                                normalize = chance(0.7)),
     precomputed = kernel_precomputed(),
     # from differences, so that rounding leaves it positive definite; or a sigmoid, which is not
@@ -79,7 +79,7 @@ draw_kernel <- function() {
   row <- auto_often("kernel")
   classes <- startsWith(row$name, "mixup_") || !chance(0.3)
   loss <- draw_loss(row$smooth_loss, classes)
-  if (!loss$name %in% row$losses) loss <- loss_hinge()
+  if (!loss$name %in% row$losses) loss <- as_loss("hinge")
   data <- draw_data(loss$task == "classification" || (classes && chance(0.5)), 80L, 20L)
   if (startsWith(row$name, "mixup_") && !tells_classes(data, loss)) {
     data$y <- factor(sample(rep_len(c("a", "b"), nrow(data$x))))
@@ -164,7 +164,7 @@ draw_hard <- function() {
 draw_perturbation <- function(p) {
   switch(one(1:5, c(4, 3, 1, 1, 1)), perturb_dropout(one(c(0.05, 0.1, 0.3, 0.5))),
          perturb_gaussian(10^between(-2, 0)), perturb_rescale(between(0.05, 1)),
-         perturb_none(), perturb_dropout(0.2) + perturb_gaussian(0.3))
+         new_perturbation(), perturb_dropout(0.2) + perturb_gaussian(0.3))
 }
 
 draw_augmented <- function() {

@@ -23,7 +23,7 @@ draw_joint <- function() {
 # A case of several classes as one problem.
 as_joint <- function(case, multiclass) {
   case$args$multiclass <- multiclass
-  case$args$loss <- if (multiclass == "softmax") loss_logistic() else loss_hinge()
+  case$args$loss <- if (multiclass == "softmax") as_loss("logistic") else as_loss("hinge")
   case$args$mixture <- 0
   if (case$row$name == "dual_cd" && case$args$intercept == "free") case$args$intercept <- "none"
   case$args$solver <- case$row$name

@@ -278,7 +278,7 @@ cross <- function(one, two, case) {
 other_solver <- function(case, x, dense) {
   args <- case$args
   rows <- Filter(function(row) {
-    loss <- if (is.null(args$loss)) loss_hinge() else args$loss
+    loss <- if (is.null(args$loss)) as_loss("hinge") else args$loss
     mixture <- if (is.null(args$mixture)) 0 else args$mixture
     row$family == case$family && !row$large_lambda && row$name != case$row$name &&
       dualmargin:::check_solver(row, loss, args$intercept, mixture)$ok &&

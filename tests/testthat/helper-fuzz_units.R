@@ -32,7 +32,7 @@ draw_units <- function(seed, family = NULL) {
 
 units_oneclass <- function() {
   list(fun = margin_oneclass, y = NULL, row = list(name = "smo"),
-       args = list(kernel = one(list(kernel_rbf(), kernel_linear(), kernel_polynomial(2L))),
+       args = list(kernel = one(list(kernel_rbf(), as_kernel("linear"), kernel_polynomial(2L))),
                    nu = one(c(0.5, between(0.1, 1))), scale = chance(0.5)))
 }
 
@@ -50,7 +50,7 @@ units_of_labels <- function(family, n) {
   args <- list(intercept = one(unlist(row$intercepts)), solver = row$name, scale = chance(0.5))
   if (nlevels(y) > 2L && family == "hard" && args$intercept == "free") args$intercept <- "penalized"
   if (family %in% c("robust", "hard")) {
-    if (family == "hard") args$kernel <- one(list(NULL, NULL, kernel_rbf(1), kernel_linear()))
+    if (family == "hard") args$kernel <- one(list(NULL, NULL, kernel_rbf(1), as_kernel("linear")))
     return(list(fun = if (family == "robust") margin_robust else margin_hard, y = y, row = row,
                 args = drop_null(args)))
   }
@@ -78,7 +78,7 @@ units_of_labels <- function(family, n) {
     if (family == "augmented") args$response_scale <- NULL
   }
   if (family %in% c("kernel", "mixup")) {
-    args$kernel <- one(list(kernel_rbf(), kernel_linear(), kernel_polynomial(2L)))
+    args$kernel <- one(list(kernel_rbf(), as_kernel("linear"), kernel_polynomial(2L)))
     if (family == "mixup") args$mixup <- mixup_pairs(5)
   }
   if (family == "augmented") {

@@ -43,7 +43,7 @@ loss_twins <- list(
     value = function(none, z, y) abs(z - y),
     conjugate = function(none, a, y) ifelse(abs(a) <= 1, a * y, Inf),
     domain = function(none) c(-1, 1), exact = function(none, a) dd_mul(a, 0),
-    drawn = function() loss_absolute()
+    drawn = function() as_loss("absolute")
   ),
   epsilon_insensitive = list(
     value = function(epsilon, z, y) pmax(0, abs(z - y) - epsilon),

@@ -131,7 +131,7 @@ law_table <- function() {
     })),
     landmarks = kernel("two", loss = "logistic", nystrom = 8, except = drawn),
     "kernel class by class" = kernel("three", loss = "squared_hinge", class_weights = "balanced"),
-    "linear kernel" = kernel("two", loss = "hinge", kernel = kernel_linear(), reach = 10),
+    "linear kernel" = kernel("two", loss = "hinge", kernel = as_kernel("linear"), reach = 10),
     "kernel softmax" = kernel("three", loss = "logistic", multiclass = "softmax"),
     "kernel softmax, penalised" = kernel("three", loss = "logistic", multiclass = "softmax",
                                          intercept = "penalized"),

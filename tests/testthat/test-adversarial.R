@@ -97,7 +97,7 @@ working_calls <- function() {
                          overwrite = FALSE, open = FALSE),
     report_parts = list(fit, data = NULL, cv = NULL, comparison = NULL, conformal = NULL),
     margin_data = list(name = "zzz"),
-    kernel_rbf = list(sigma = 1), kernel_laplace = list(sigma = 1), kernel_linear = list(),
+    kernel_rbf = list(sigma = 1), kernel_laplace = list(sigma = 1),
     kernel_precomputed = list(check = "auto", repair = "none"),
     kernel_custom = list(function(a, b) tcrossprod(a, b), check = "auto"),
     kernel_polynomial = list(degree = 2, scale = 1, offset = 1),
@@ -106,7 +106,7 @@ working_calls <- function() {
     mixup_pairs = list(n = 3, alpha = 1, pairs = "any"), soft_labels = list(y / 2),
     perturb_custom = list(function(v, u) v), perturb_dropout = list(rate = 0.1),
     perturb_gaussian = list(sd = 0.1), perturb_image = list(dim = c(2, 2), shift = 1),
-    perturb_none = list(), perturb_rescale = list(width = 0.1),
+    perturb_rescale = list(width = 0.1),
     model_spec = list(function(x, y) 1, function(model, x, levels) 1, name = "a", gap_fun = NULL),
     spec_margin = list(family = "linear", name = "a", loss = "hinge"),
     best_setting = list(cv, rule = "best", metric = NULL),
@@ -124,9 +124,8 @@ working_calls <- function() {
 
 # A loss is called with its defaults.
 loss_calls <- function() {
-  calls <- lapply(dualmargin:::loss_makers(), function(make) {
-    as.list(formals(make))[setdiff(names(formals(make)), "...")]
-  })
+  parameters <- function(make) as.list(formals(make))[setdiff(names(formals(make)), "...")]
+  calls <- Filter(length, lapply(dualmargin:::loss_makers(), parameters))
   stats::setNames(calls, paste0("loss_", names(calls)))
 }
 

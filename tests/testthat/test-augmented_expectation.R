@@ -84,7 +84,7 @@ test_that("the sum for the logistic loss is exact for any spread of the score", 
     expect_equal(heat, mean_at(m, tau)[, 3L] / 2, tolerance = 1e-5)
   }
   expect_equal(mean_at(0, 1e6)[1L], 1e6 * dnorm(0), tolerance = 1e-11)
-  expect_equal(mean_at(m, 0)[, 1L], plain_loss(loss_logistic(), m, 1), tolerance = 1e-15)
+  expect_equal(mean_at(m, 0)[, 1L], plain_loss(as_loss("logistic"), m, 1), tolerance = 1e-15)
 })
 
 test_that("each known expectation and its gradient are those of plain R, dense and sparse", {
@@ -123,7 +123,7 @@ test_that("each known expectation and its gradient are those of plain R, dense a
 })
 
 test_that("the core knows the means that has_closed_form() lists, and no other", {
-  steps <- list(none = perturb_none(), dropout = perturb_dropout(0.1),
+  steps <- list(none = new_perturbation(), dropout = perturb_dropout(0.1),
                 rescale = perturb_rescale(0.5), gaussian = perturb_gaussian(0.2),
                 mixed = perturb_gaussian(0.2) + perturb_dropout(0.2),
                 image = perturb_image(c(2, 2), 1), both = perturb_gaussian(1) + perturb_gaussian(2),

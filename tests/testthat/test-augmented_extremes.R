@@ -74,7 +74,7 @@ test_that("what rounding does to a gradient far from the origin is in the gap", 
   x <- matrix(rnorm(150), 50L)
   y <- factor(x[, 1L] + rnorm(50L) > 0)
   gap <- vapply(c(0, 1e4, 1e8), function(offset) {
-    quiet_augmented(x + offset, y, perturb_none(), lambda = 1e-3, loss = "logistic",
+    quiet_augmented(x + offset, y, new_perturbation(), lambda = 1e-3, loss = "logistic",
                     control = margin_control(seed = 1, tol = 1e-14))$certificate$gap
   }, 0)
   expect_gt(gap[2L], gap[1L])

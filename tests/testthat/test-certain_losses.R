@@ -1,7 +1,7 @@
 # The formulas of helper-certain_losses.R against those of helper-losses.R.
 
-every_loss <- list(loss_hinge(), loss_smooth_hinge(0.7), loss_squared_hinge(0.6), loss_logistic(),
-                   loss_squared(), loss_huber(0.8))
+every_loss <- list(as_loss("hinge"), loss_smooth_hinge(0.7), loss_squared_hinge(0.6), as_loss("logistic"),
+                   as_loss("squared"), loss_huber(0.8))
 
 drawn <- function(loss, n = 400) {
   y <- sample(c(-1, 1), n, TRUE)
@@ -33,7 +33,7 @@ test_that("values and Fenchel-Young terms are those of the definitions", {
 })
 
 test_that("slopes are one-sided derivatives, also at the hinge's kink", {
-  loss <- loss_hinge()
+  loss <- as_loss("hinge")
   expect_identical(certain_slope(loss, c(1, -1), c(1, -1), "left"), c(-1, 0))
   expect_identical(certain_slope(loss, c(1, -1), c(1, -1), "right"), c(0, 1))
   set.seed(2)

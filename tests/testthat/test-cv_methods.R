@@ -116,7 +116,7 @@ test_that("refit() makes the kernel and the perturbation of the setting", {
   expect_equal(fitted(fit), fitted(direct))
   expect_equal(predict(fit, type = "score"), predict(direct, type = "score"), tolerance = 1e-8)
 
-  kernels <- list(kernel_linear(), kernel_rbf(2))
+  kernels <- list(as_kernel("linear"), kernel_rbf(2))
   listed <- margin_cv(Species ~ ., data = iris, family = "kernel", folds = 3, seed = 1,
                       grid = list(kernel = kernels), intercept = "none", center = FALSE)
   expect_identical(refit(listed)$settings$kernel$name,

@@ -48,7 +48,7 @@ test_that("the judge notices ends that are wrong", {
   expect_identical(wrong(replace(found$lower, 2L, NaN), found$upper), 1L)
   # the optimal intercepts of balanced hinges are a segment, all of which must be held
   hinge <- problem
-  hinge$settings$loss <- loss_hinge()
+  hinge$settings$loss <- as_loss("hinge")
   hinge$settings$lambda <- 500
   hinge$codes <- rep_len(c(-1, 1), length(hinge$codes))[seq_along(hinge$codes)]
   hinge$x <- hinge$x[seq_len(2L * (nrow(hinge$x) %/% 2L)), , drop = FALSE]

@@ -58,7 +58,7 @@ test_that("the ball of a kernel fit has all of F, and half of F would lose the o
   problem <- moons(40L)
   y <- factor(problem$y)
   K <- plain_kernel(kernel_rbf(1), problem$x, problem$x)
-  for (loss in list(loss_hinge(), loss_squared_hinge(0.5), loss_logistic())) {
+  for (loss in list(as_loss("hinge"), loss_squared_hinge(0.5), as_loss("logistic"))) {
     fit <- quiet_kernel(problem$x, y, kernel = kernel_rbf(1), loss = loss, lambda = 0.05,
                         intercept = "none", scale = FALSE, control = margin_control(tol = 1e-12))
     best <- unname(predict(fit, problem$x, type = "score"))

@@ -270,7 +270,7 @@ test_that("the bounds of one row are the formulas of the help, of columns and of
       fit <- loosened(do.call(margin_linear, arguments), x, 1e-3)
       pair <- plain_pair(fit, x)
     } else {
-      fit <- do.call(margin_kernel, c(arguments, list(kernel = kernel_linear(), center = FALSE)))
+      fit <- do.call(margin_kernel, c(arguments, list(kernel = as_kernel("linear"), center = FALSE)))
       fit$dual[] <- fit$dual * exp(rnorm(n) / 1e3)
       pair <- list(x = cbind(x, 1), y = 2 * as.integer(y) - 3, omega = unname(fit$weights),
                    loss = loss_calculus(fit$settings$loss), mu = 0.3, total = sum(fit$weights))

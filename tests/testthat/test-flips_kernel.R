@@ -106,7 +106,7 @@ test_that("a linear kernel counts what the linear model counts", {
       linear <- suppressWarnings(margin_linear(x, y, loss = loss, lambda = 0.1, scale = FALSE,
                                                intercept = intercept, control = exact))
       kernel <- suppressWarnings(margin_kernel(
-        x, y, kernel = kernel_linear(), loss = loss, lambda = 0.1, scale = FALSE,
+        x, y, kernel = as_kernel("linear"), loss = loss, lambda = 0.1, scale = FALSE,
         center = FALSE, intercept = intercept, control = exact
       ))
       for (change in c("remove", "relabel")) {

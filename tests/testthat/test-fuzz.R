@@ -63,7 +63,7 @@ test_that("a response far from 0 costs digits of the intercept's penalty, and of
   y <- x[, 1] * 1e-3 + rnorm(8) * 1e-4
   fits <- lapply(c(0, -1000), function(level) {
     suppressWarnings(margin_augmented(
-      x, y + level, loss = loss_squared(), intercept = "penalized",
+      x, y + level, loss = as_loss("squared"), intercept = "penalized",
       perturbation = perturb_gaussian(0.01), lambda = 3, mixture = 0.5, solver = "exact",
       control = margin_control(tol = 1e-4)
     ))

@@ -7,7 +7,7 @@ test_that("kernel values are those of kernlab", {
     list(kernel_rbf(0.3), kernlab::rbfdot(0.3)),
     list(kernel_laplace(0.3), kernlab::laplacedot(0.3)),
     list(kernel_polynomial(3, 0.5, 2), kernlab::polydot(3, 0.5, 2)),
-    list(kernel_linear(), kernlab::vanilladot())
+    list(as_kernel("linear"), kernlab::vanilladot())
   )
   # its Laplace kernel is good to eleven digits
   for (pair in pairs) {
@@ -26,7 +26,7 @@ test_that("scores of new rows are those of the formula, whatever they are stored
   x <- sparse(80L)
   new <- rbind(sparse(150L), x[3L, ] + c(1e-9, numeric(8L)))
   y <- cut(x[, 1L] + rnorm(80L), c(-Inf, -0.5, 0.5, Inf), labels = c("a", "b", "c"))
-  kernels <- list(kernel_rbf(0.2), kernel_laplace(0.2), kernel_polynomial(3, 0.5, 1), kernel_linear())
+  kernels <- list(kernel_rbf(0.2), kernel_laplace(0.2), kernel_polynomial(3, 0.5, 1), as_kernel("linear"))
   for (kernel in kernels) for (mixup in list(NULL, mixup_pairs(30))) {
     fit <- suppressWarnings(margin_kernel(x, y, kernel, lambda = 0.01, mixup = mixup,
                                           intercept = "penalized", center = FALSE,

@@ -87,7 +87,7 @@ test_that("predictions of affine kernels have the digits of the scores, however 
   for (offset in c(1e4, 1e6, 2^27)) {
     x <- x0 + offset
     new <- x[1:7, ] + 0.25
-    for (kernel in list(kernel_linear(), kernel_polynomial(1, 2, 3))) {
+    for (kernel in list(as_kernel("linear"), kernel_polynomial(1, 2, 3))) {
       fit <- margin_kernel(x, y, kernel = kernel, loss = "logistic", intercept = "free",
                            center = FALSE, scale = FALSE, lambda = 0.1)
       near <- margin_kernel(x - offset, y, kernel = kernel, loss = "logistic", intercept = "free",

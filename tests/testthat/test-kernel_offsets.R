@@ -5,7 +5,7 @@ quiet <- function(...) margin_control(seed = 1, progress = FALSE, ...)
 test_that("a response far from zero is fitted as the same response near it", {
   case <- with_seed(2, list(x = matrix(rnorm(200), 50), e = rnorm(50)))
   case$y <- case$x[, 1] + case$e
-  for (loss in list(loss_squared(), loss_huber(0.5))) for (solver in c("newton", "block_sdca")) {
+  for (loss in list(as_loss("squared"), loss_huber(0.5))) for (solver in c("newton", "block_sdca")) {
     for (far in c(1300, 1e6, 1.7e9, -1e8)) for (unit in c(1, 1e-8, 1e8)) {
       y <- unit * (case$y + far)
       level <- mean(y)
@@ -86,7 +86,7 @@ test_that("the gap holds what the rounding of large kernel values can have done"
   case <- with_seed(4, list(x = matrix(rnorm(120), 40), e = rnorm(40)))
   side <- ifelse(case$x[, 1] + 0.5 * case$e > 0, 1, -1)
   for (far in c(1, 1e3, 1e5)) for (loss in c("logistic", "hinge")) {
-    for (kernel in list(kernel_linear(), kernel_polynomial(3, 0.1, 1))) {
+    for (kernel in list(as_kernel("linear"), kernel_polynomial(3, 0.1, 1))) {
       fit <- suppressWarnings(
         margin_kernel(case$x + far, side, kernel, loss, lambda = 1e-3,
                       center = FALSE, scale = FALSE,

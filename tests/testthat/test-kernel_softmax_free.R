@@ -112,7 +112,7 @@ test_that("an affine kernel is that of margin_linear(), however far the rows are
   for (away in c(0, 1e6)) {
     x <- features + away
     linear <- margin_linear(x, classes, multiclass = "softmax", lambda = 0.02, control = tight())
-    for (kernel in list(kernel_linear(), kernel_polynomial(1))) {
+    for (kernel in list(as_kernel("linear"), kernel_polynomial(1))) {
       fit <- margin_kernel(x, classes, kernel, multiclass = "softmax", lambda = 0.02,
                            center = FALSE, control = tight())
       expect_true(fit$certificate$certified)

@@ -71,7 +71,7 @@ test_that("every reference objective is inside the bound that is reported", {
   for (i in seq_len(nrow(sizes))) {
     case <- sizes[i, ]
     data <- if (grepl("sq", case$instance)) square else eight
-    rho <- switch(case$perturbation, none = perturb_none(), dropout = perturb_dropout(case$param),
+    rho <- switch(case$perturbation, none = new_perturbation(), dropout = perturb_dropout(case$param),
                   gaussian = perturb_gaussian(case$param), rescale = perturb_rescale(case$param))
     optimum <- reference$value[reference$case == case$case & reference$quantity == "objective"]
     for (solver in c("auto", "smiso")) {

@@ -32,7 +32,7 @@ fits <- local({
     kernel = kernel(loss = "logistic"), softmax = kernel(iris$Species, loss = "logistic"),
     landmarks = kernel(loss = "hinge", nystrom = 10, control = quick()),
     exact = augmented(perturb_gaussian(0.3), lambda = 0.01),
-    unperturbed = augmented(perturb_none(), lambda = 0.01),
+    unperturbed = augmented(new_perturbation(), lambda = 0.01),
     masks = augmented(perturb_dropout(0.2), lambda = 0.1, control = quick()),
     sampled = augmented(perturb_dropout(0.2), x = many, lambda = 0.1, control = quick()),
     sampled_l1 = augmented(perturb_dropout(0.2), x = many, lambda = 0.1, mixture = 0.5,

@@ -17,7 +17,7 @@ silently <- function(code) suppressMessages(suppressWarnings(code))
 linear_case <- function(row, storage = "dense") {
   problem <- if (storage == "dense") small_problem() else sparse_problem()
   loss <- if (row$smooth_loss) loss_smooth_hinge() else
-    if ("hinge" %in% unlist(row$losses)) loss_hinge() else loss_logistic()
+    if ("hinge" %in% unlist(row$losses)) as_loss("hinge") else as_loss("logistic")
   mixture <- if (row$l1) 0.5 else 0
   lambda <- lambda_for(row, 0.05, problem$x, loss, mixture)
   function(control, solver = row$name, ...) {

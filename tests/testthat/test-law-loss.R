@@ -128,11 +128,11 @@ for (loss in all_losses()) {
 }
 
 test_that("the hinge keeps its dual value at a tie", {
-  expect_identical(probe_loss(loss_hinge(), "dual_step", 1, 1, -0.37, 0), -0.37)
+  expect_identical(probe_loss(as_loss("hinge"), "dual_step", 1, 1, -0.37, 0), -0.37)
 })
 
 test_that("logistic neither overflows nor loses its tail", {
-  value <- probe_loss(loss_logistic(), "value", c(-1000, 1000, 40), 1)
+  value <- probe_loss(as_loss("logistic"), "value", c(-1000, 1000, 40), 1)
   expect_equal(value, c(1000, 0, exp(-40)), tolerance = 1e-14)
 })
 

@@ -82,7 +82,7 @@ test_that("paths, cross-validation, comparisons, plots and the augmented family 
     })
     expect_output(print(fit), loss$name)
     if (!loss$smooth) next
-    plain <- margin_augmented(x, y, perturb_none(), loss = loss, lambda = 0.1, intercept = "none",
+    plain <- margin_augmented(x, y, new_perturbation(), loss = loss, lambda = 0.1, intercept = "none",
                               center = FALSE, control = margin_control(tol = 1e-6, seed = 1))
     linear <- margin_linear(x, y, loss = loss, lambda = 0.1, intercept = "none", control = tight)
     expect_equal(plain$certificate$value, linear$certificate$value, tolerance = 1e-5)

@@ -70,7 +70,7 @@ test_that("no linear fit is worse than nothing", {
 })
 
 test_that("no kernel fit is worse than nothing", {
-  for (kernel in list(kernel_linear(), kernel_polynomial(2L), kernel_rbf(1e-3))) {
+  for (kernel in list(as_kernel("linear"), kernel_polynomial(2L), kernel_rbf(1e-3))) {
     law <- laws_of("kernel", margin_kernel, 1e-10, function(row, loss) {
       if (!startsWith(row$name, "mixup_")) list(kernel = kernel)
     })

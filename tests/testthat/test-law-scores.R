@@ -41,7 +41,7 @@ fits_for_scores <- function(q) {
     ), if (!free) list(
       augmented = margin_augmented(q$x, q$z, loss = "squared", lambda = 1e-4, control = few,
                                    intercept = intercept)
-    ), lapply(list(rbf = kernel_rbf(0.5), plane = kernel_linear(), affine = kernel_polynomial(1),
+    ), lapply(list(rbf = kernel_rbf(0.5), plane = as_kernel("linear"), affine = kernel_polynomial(1),
                    parabola = kernel_polynomial(2)), function(kernel) {
       margin_kernel(q$x, q$class, kernel = kernel, loss = "squared_hinge", lambda = 1e-4,
                     intercept = intercept, control = few)
@@ -134,7 +134,7 @@ test_that("a path predicts as the fits at its points, far from the origin too", 
   }
   expect_lte(agree(margin_path(q$x, q$class, lambda = lambda, control = tight),
                    function(l) margin_linear(q$x, q$class, lambda = l, control = tight)), 1e-4)
-  for (kernel in list(kernel_linear(), kernel_polynomial(1), kernel_rbf(0.5))) {
+  for (kernel in list(as_kernel("linear"), kernel_polynomial(1), kernel_rbf(0.5))) {
     expect_lte(agree(
       margin_path(q$x, q$class, family = "kernel", kernel = kernel, lambda = lambda,
                   control = tight),
@@ -170,7 +170,7 @@ test_that("what is made of a fit reads the same decision values", {
 
 test_that("kernel fits of version 0.2, with an intercept at their support vectors, predict alike", {
   q <- rows_for_scores("far")
-  fit <- margin_kernel(q$x, q$z, kernel = kernel_linear(), loss = "squared", lambda = 1e-3,
+  fit <- margin_kernel(q$x, q$z, kernel = as_kernel("linear"), loss = "squared", lambda = 1e-3,
                        center = FALSE)
   expect_true(any(fit$origin$center != 0))
   expect_identical(length(fit$support$at), nrow(q$x))

@@ -130,7 +130,7 @@ for (loss in class_losses()) {
   })
 }
 
-for (loss in list(loss_squared(), loss_huber(0.7))) {
+for (loss in list(as_loss("squared"), loss_huber(0.7))) {
   test_that(paste(format(loss), "of a numeric response is itself"), {
     for (y in c(-7, 0.3, 12)) for (a in c(-0.6, 0, 0.5)) {
       z <- y + score_grid

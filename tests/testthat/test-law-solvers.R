@@ -117,7 +117,7 @@ test_that("sdca on a kernel matrix leads to the optimum of the rows", {
     lambda <- 0.2
     y <- if (loss$task != "classification") problem$response else factor(problem$y)
     tol <- if (loss$smooth) 1e-8 else 1e-4
-    fit <- margin_kernel(problem$x, y, kernel_linear(), loss = loss, intercept = "none",
+    fit <- margin_kernel(problem$x, y, as_kernel("linear"), loss = loss, intercept = "none",
                          center = FALSE, scale = FALSE, lambda = lambda, weights = problem$weights,
                          response_scale = FALSE, solver = "sdca",
                          control = margin_control(tol = tol, max_epochs = 2000, seed = 1))

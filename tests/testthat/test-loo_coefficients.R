@@ -75,7 +75,7 @@ test_that("steps of a linear kernel are those of the columns", {
       linear <- quiet_fit(problem$x, y, loss = loss, lambda = 0.1, intercept = intercept,
                           scale = FALSE, control = control)
       kernel <- quiet_kernel(problem$x, y, loss = loss, lambda = 0.1, intercept = intercept,
-                             scale = FALSE, kernel = kernel_linear(), control = control)
+                             scale = FALSE, kernel = as_kernel("linear"), control = control)
       one <- own$coefficients_without(linear, problem$x, sets, rule)[[1L]]
       two <- own$coefficients_without(kernel, problem$x, sets, rule)[[1L]]
       far <- sqrt(colSums((one$step - crossprod(problem$x, two$step))^2))

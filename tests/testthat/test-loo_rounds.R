@@ -74,7 +74,7 @@ test_that("so is that of several classes, and the squared error of a regression"
     if (i %% 10 != 1) return(NA_real_)
     p <- vapply(levels(iris$Species), function(level) {
       y <- ifelse(iris$Species == level, 1, -1)
-      best <- plain_optimum(x[-i, ], y[-i], rep(1, 149), loss_logistic(), 0.01 * 150 / 149, TRUE)
+      best <- plain_optimum(x[-i, ], y[-i], rep(1, 149), as_loss("logistic"), 0.01 * 150 / 149, TRUE)
       stats::plogis(plain_optimum_scores(best, x[i, , drop = FALSE])$score)
     }, 0)
     (p / sum(p))[[as.integer(iris$Species)[i]]]

@@ -1,5 +1,5 @@
 test_that("the losses carry their name, gamma and task", {
-  expect_identical(unclass(loss_hinge()),
+  expect_identical(unclass(as_loss("hinge")),
                    list(name = "hinge", gamma = 0, smooth = FALSE, parameter = NA_real_,
                         task = "classification"))
   expect_identical(unclass(loss_smooth_hinge(2L)),
@@ -7,8 +7,8 @@ test_that("the losses carry their name, gamma and task", {
                         task = "classification"))
   expect_identical(loss_smooth_hinge()$gamma, 1)
   expect_identical(loss_squared_hinge(0.5)$gamma, 0.5)
-  expect_identical(loss_logistic()$gamma, 4)
-  expect_identical(loss_squared()[c("gamma", "task")], list(gamma = 1, task = "both"))
+  expect_identical(as_loss("logistic")$gamma, 4)
+  expect_identical(as_loss("squared")[c("gamma", "task")], list(gamma = 1, task = "both"))
   expect_identical(loss_huber(2L)[c("gamma", "parameter", "task")],
                    list(gamma = 1, parameter = c(delta = 2), task = "both"))
 })
@@ -37,15 +37,15 @@ test_that("a bad parameter is an error that names it", {
 
 test_that("losses print in one line", {
   expect_told("loss", "printed", {
-    loss_hinge()
+    as_loss("hinge")
     loss_smooth_hinge(0.25)
     loss_squared_hinge()
-    loss_logistic()
-    loss_squared()
+    as_loss("logistic")
+    as_loss("squared")
     loss_huber()
   })
   expect_identical(format(loss_smooth_hinge(0.25)), "smooth_hinge (gamma = 0.25)")
-  expect_identical(format(loss_hinge()), "hinge")
+  expect_identical(format(as_loss("hinge")), "hinge")
 })
 
 test_that("gamma changes the optimum: the loss that was asked for is the loss that is fitted", {

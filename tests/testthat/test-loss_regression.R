@@ -2,7 +2,7 @@
 # and the fits of the packages that have them.
 
 tight <- margin_control(tol = 1e-9, seed = 1)
-tube_losses <- list(loss_absolute(), loss_epsilon_insensitive(0.3))
+tube_losses <- list(as_loss("absolute"), loss_epsilon_insensitive(0.3))
 
 set.seed(11)
 n <- 120L
@@ -10,7 +10,7 @@ x <- matrix(rnorm(3 * n), n, dimnames = list(NULL, c("u", "v", "w")))
 y <- 5 + 2 * x[, 1L] - x[, 2L] + stats::rt(n, 3)
 
 test_that("they carry their name and parameter, and a bad parameter is an error", {
-  expect_identical(unclass(loss_absolute()),
+  expect_identical(unclass(as_loss("absolute")),
                    list(name = "absolute", gamma = 0, smooth = FALSE, parameter = NA_real_,
                         task = "regression"))
   expect_identical(unclass(loss_epsilon_insensitive(2L)),
@@ -188,9 +188,9 @@ test_that("far rows, fewer than columns, do not end with rounding in the subprob
          intercept = "none"),
     list(seed = 80, rows = 3, far = 1.2e4, loss = loss_epsilon_insensitive(0.1), lambda = 0.02,
          intercept = "free"),
-    list(seed = 208, rows = 5, far = 4e5, loss = loss_absolute(), lambda = 0.01,
+    list(seed = 208, rows = 5, far = 4e5, loss = as_loss("absolute"), lambda = 0.01,
          intercept = "free"),
-    list(seed = 306, rows = 1, far = 7e4, loss = loss_absolute(), lambda = 0.5,
+    list(seed = 306, rows = 1, far = 7e4, loss = as_loss("absolute"), lambda = 0.5,
          intercept = "penalized")
   )
   for (problem in problems) {

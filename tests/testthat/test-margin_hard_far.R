@@ -58,7 +58,7 @@ test_that("an affine kernel far from the origin has the free margin of its rows"
     x <- data$x + 1e4
     back <- moved_back(x)
     truth <- margin_hard(back, data$y, intercept = "free")$certificate$value
-    for (kernel in list(kernel_linear(), kernel_polynomial(1, scale = 4, offset = 3))) {
+    for (kernel in list(as_kernel("linear"), kernel_polynomial(1, scale = 4, offset = 3))) {
       unit <- if (kernel$name == "polynomial") 2 else 1
       for (rows in list(x, methods::as(x, "CsparseMatrix"))) for (solver in c("auto", "smo")) {
         fit <- hard_fit(rows, data$y, solver, kernel = kernel, intercept = "free", tol = 1e-8,
@@ -71,7 +71,7 @@ test_that("an affine kernel far from the origin has the free margin of its rows"
   }
   # a column that is scaled, and one that is not moved
   frame <- cbind(data$x[, 1:2] + 1e4, ifelse(seq_len(16) %% 3 == 0, 0, data$x[, 3]))
-  fit <- hard_fit(frame, data$y, kernel = kernel_linear(), intercept = "free", scale = TRUE)
+  fit <- hard_fit(frame, data$y, kernel = as_kernel("linear"), intercept = "free", scale = TRUE)
   plain <- hard_fit(frame, data$y, intercept = "free", scale = TRUE)
   expect_equal(fit$certificate$value, plain$certificate$value, tolerance = 1e-8)
   expect_equal(predict(fit, frame, type = "score"), fit$scores, tolerance = 1e-6)
@@ -89,7 +89,7 @@ two_heaps <- function(seed) {
 test_that("a far fit's value is its direction's margin within the rounding that it states", {
   for (seed in 1:12) {
     data <- two_heaps(seed)
-    fit <- hard_fit(data$x, data$y, kernel = kernel_linear(), intercept = "free", tol = 1e-8,
+    fit <- hard_fit(data$x, data$y, kernel = as_kernel("linear"), intercept = "free", tol = 1e-8,
                     max_epochs = 1000)
     beta <- numeric(19)
     beta[fit$support$at] <- coef(fit)[-1L]
@@ -145,7 +145,7 @@ test_that("the rounding of a kernel's values is part of the gap", {
     data <- separable_problem(12L, 2L, seed = seed)
     x <- data$x + 1e4
     for (intercept in c("none", "penalized")) {
-      fit <- hard_fit(x, data$y, kernel = kernel_linear(), intercept = intercept)
+      fit <- hard_fit(x, data$y, kernel = as_kernel("linear"), intercept = intercept)
       linear <- hard_fit(x, data$y, intercept = intercept)$certificate
       expect_gte(fit$certificate$gap, 0)
       expect_lte(fit$certificate$value - fit$certificate$gap, linear$bound)
@@ -244,7 +244,7 @@ test_that("rows that are all the same cannot be separated, wherever they lie", {
     dense <- matrix(at, 5L, 2L)
     for (x in list(dense, methods::as(dense, "CsparseMatrix"))) {
       for (intercept in c("free", "penalized")) {
-        for (kernel in list(NULL, kernel_linear(), kernel_polynomial(degree = 1))) {
+        for (kernel in list(NULL, as_kernel("linear"), kernel_polynomial(degree = 1))) {
           fit <- quiet_hard(x, y, kernel = kernel, intercept = intercept)
           label <- paste(at, class(x)[1L], intercept, kernel$name)
           expect_identical(fit$status$status, "not_separable", label = label)

@@ -67,7 +67,7 @@ test_that("the linear kernel gives the linear margin", {
     problem <- apart(k = k)
     for (intercept in c("none", "penalized", if (k == 2L) "free")) {
       plain <- margin_hard(problem$x, problem$y, intercept = intercept)
-      fit <- margin_hard(problem$x, problem$y, kernel = kernel_linear(), intercept = intercept)
+      fit <- margin_hard(problem$x, problem$y, kernel = as_kernel("linear"), intercept = intercept)
       expect_true(fit$certificate$certified)
       expect_equal(fit$certificate$value, plain$certificate$value, tolerance = 1e-9)
       expect_equal(fit$scores, plain$scores, tolerance = 1e-9)

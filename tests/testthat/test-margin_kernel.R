@@ -1,5 +1,5 @@
 kernel_list <- list(kernel_rbf(0.7), kernel_laplace(0.9), kernel_polynomial(2, 0.5, 1),
-                    kernel_linear())
+                    as_kernel("linear"))
 
 test_that("no dual point is above the optimum", {
   problem <- moons()

@@ -14,7 +14,7 @@ plot_of <- function(fit, ...) {
 quick <- function(...) margin_oneclass(..., control = margin_control(tol = 1e-9, threads = 1))
 
 kernels_here <- list(kernel_rbf(0.3), kernel_laplace(0.5), kernel_polynomial(2, 0.5, 1),
-                     kernel_linear())
+                     as_kernel("linear"))
 
 test_that("nu is above the share of outliers and below that of support vectors", {
   x <- rows_of_two(400L)

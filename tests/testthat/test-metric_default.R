@@ -114,7 +114,7 @@ test_that("compared models: their one loss, else mse; log loss if all have proba
   tau <- loss_quantile(0.9)
   expect_identical(default(numbers, model(tau), model(tau, 1)), "pinball")
   expect_identical(default(numbers, model(tau), model(loss_quantile(0.5))), "mse")
-  expect_identical(default(numbers, model(loss_absolute()), model(loss_huber())), "mse")
+  expect_identical(default(numbers, model(as_loss("absolute")), model(loss_huber())), "mse")
   expect_identical(default(classes, model("logistic"), model("logistic", 1)), "log_loss")
   expect_identical(default(classes, model("logistic"), model("hinge")), "accuracy")
 })

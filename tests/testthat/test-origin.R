@@ -48,7 +48,7 @@ for (loss in all_losses()) {
   })
 }
 
-for (loss in list(loss_squared(), loss_huber(0.3))) {
+for (loss in list(as_loss("squared"), loss_huber(0.3))) {
   test_that(paste("a response far from the origin gives the fit of one near it:", format(loss)), {
     for (case in list(c(1e3, 1e8), c(1e5, 1), c(1e8, 1e-8))) for (mixture in c(0, 0.5, 1)) {
       offset <- case[1L]
@@ -213,7 +213,7 @@ exact_dot <- function(a, b) {
 test_that("the rounding of a certificate covers what rounding does, and is not large", {
   lambda <- 1e-3
   worst <- 0
-  for (seed in 1:12) for (loss in list(loss_squared(), loss_smooth_hinge(), loss_hinge())) {
+  for (seed in 1:12) for (loss in list(as_loss("squared"), loss_smooth_hinge(), as_loss("hinge"))) {
     set.seed(seed)
     n <- c(50L, 3000L)[1L + seed %% 2L]
     p <- 6L

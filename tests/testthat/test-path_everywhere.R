@@ -167,7 +167,7 @@ test_that("the gap of a pair that is not optimal holds at every lambda", {
     down <- sum(pmax(-a, 0))
     a <- ifelse(a > 0, a * min(1, down / up), a * min(1, up / down))
     own <- function(lambda, share = 1) {
-      plain_objectives(d$x, y, rep(1, 30), loss_logistic(), lambda, mixture, "free", w, b, share * a)
+      plain_objectives(d$x, y, rep(1, 30), as_loss("logistic"), lambda, mixture, "free", w, b, share * a)
     }
     kept <- kept_pair(0.1, mixture, w, a, d$x, own(0)$primal, function(share) {
       one <- own(0.1, share)

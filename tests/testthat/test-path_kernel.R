@@ -35,7 +35,7 @@ test_that("a path of several classes predicts, plots and prints", {
 })
 
 test_that("a path of one model of all classes has a penalised intercept", {
-  for (kernel in list(kernel_linear(), kernel_rbf(0.7), kernel_polynomial(2))) {
+  for (kernel in list(as_kernel("linear"), kernel_rbf(0.7), kernel_polynomial(2))) {
     path <- margin_path(Species ~ ., data = iris, family = "kernel", kernel = kernel,
                         multiclass = "softmax", intercept = "penalized", lambda = c(1, 0.1),
                         control = margin_control(tol = 1e-9))

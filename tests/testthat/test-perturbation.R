@@ -4,8 +4,8 @@ test_that("perturbations add up, and those that change nothing are left out", {
   both <- perturb_dropout(0.1) + perturb_rescale(0.2)
   expect_identical(vapply(both$steps, `[[`, "", "name"), c("dropout", "rescale"))
   expect_identical(format(both), "dropout(0.1) + rescale(0.2)")
-  expect_identical(perturb_none() + both, both)
-  for (none in list(perturb_none(), perturb_dropout(0), perturb_rescale(0), perturb_gaussian(0),
+  expect_identical(new_perturbation() + both, both)
+  for (none in list(new_perturbation(), perturb_dropout(0), perturb_rescale(0), perturb_gaussian(0),
                     perturb_image(c(2, 2), 0))) {
     expect_length(none$steps, 0L)
     expect_output(print(none), "<perturbation: none>")

@@ -5,7 +5,7 @@ grid <- list(lambda = 10^-(1:3), mixture = c(0, 0.5))
 cv <- margin_cv(type ~ ., some, loss = "logistic", grid = grid, folds = 3, seed = 1,
                 metric = c("log_loss", "accuracy"))
 kernels <- margin_cv(Species ~ ., iris, family = "kernel", folds = 3, seed = 1,
-                     grid = list(kernel = list(kernel_linear(), kernel_rbf(1))), intercept = "none",
+                     grid = list(kernel = list(as_kernel("linear"), kernel_rbf(1))), intercept = "none",
                      center = FALSE)
 internal <- asNamespace("dualmargin")
 

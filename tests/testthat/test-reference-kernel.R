@@ -8,12 +8,12 @@ kernel_instance <- function(name, part) {
 }
 
 reference_loss <- function(row) {
-  switch(row$loss, bce = loss_logistic(), smh = loss_smooth_hinge(row$loss_gamma),
+  switch(row$loss, bce = as_loss("logistic"), smh = loss_smooth_hinge(row$loss_gamma),
          qh = loss_squared_hinge(row$loss_gamma))
 }
 
 reference_kernel <- function(row) {
-  switch(row$kernel, rbf = kernel_rbf(row$kgamma), linear = kernel_linear(),
+  switch(row$kernel, rbf = kernel_rbf(row$kgamma), linear = as_kernel("linear"),
          poly2 = kernel_polynomial(2, row$kgamma, 1))
 }
 

@@ -11,7 +11,7 @@ reference_fit <- function(row, data) {
     intercept <- "penalized"
   }
   loss <- switch(row$loss, smhinge = loss_smooth_hinge(1), sqhinge = loss_squared_hinge(0.5),
-                 logistic = loss_logistic(), squared = loss_squared())
+                 logistic = as_loss("logistic"), squared = as_loss("squared"))
   y <- if (row$loss == "squared") data$y else factor(data$y)
   margin_linear(as(x, "RsparseMatrix"), y, loss = loss, lambda = row$lambda, scale = FALSE,
                 intercept = intercept, control = margin_control(tol = 1e-8, seed = 1))

@@ -80,8 +80,8 @@ test_that("a row of the data frame is as good as a row of the list", {
   solvers <- margin_solvers("linear")
   for (k in seq_len(nrow(solvers))) {
     expect_identical(
-      check_solver(solvers[k, ], loss_hinge(), "free", 1),
-      check_solver(find_solver(solvers$name[k], "linear"), loss_hinge(), "free", 1)
+      check_solver(solvers[k, ], as_loss("hinge"), "free", 1),
+      check_solver(find_solver(solvers$name[k], "linear"), as_loss("hinge"), "free", 1)
     )
   }
 })

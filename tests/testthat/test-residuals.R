@@ -38,8 +38,8 @@ test_that("those of two classes are of the loss at the margin, signed by the cla
     squared = function(m) (1 - m)^2 / 2,
     huber = function(m) ifelse(abs(1 - m) < 0.5, (1 - m)^2 / 2, 0.5 * (abs(1 - m) - 0.25))
   )
-  losses <- list(loss_hinge(), loss_smooth_hinge(0.3), loss_squared_hinge(0.5), loss_logistic(),
-                 loss_squared(), loss_huber(0.5))
+  losses <- list(as_loss("hinge"), loss_smooth_hinge(0.3), loss_squared_hinge(0.5), as_loss("logistic"),
+                 as_loss("squared"), loss_huber(0.5))
   for (i in seq_along(losses)) {
     fit <- margin_linear(type ~ ., some, loss = losses[[i]], weights = weights, lambda = 0.1)
     m <- side * unname(predict(fit, type = "score"))

@@ -21,7 +21,7 @@ changed_ends <- function(case, ...) {
 test_that("a linear kernel bounds what the linear model bounds, and finds what it finds", {
   for (loss in c("logistic", "smooth_hinge", "squared_hinge", "hinge", "squared")) {
     for (intercept in c("none", "penalized", "free")) {
-      case <- kernel_case(loss = loss, intercept = intercept, kernel = kernel_linear(),
+      case <- kernel_case(loss = loss, intercept = intercept, kernel = as_kernel("linear"),
                           center = FALSE)
       linear <- case
       fit <- suppressWarnings(margin_linear(

@@ -25,7 +25,7 @@ test_that("it meets exact optima made by other methods, objective and coefficien
   for (case in cases) {
     d <- data[[if (case$loss[1L] == "squared") "sq" else "cls"]]
     strength <- case$param[1L]
-    perturbation <- switch(case$perturbation[1L], none = perturb_none(),
+    perturbation <- switch(case$perturbation[1L], none = new_perturbation(),
                            dropout = perturb_dropout(strength),
                            gaussian = perturb_gaussian(strength),
                            rescale = perturb_rescale(strength))
@@ -57,7 +57,7 @@ test_that("without a perturbation it is margin_linear()", {
   problem <- small_problem()
   for (loss in Filter(function(loss) loss$smooth, class_losses())) for (mixture in c(0, 0.5)) {
     for (intercept in c("none", "penalized")) {
-      fit <- fit_exact(problem$x, factor(problem$y), perturb_none(), loss = loss, lambda = 0.05,
+      fit <- fit_exact(problem$x, factor(problem$y), new_perturbation(), loss = loss, lambda = 0.05,
                        mixture = mixture, intercept = intercept, weights = problem$weights,
                        tol = 1e-13)
       peer <- margin_linear(problem$x, factor(problem$y), loss = loss, lambda = 0.05,
@@ -83,7 +83,7 @@ test_that("a gap below rounding is called that, and few epochs give a warning", 
   expect_lt(fit$certificate$relative_gap, 1e-13)
   expect_lt(fit$suboptimality, 1e-20)
   expect_warning(
-    fit <- margin_augmented(problem$x, factor(problem$y), perturb_none(), lambda = 1e-4,
+    fit <- margin_augmented(problem$x, factor(problem$y), new_perturbation(), lambda = 1e-4,
                             solver = "exact", control = margin_control(max_epochs = 3, seed = 1),
                             intercept = "none", center = FALSE, scale = FALSE),
     class = "dualmargin_not_certified"
@@ -94,7 +94,7 @@ test_that("a gap below rounding is called that, and few epochs give a warning", 
 
 test_that("what it cannot do is an error that says so", {
   problem <- small_problem()
-  fit <- function(perturbation = perturb_none(), ..., options = list()) {
+  fit <- function(perturbation = new_perturbation(), ..., options = list()) {
     fit_exact(problem$x, factor(problem$y), perturbation, ..., options = options)
   }
   expect_input_error <- function(object, pattern) {

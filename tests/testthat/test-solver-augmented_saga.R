@@ -50,7 +50,7 @@ test_that("on sparse rows they are the same methods", {
   full$x <- full$x + 0.1
   for (solver in c("nsaga", "saga_decay")) {
     # without perturbations, or without zeros, dense rows see the same
-    plain <- within(p, perturbation <- perturb_none())
+    plain <- within(p, perturbation <- new_perturbation())
     dense <- within(plain, x <- as.matrix(x))
     expect_equal(coef(fit_baseline(plain, solver, 7, 3)), coef(fit_baseline(dense, solver, 7, 3)),
                  tolerance = 1e-10)
@@ -83,9 +83,9 @@ test_that("without a perturbation both converge linearly, to the same optimum", 
     expect_lt(max(gaps[-1L] / gaps[-length(gaps)]), 1e-2)
   }
   # and with an l1 part, to that of another family's solver
-  p <- perturbed_problem(mixture = 0.5, perturbation = perturb_none())
+  p <- perturbed_problem(mixture = 0.5, perturbation = new_perturbation())
   control <- margin_control(tol = 1e-11, seed = 1)
-  fit <- margin_augmented(p$x, factor(p$y), perturb_none(), lambda = 0.1, mixture = 0.5,
+  fit <- margin_augmented(p$x, factor(p$y), new_perturbation(), lambda = 0.1, mixture = 0.5,
                           weights = p$omega, solver = "nsaga", control = control,
                           intercept = "none", center = FALSE, scale = FALSE)
   other <- margin_linear(p$x, factor(p$y), loss = "logistic", lambda = 0.1, mixture = 0.5,
@@ -144,7 +144,7 @@ test_that("they start where they are told to, with the table that belongs there"
   expect_iterate(fit, plain_saga(p, draws_of_saga(p, 1, 4), FALSE, unname(coef(start))))
   # from the optimum nothing moves
   fit <- function(...) {
-    margin_augmented(p$x, factor(p$y), perturb_none(), lambda = 0.1, solver = "nsaga",
+    margin_augmented(p$x, factor(p$y), new_perturbation(), lambda = 0.1, solver = "nsaga",
                      control = margin_control(seed = 1, ...), intercept = "none", scale = FALSE)
   }
   best <- fit(tol = 1e-13)

@@ -59,7 +59,7 @@ test_that("on sparse rows it is the same method", {
   fit <- fit_baseline(p, "sgd", 5, 3)
   expect_iterate(fit, plain_sgd(p, draws_of(p, 5, 3)), average = TRUE)
   # without perturbations, or without zeros, dense rows see the same
-  p$perturbation <- perturb_none()
+  p$perturbation <- new_perturbation()
   dense <- within(p, x <- as.matrix(x))
   expect_equal(coef(fit_baseline(p, "sgd", 7, 3)), coef(fit_baseline(dense, "sgd", 7, 3)),
                tolerance = 1e-10)

@@ -55,7 +55,7 @@ test_that("on the same draws it gives the iterates of the algorithms as they are
 test_that("without perturbations it converges linearly, to rounding", {
   for (loss in list("logistic", "squared_hinge", loss_huber(0.5))) {
     p <- few_columns()
-    fit <- margin_augmented(p$x, if (is.list(loss)) p$y else factor(p$y), perturb_none(),
+    fit <- margin_augmented(p$x, if (is.list(loss)) p$y else factor(p$y), new_perturbation(),
                             loss = loss, lambda = 0.1, solver = "smiso",
                             control = margin_control(tol = 1e-12, seed = 1, max_epochs = 3000),
                             intercept = "none", center = FALSE, scale = FALSE)
@@ -131,7 +131,7 @@ test_that("a start is kept, and not overwritten by the first draws", {
   # and without a perturbation it is where it was
   p <- few_columns()
   fit <- function(...) {
-    margin_augmented(p$x, factor(p$y), perturb_none(), lambda = 0.1, mixture = 0.2,
+    margin_augmented(p$x, factor(p$y), new_perturbation(), lambda = 0.1, mixture = 0.2,
                      solver = "smiso", control = margin_control(seed = 1, tol = 1e-9, ...),
                      intercept = "none", center = FALSE, scale = FALSE)
   }

@@ -40,7 +40,7 @@ test_that("its iterates are those of FISTA", {
 test_that("values fall as fast as the theorem says", {
   # F(w_k) - F* <= 2 L |w*|^2 / (k + 1)^2, Theorem 4.4 of Beck and Teboulle; backtracking makes L at
   # most twice that of the rows
-  for (loss in list(loss_logistic(), loss_smooth_hinge(0.2))) {
+  for (loss in list(as_loss("logistic"), loss_smooth_hinge(0.2))) {
     p <- plain_problem(loss, mixture = 1, lambda = 1e-3)
     best <- quiet_fit(p$x, factor(p$y), loss = loss, lambda = p$lambda, mixture = 1,
                       intercept = "none", scale = FALSE, weights = p$omega, solver = "newton",

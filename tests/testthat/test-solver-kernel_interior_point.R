@@ -47,7 +47,7 @@ for (name in names(kinked)) {
       linear <- margin_linear(one, y, loss = kinked[[name]], lambda = 1e-3, scale = FALSE,
                               intercept = "none", solver = "interior_point",
                               control = margin_control(tol = 1e-8))
-      kernel <- kernel_fit(one, y, kernel = kernel_linear(), loss = kinked[[name]], lambda = 1e-3,
+      kernel <- kernel_fit(one, y, kernel = as_kernel("linear"), loss = kinked[[name]], lambda = 1e-3,
                            scale = FALSE, center = FALSE, intercept = "none")
       expect_meeting(kernel, linear)
     }
@@ -70,7 +70,7 @@ test_that("auto finishes a linear kernel of 40 rows at lambda 1e-8", {
     set.seed(seed)
     x <- matrix(rnorm(80), 40)
     y <- factor(x[, 1L] + 0.3 * rnorm(40) > 0)
-    fit <- kernel_fit(x, y, kernel = kernel_linear(), loss = "hinge", lambda = 1e-8,
+    fit <- kernel_fit(x, y, kernel = as_kernel("linear"), loss = "hinge", lambda = 1e-8,
                       solver = "auto")
     expect_true(certificate(fit)$certified)
     expect_meeting(fit, margin_linear(x, y, loss = "hinge", lambda = 1e-8))

@@ -1,5 +1,5 @@
 paper_losses <- function() {
-  list(loss_logistic(), loss_smooth_hinge(0.5), loss_squared_hinge(0.5), as_loss("squared"),
+  list(as_loss("logistic"), loss_smooth_hinge(0.5), loss_squared_hinge(0.5), as_loss("squared"),
        loss_huber(0.7))
 }
 paper_solvers <- c("mixup_naive", "mixup_approx", "mixup_decomp")
@@ -78,7 +78,7 @@ test_that("the iterates are those of the printed algorithms", {
 })
 
 test_that("two duals a row end at the optimum of one, though (23) as printed would not", {
-  p <- plain_kernel_problem(loss_logistic(), n = 40L)
+  p <- plain_kernel_problem(as_loss("logistic"), n = 40L)
   p$y[seq(1, 40, 2)] <- sign(p$y[seq(1, 40, 2)] + 1e-3)
   decomp <- fit_kernel_problem(p, "mixup_decomp", tol = 1e-10, seed = 1, max_epochs = 5000)
   one <- fit_kernel_problem(p, "newton", tol = 1e-12)
@@ -91,7 +91,7 @@ test_that("two duals a row end at the optimum of one, though (23) as printed wou
 })
 
 test_that("what they cannot do is an error that names a solver of this family", {
-  p <- plain_kernel_problem(loss_logistic())
+  p <- plain_kernel_problem(as_loss("logistic"))
   x <- matrix(p$y)
   label <- factor(p$y > 0)
   for (solver in paper_solvers) {

@@ -6,7 +6,7 @@ sgd_fit <- function(p, epochs, step, seed = 4, sampling = "uniform", ...) {
 }
 
 test_that("the iterates are those of gradient steps without a factor kept aside", {
-  for (loss in list(loss_logistic(), loss_smooth_hinge(0.5), loss_squared_hinge(0.5),
+  for (loss in list(as_loss("logistic"), loss_smooth_hinge(0.5), loss_squared_hinge(0.5),
                     as_loss("squared"), loss_huber(0.7))) {
     for (step in c(0.01, if (loss$name == "logistic") 0.45)) {
       p <- plain_kernel_problem(loss)
@@ -25,7 +25,7 @@ test_that("the iterates are those of gradient steps without a factor kept aside"
 })
 
 test_that("value and bound are those of the iterate and of the average of its slopes", {
-  for (loss in list(loss_logistic(), loss_smooth_hinge(0.5), loss_squared_hinge(0.5))) {
+  for (loss in list(as_loss("logistic"), loss_smooth_hinge(0.5), loss_squared_hinge(0.5))) {
     p <- plain_kernel_problem(loss)
     fit <- sgd_fit(p, 40, 0.5)
     beta <- all_coefficients(fit, p$n)
@@ -48,7 +48,7 @@ test_that("value and bound are those of the iterate and of the average of its sl
 })
 
 test_that("a shorter step ends nearer to the optimum, and a regression is fitted as well", {
-  p <- plain_kernel_problem(loss_logistic(), lambda = 0.2)
+  p <- plain_kernel_problem(as_loss("logistic"), lambda = 0.2)
   optimum <- fit_kernel_problem(p, "newton", tol = 1e-12)$certificate$value
   excess <- vapply(c(0.5, 0.05, 0.005), function(step) {
     sgd_fit(p, 2000, step, sampling = "permutation")$certificate$value - optimum
@@ -68,7 +68,7 @@ test_that("a shorter step ends nearer to the optimum, and a regression is fitted
 })
 
 test_that("weights are duplicates in the mean gradient", {
-  p <- plain_kernel_problem(loss_logistic(), lambda = 0.2, n = 12L)
+  p <- plain_kernel_problem(as_loss("logistic"), lambda = 0.2, n = 12L)
   p$omega <- rep(c(2, 1, 0), 4)
   rows <- rep(seq_len(12L), p$omega)
   twice <- p
@@ -96,7 +96,7 @@ test_that("steps that are too long diverge, which is an error and not a fit", {
 })
 
 test_that("what it cannot do is an error that names the remedy", {
-  p <- plain_kernel_problem(loss_logistic())
+  p <- plain_kernel_problem(as_loss("logistic"))
   x <- matrix(p$y)
   label <- factor(p$y > 0)
   expect_error(margin_kernel(x, label, loss = "hinge", solver = "sgd", intercept = "none"),

@@ -44,7 +44,7 @@ test_that("asdca: momentum from the previous w", {
 })
 
 test_that("asdca on a well-conditioned problem is sdca", {
-  p <- plain_problem(loss_logistic(), lambda = 5)
+  p <- plain_problem(as_loss("logistic"), lambda = 5)
   asdca <- fit_epochs(p, "asdca", 2, seed = 8)
   sdca <- fit_epochs(p, "sdca", 2, seed = 8, sampling = "uniform")
   expect_equal(coef(asdca), coef(sdca), tolerance = 1e-12)

@@ -92,7 +92,7 @@ test_that("spd1_vr takes the steps of its file, and returns the best of its refe
 test_that("given a row, or a column, the mean of the estimates is what they stand for", {
   set.seed(1)
   for (make in list(plain_problem, sparse_plain)) {
-    p <- make(loss_logistic(), 0)
+    p <- make(as_loss("logistic"), 0)
     x <- if (is.null(p$stored)) p$x else p$stored
     e <- entries_of(x)
     w <- rnorm(p$p)
@@ -107,7 +107,7 @@ test_that("given a row, or a column, the mean of the estimates is what they stan
 
 test_that("at the optimum a step of spd1_vr leaves the point where it is, one of spd1 does not", {
   for (mixture in c(0, 0.4)) for (make in list(plain_problem, sparse_plain)) {
-    p <- make(loss_logistic(), mixture)
+    p <- make(as_loss("logistic"), mixture)
     fit <- without_notes(quiet_fit(p$x, factor(p$y), loss = p$loss, lambda = p$lambda,
                                    mixture = mixture, intercept = "none", scale = FALSE,
                                    weights = p$omega, solver = "newton",

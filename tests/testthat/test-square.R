@@ -58,7 +58,7 @@ test_that("no statement is made of fits to given kernels, semidefinite or not", 
   kernels <- list(list(S, kernel_precomputed(check = "none")),
                   list(X, kernel_custom(given, check = "none")),
                   list(unname(tcrossprod(X)), kernel_precomputed()))
-  known <- margin_certain(margin_kernel(X, two, kernel = kernel_linear(), control = quiet), X, two)
+  known <- margin_certain(margin_kernel(X, two, kernel = as_kernel("linear"), control = quiet), X, two)
   said <- unlist(lapply(kernels, function(one) {
     told <- tryCatch({
       fit <- suppressWarnings(margin_kernel(one[[1L]], two, kernel = one[[2L]], lambda = 10,

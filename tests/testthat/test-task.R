@@ -56,7 +56,7 @@ for (family in names(arguments)) {
                          reference[[interface]]$certificate[c("value", "bound", "gap",
                                                               "certified")], label = label)
         if (family %in% c("linear", "kernel", "augmented")) {
-          expect_identical(fit$settings$loss, loss_logistic(), label = label)
+          expect_identical(fit$settings$loss, as_loss("logistic"), label = label)
         }
       }
     }
@@ -112,7 +112,7 @@ test_that("numbers are a regression, by the squared loss, unless they are labels
     named <- quietly(do.call(calls, c(list(family, y, loss = "squared"), arguments[[family]])))
     for (interface in names(fits)) {
       expect_identical(fits[[interface]]$task, "regression")
-      expect_identical(fits[[interface]]$settings$loss, loss_squared())
+      expect_identical(fits[[interface]]$settings$loss, as_loss("squared"))
       expect_identical(coef(fits[[interface]]), coef(named[[interface]]))
     }
   }
@@ -241,7 +241,7 @@ test_that("update() decides anew of another response, and keeps a loss that was 
   fit <- margin_linear(label ~ u + v, frame, loss = NULL)
   changed <- update(fit, number ~ .)
   expect_identical(changed$task, "regression")
-  expect_identical(changed$settings$loss, loss_squared())
+  expect_identical(changed$settings$loss, as_loss("squared"))
   kept <- margin_linear(label ~ u + v, frame, loss = "hinge")
   expect_input_error(update(kept, number ~ .), "loss", "hinge")
 })

@@ -324,7 +324,7 @@ test_that("norms in the inverse Hessian are of rows in memory alone", {
 
 test_that("phi' is off its chord by at most th (1 - th) q", {
   set.seed(34)
-  for (loss in list(loss_logistic(), loss_squared(), loss_smooth_hinge(0.6), loss_huber(0.7),
+  for (loss in list(as_loss("logistic"), as_loss("squared"), loss_smooth_hinge(0.6), loss_huber(0.7),
                     loss_squared_hinge())) {
     y <- sample(c(-1, 1), 500, TRUE)
     low <- rnorm(500, sd = 2)

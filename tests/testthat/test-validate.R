@@ -194,7 +194,7 @@ test_that("loss, solver, intercept, scale, control", {
     margin_linear(x, y, loss = "hindge"),
     margin_linear(x, y, loss = "unlike any of them"),
     margin_linear(x, y, loss = 3),
-    margin_linear(x, y, loss = loss_hinge)
+    margin_linear(x, y, loss = loss_huber)
   )
   expect_input_errors("solver", margin_linear(x, y, solver = "newtn", loss = "smooth_hinge"),
                       margin_linear(x, y, solver = c("sdca", "newton"), loss = "smooth_hinge"))

@@ -231,7 +231,7 @@ test_that("cross-validations and comparisons are checked alike", {
   results <- quietly(list(
     margin_cv(x, y, grid = list(lambda = c(0.1, 1)), folds = 2, control = quick, seed = 1,
               loss = "smooth_hinge"),
-    margin_cv(x, y, family = "kernel", grid = list(kernel = list(kernel_rbf(1), kernel_linear())),
+    margin_cv(x, y, family = "kernel", grid = list(kernel = list(kernel_rbf(1), as_kernel("linear"))),
               folds = 2, center = FALSE, control = quick, seed = 1, intercept = "none"),
     margin_cv(x, y, grid = list(), folds = 2, control = quick, seed = 1, loss = "smooth_hinge"),
     margin_compare(x, y, specs, folds = 2, seed = 1),

@@ -12,15 +12,15 @@ small <- function() {
 }
 
 test_that("every maker's value passes its own check unchanged", {
-  losses <- list(loss_hinge(), loss_smooth_hinge(0.3), loss_squared_hinge(2), loss_logistic(),
-                 loss_squared(), loss_huber(7))
+  losses <- list(as_loss("hinge"), loss_smooth_hinge(0.3), loss_squared_hinge(2), as_loss("logistic"),
+                 as_loss("squared"), loss_huber(7))
   for (loss in losses) expect_identical(as_loss(loss), loss)
   ntk <- kernel_ntk(3, seed = 1)
   kernels <- list(kernel_rbf(), kernel_rbf(2), kernel_laplace(0.1), kernel_polynomial(3, 2, 0),
-                  kernel_linear(), kernel_precomputed(), ntk, settle_kernel(ntk, 4L), kernel_ntk(3),
+                  as_kernel("linear"), kernel_precomputed(), ntk, settle_kernel(ntk, 4L), kernel_ntk(3),
                   kernel_ntk(weights = list(W = diag(2), a = 1:2)), as_kernel(function(a, b) 1))
   for (kernel in kernels) expect_identical(as_kernel(kernel), kernel)
-  perturbations <- list(perturb_none(), perturb_dropout(0.2) + perturb_gaussian(3),
+  perturbations <- list(new_perturbation(), perturb_dropout(0.2) + perturb_gaussian(3),
                         perturb_rescale(), perturb_image(c(2, 2)), perturb_custom(function(v, u) v))
   for (p in perturbations) expect_identical(checked_perturbation(p), p)
   controls <- list(margin_control(), margin_control(tol = 0.1, seed = 3, max_seconds = 2,
@@ -41,13 +41,13 @@ test_that("losses", {
   d <- small()
   cases <- list(
     forged("margin_loss"), structure("hinge", class = "margin_loss"),
-    changed(loss_hinge(), "name", "x"), changed(loss_hinge(), "gamma", 1),
+    changed(as_loss("hinge"), "name", "x"), changed(as_loss("hinge"), "gamma", 1),
     changed(loss_smooth_hinge(), "gamma", -1),
     changed(loss_smooth_hinge(), "parameter", c(gamma = NaN)),
     changed(loss_huber(), "parameter", -1), changed(loss_huber(), "parameter", "a"),
-    changed(loss_squared(), "task", NULL), changed(loss_squared(), "smooth", FALSE),
-    changed(loss_logistic(), "name", NA_character_),
-    structure(unclass(loss_hinge())[-1L], class = "margin_loss")
+    changed(as_loss("squared"), "task", NULL), changed(as_loss("squared"), "smooth", FALSE),
+    changed(as_loss("logistic"), "name", NA_character_),
+    structure(unclass(as_loss("hinge"))[-1L], class = "margin_loss")
   )
   for (loss in cases) {
     for (fit in list(margin_linear, margin_kernel, margin_augmented, margin_path)) {
