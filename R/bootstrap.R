@@ -59,8 +59,8 @@
 #'   row of `data`. As many groups are drawn as there are.
 #' @param strata Within each of which rows are drawn, or groups: a vector along the rows of
 #'   `data`, such as the response; each draw has as many of a stratum as there are.
-#' @param metrics Names from [margin_metrics()], values of [margin_metric()], or a list of both.
-#'   `NULL` is the loss of the fit: see "The default" in [margin_metrics()].
+#' @param metrics Names from [metrics], values of [margin_metric()], or a list of both.
+#'   `NULL` is the loss of the fit: see "The default" in [metrics].
 #' @param seed A whole number that leaves R's stream of random numbers untouched, or `NULL`: drawn
 #'   from that stream, so [set.seed()] makes the result reproducible. It determines
 #'   draws and refits.

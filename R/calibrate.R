@@ -98,7 +98,7 @@
 #'
 #' Niculescu-Mizil A, Caruana R (2005). Predicting good probabilities with supervised learning.
 #' *Proceedings of the 22nd ICML*, 625-632. \doi{10.1145/1102351.1102430}.
-#' @seealso [predict.margin_fit()], [margin_folds()], [margin_metrics()] for `log_loss` and `brier`.
+#' @seealso [predict.margin_fit()], [margin_folds()], [metrics] for `log_loss` and `brier`.
 #' @examples
 #' rows <- seq(1, nrow(spambase), by = 10)
 #' train <- spambase[rows, ]

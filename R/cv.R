@@ -31,8 +31,8 @@
 #'   data, a vector or a matrix with a column for each repetition; a resampling of package
 #'   rsample; or [margin_time_folds()].
 #' @param repeats How often a number of `folds` is dealt, once if `NULL`.
-#' @param metric Names from [margin_metrics()], values of [margin_metric()], or a list of both. The
-#'   first decides. `NULL` is the loss of the fits: see "The default" in [margin_metrics()].
+#' @param metric Names from [metrics], values of [margin_metric()], or a list of both. The
+#'   first decides. `NULL` is the loss of the fits: see "The default" in [metrics].
 #' @param weights,subset,na.action,contrasts,sparse As for [margin_linear()]; the weights count in
 #'   the fits and in the scores.
 #' @param offset As for [margin_linear()], for the families that have one; held-out rows are scored
@@ -66,7 +66,7 @@
 #' @references
 #' Stone M (1974). Cross-validatory choice and assessment of statistical predictions. *Journal of
 #' the Royal Statistical Society B* 36, 111-147. \doi{10.1111/j.2517-6161.1974.tb00994.x}.
-#' @seealso [best_setting()] for what to do with the result, [margin_folds()], [margin_metrics()],
+#' @seealso [best_setting()] for what to do with the result, [margin_folds()], [metrics],
 #'   [margin_nested()] for the error of the choice itself, [margin_compare()] for tests between
 #'   models, [margin_tune()] for the best `lambda` of a whole range, proven, where a grid knows its
 #'   own values only.

@@ -8,7 +8,7 @@
 #' misses its tolerance says so in a classed warning, and whenever it is printed.
 #'
 #' Start with [margin_linear()] and `vignette("dualmargin")`. Users of e1071, kernlab, LiblineaR and
-#' glmnet find their arguments in [margin_translation()], and words in `vignette("glossary")`.
+#' glmnet find their arguments in [translation], and words in `vignette("glossary")`.
 #'
 #' @section Which function for which task:
 #' * a linear SVM: `margin_linear(loss = "hinge")`;
@@ -103,7 +103,7 @@
 #' [margin_path()] solves all but the hard margin for a sequence of lambda, radii, rates or nu, each
 #' point with its certificate.
 #'
-#' [margin_losses()] and [margin_solvers()] list what there is to choose from.
+#' [losses], [metrics] and [margin_solvers()] list what there is to choose from.
 #'
 #' @section Terms:
 #' * **decision value**: \eqn{z = w'x + b}; its sign is the predicted class.

@@ -36,8 +36,8 @@
 #'   standard deviations count.
 #' @param y The response of the rows, length n; left out where `data` holds it.
 #' @param type `"permutation"` or `"coefficient"`.
-#' @param metric For `"permutation"` a name from [margin_metrics()] or a value of [margin_metric()];
-#'   `NULL` is the loss of the fit, see "The default" in [margin_metrics()].
+#' @param metric For `"permutation"` a name from [metrics] or a value of [margin_metric()];
+#'   `NULL` is the loss of the fit, see "The default" in [metrics].
 #' @param repeats For `"permutation"` how often each variable is permuted, at least 1.
 #' @param variables For `"permutation"` `NULL`, or the names of the variables that are wanted.
 #' @param weights For `"permutation"` as in [margin_performance()].

@@ -145,7 +145,7 @@
 #'
 #' Smola AJ, Schoelkopf B (2004). A tutorial on support vector regression. *Statistics and
 #' Computing* 14, 199-222. \doi{10.1023/B:STCO.0000035301.49549.88}.
-#' @seealso [margin_losses()] for the same list as a data frame, [margin_linear()].
+#' @seealso [margin_linear()], [margin_solvers()] for which solver takes which loss.
 #' @examples
 #' loss_smooth_hinge(gamma = 0.5)
 #' x <- as.matrix(iris[1:100, 1:4])
@@ -248,14 +248,13 @@ loss_squared_epsilon_insensitive <- function(epsilon = 0.1, ...) {
 # A row for each, with the fields of loss_fields in R/losses_values.R; one that is left out is NULL.
 loss_list <- list(
   hinge = list(
-    make = function() new_loss("hinge"), task = "classification", gamma = 0, formula = "max(0, 1 - m)",
+    make = function() new_loss("hinge"), task = "classification", gamma = 0,
     tex = function(score, margin, number) sprintf("\\max(0,\\; 1 - %s)", margin),
     margin = function(m, number) pmax(1 - m, 0),
     bound = function(number, above) 1
   ),
   smooth_hinge = list(
     make = loss_smooth_hinge, task = "classification",
-    formula = "0 if m >= 1; 1 - m - gamma/2 if m <= 1 - gamma; (1 - m)^2/(2 gamma) between",
     margin = function(m, number) {
       ifelse(m <= 1 - number, 1 - m - number / 2, pmax(1 - m, 0)^2 / (2 * number))
     },
@@ -263,26 +262,24 @@ loss_list <- list(
   ),
   squared_hinge = list(
     make = loss_squared_hinge, task = "classification",
-    formula = "max(0, 1 - m)^2/(2 gamma)",
     margin = function(m, number) pmax(1 - m, 0)^2 / (2 * number),
     tex = function(score, margin, number) {
       sprintf("\\frac{1}{%s} \\max(0,\\; 1 - %s)^2", format(2 * number), margin)
     }
   ),
   logistic = list(
-    make = function() new_loss("logistic"), task = "classification", gamma = 4, formula = "log(1 + exp(-m))",
+    make = function() new_loss("logistic"), task = "classification", gamma = 4,
     margin = function(m, number) -stats::plogis(m, log.p = TRUE),
     tex = function(score, margin, number) sprintf("\\log\\bigl(1 + e^{-%s}\\bigr)", margin)
   ),
   squared = list(
-    make = function() new_loss("squared"), task = "both", gamma = 1, formula = "(z - y)^2/2", sized = FALSE,
+    make = function() new_loss("squared"), task = "both", gamma = 1, sized = FALSE,
     metric = "mse", squares = TRUE,
     margin = function(m, number) (1 - m)^2 / 2,
     tex = function(score, margin, number) sprintf("\\tfrac12 \\bigl(%s - y_i\\bigr)^2", score)
   ),
   huber = list(
     make = loss_huber, task = "both", gamma = 1,
-    formula = "(z - y)^2/2 if |z - y| <= delta; delta |z - y| - delta^2/2 beyond",
     margin = function(m, number) {
       r <- abs(1 - m)
       ifelse(r <= number, r^2 / 2, number * (r - number / 2))
@@ -294,7 +291,6 @@ loss_list <- list(
   ),
   log_cosh = list(
     make = loss_log_cosh, task = "regression", gamma = 1,
-    formula = "delta^2 log cosh((z - y)/delta)",
     tex = function(score, margin, number) {
       sprintf("%2$s^2 \\log\\cosh\\bigl((%1$s - y_i)/%2$s\\bigr)", score, format(number))
     },
@@ -306,7 +302,6 @@ loss_list <- list(
   ),
   quantile = list(
     make = loss_quantile, task = "regression", gamma = 0,
-    formula = "max(tau (y - z), (1 - tau) (z - y))",
     tex = function(score, margin, number) {
       sprintf("\\max\\bigl(%1$s\\,(y_i - %3$s),\\; %2$s\\,(%3$s - y_i)\\bigr)", format(number),
               format(1 - number), sprintf("(%s)", score))
@@ -315,13 +310,12 @@ loss_list <- list(
     value = function(r, reach, number) pmax(number * r, (number - 1) * r)
   ),
   absolute = list(
-    make = function() new_loss("absolute"), task = "regression", gamma = 0, formula = "|z - y|", metric = "mae",
+    make = function() new_loss("absolute"), task = "regression", gamma = 0, metric = "mae",
     tex = function(score, margin, number) sprintf("\\bigl|%s - y_i\\bigr|", score),
     bound = function(number, above) 1
   ),
   epsilon_insensitive = list(
     make = loss_epsilon_insensitive, task = "regression", gamma = 0,
-    formula = "max(0, |z - y| - epsilon)",
     tex = function(score, margin, number) {
       sprintf("\\max\\bigl(0,\\; |%s - y_i| - %s\\bigr)", score, format(number))
     },
@@ -330,7 +324,6 @@ loss_list <- list(
   ),
   squared_epsilon_insensitive = list(
     make = loss_squared_epsilon_insensitive, task = "regression", gamma = 1,
-    formula = "max(0, |z - y| - epsilon)^2/2",
     tex = function(score, margin, number) {
       sprintf("\\tfrac12 \\max\\bigl(0,\\; |%s - y_i| - %s\\bigr)^2", score, format(number))
     },

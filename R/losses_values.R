@@ -5,7 +5,6 @@ loss_fields <- c(
   make = "the constructor; its first argument is the number that the loss has, if it has one",
   task = "what it can be fitted to: classification, regression, both",
   gamma = "the loss is 1/gamma-smooth, 0: not smooth; NULL: gamma is the number",
-  formula = "the formula in m = y z, or in z and y, for the table of losses",
   tex = "a function (score, margin, number): the formula in LaTeX, for reports; NULL: phi",
   bound = paste("a function (number, above): the largest size of a slope, of rows above the fit or",
                 "below it; NULL: none, or none that a row gets to"),

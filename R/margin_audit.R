@@ -122,7 +122,7 @@
 #' Ndiaye E, Fercoq O, Gramfort A, Salmon J (2017). Gap safe screening rules for sparsity enforcing
 #' penalties. *Journal of Machine Learning Research* 18(128), 1-33. arXiv:1611.05780.
 #' @seealso `vignette("audit")`, [certificate()], [margin_certain()], [margin_compare()],
-#'   [margin_translation()].
+#'   [translation].
 #' @examples
 #' # coefficients, from wherever: two steps of gradient descent are not enough
 #' x <- scale(as.matrix(spambase[1:57]))

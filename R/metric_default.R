@@ -7,7 +7,7 @@ loss_metrics <- unlist(loss_field("metric"))
 # Those that have a number of the loss in their formula.
 parameter_metrics <- unname(loss_metrics[lengths(loss_field("value")[names(loss_metrics)]) > 0L])
 
-# As the help of margin_metrics() lists them.
+# As the help of metrics lists them.
 said_metrics <- function() paste(sprintf("`%s`", parameter_metrics), collapse = ", ")
 
 # The one loss of all fits, or NULL.
@@ -139,7 +139,7 @@ assert_metric_known <- function(name, known, arg) {
       sprintf("here it is called \"%s\"", lower)
     }
     if (!is.null(remedy)) {
-      abort_input(sprintf("`%s` is \"%s\", which is not known; %s. margin_metrics() lists all.",
+      abort_input(sprintf("`%s` is \"%s\", which is not known; %s. ?metrics lists all.",
                           arg, name, remedy), arg)
     }
   }

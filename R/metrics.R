@@ -3,8 +3,8 @@
 #' Metrics
 #'
 #' Choose how predictions are judged: the name of a metric is what [margin_cv()],
-#' [margin_performance()] and [margin_compare()] take as `metric` or `metrics`. `margin_metrics()`
-#' lists them, and `margin_metric()` makes one of your own.
+#' [margin_performance()] and [margin_compare()] take as `metric` or `metrics`, and
+#' `margin_metric()` makes one of your own.
 #'
 #' With \eqn{z} the decision value, \eqn{p} the probability of the class that a row has, \eqn{w_i}
 #' the weight of a row and means weighted by it:
@@ -71,8 +71,7 @@
 #'   problem, whose decision values mean something beside one another alone, the log-odds of each
 #'   class (softmax) or its lead over the best other class (Crammer and Singer, hard margins).
 #' @param ... Not used; an unknown argument is an error.
-#' @return `margin_metrics()`: a data frame with a row per metric: `name`, `needs`, `maximize` and
-#'   `task`. `margin_metric()`: a metric to give to [margin_cv()] and [margin_compare()].
+#' @return A metric to give to [margin_cv()] and [margin_compare()].
 #' @section Errors:
 #' Of class `dualmargin_input_error`, when an argument is not as described.
 #' @references
@@ -91,22 +90,16 @@
 #' Brier GW (1950). Verification of forecasts expressed in terms of probability. *Monthly Weather
 #' Review* 78(1), 1-3.
 #' @examples
-#' margin_metrics()
 #' cost <- margin_metric(function(truth, predicted, weights) {
 #'   price <- ifelse(truth == "spam", 1, 10) # a lost letter is dearer than a read advertisement
 #'   sum(weights * price * (predicted != truth)) / sum(weights)
 #' }, name = "cost", maximize = FALSE)
 #' margin_cv(type ~ ., data = spambase[seq(1, nrow(spambase), by = 20), ], loss = "logistic",
 #'           grid = list(lambda = 10^-(1:3)), folds = 3, metric = list("log_loss", cost))
-#' @export
-margin_metrics <- function() {
-  metrics <- known_metrics()
-  field <- function(name, type) vapply(metrics, function(metric) metric[[name]], type)
-  data.frame(name = field("name", ""), needs = field("needs", ""),
-             maximize = field("maximize", NA), task = field("task", ""), row.names = NULL)
-}
+#' @name metrics
+NULL
 
-#' @rdname margin_metrics
+#' @rdname metrics
 #' @export
 margin_metric <- function(compute, name, maximize = TRUE, needs = "class", ...) {
   assert_no_extra("margin_metric()", ...)
@@ -197,7 +190,7 @@ as_metrics <- function(metric, task, arg = "metric", losses = list(), unit = 1) 
                         show_value(metric)), arg)
   }
   if (length(metric) == 0L) {
-    abort_input(sprintf("`%s` is empty; give one of margin_metrics().", arg), arg)
+    abort_input(sprintf("`%s` is empty; give one of ?metrics.", arg), arg)
   }
   known <- known_metrics(common_loss(losses), unit)
   metrics <- lapply(metric, function(one) {

@@ -5,7 +5,7 @@
 #'
 #' @description
 #' Measures how well a fit predicts given rows, such as a test set, by the metrics of
-#' [margin_metrics()]; for classes also the table of observed and predicted classes, and the ROC and
+#' [metrics]; for classes also the table of observed and predicted classes, and the ROC and
 #' precision-recall curves of the decision values over all thresholds. A certificate says
 #' how near a fit is to the optimum of its training problem; this says what it predicts.
 #' ```r
@@ -32,9 +32,9 @@
 #' @param fit A fit of one of the families.
 #' @param newdata The rows: for a fit from a formula a data frame that holds the response too, else
 #'   a matrix or data frame of the features, with `y`.
-#' @param metrics Names from [margin_metrics()], values of [margin_metric()], or a list of both;
+#' @param metrics Names from [metrics], values of [margin_metric()], or a list of both;
 #'   `NULL`: all metrics of the task that the fit allows, those of probabilities only where it has
-#'   some, its own loss first (see "The default" in [margin_metrics()]).
+#'   some, its own loss first (see "The default" in [metrics]).
 #' @param y The response of the rows, length n; left out where `newdata` holds it.
 #' @param weights `NULL` or a weight for each row, length n, not negative; a row of weight 0 is no
 #'   row. `NULL`: 1 for each row, but the rows that were fitted have the weights of the fit, as in
@@ -78,7 +78,7 @@
 #' Saito T, Rehmsmeier M (2015). The precision-recall plot is more informative than the ROC plot
 #' when evaluating binary classifiers on imbalanced datasets. *PLoS ONE* 10(3), e0118432.
 #' \doi{10.1371/journal.pone.0118432}.
-#' @seealso [margin_metrics()] for the formulas, [margin_threshold()], [margin_cv()] for the metrics
+#' @seealso [metrics] for the formulas, [margin_threshold()], [margin_cv()] for the metrics
 #'   of cross-validation, [margin_compare()] for tests between models.
 #' @examples
 #' train <- seq(1, nrow(spambase), by = 10)

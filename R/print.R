@@ -25,7 +25,7 @@
 #' the penalty saw, and it does not depend on the unit of the column.
 #'
 #' The accuracy, the confusion matrix, the mean loss of a regression (by the metric of
-#' [margin_metrics()] that is its loss), the root mean squared error and, for a quantile fit, the
+#' [metrics] that is its loss), the root mean squared error and, for a quantile fit, the
 #' coverage (the share of rows at or below the predicted quantile) are those of the training rows,
 #' by the `weights` of the fit: a row of weight 2 counts as two rows, one of weight 0 as none.
 #' [margin_performance()] gives the same numbers for the same rows. They say nothing about new data.

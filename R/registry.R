@@ -1,30 +1,5 @@
 # What exists: the one list that drives checks, error messages, documentation and tests.
 
-#' Table of losses
-#'
-#' Lists the losses that a fit can be given as `loss`, with their formulas and the tasks that they
-#' are for.
-#'
-#' @return A data frame with one row per loss: `name`; `gamma` (the default; the loss is
-#'   \eqn{1/\gamma}-smooth, 0 means not smooth); `smooth`; `formula` in the margin \eqn{m = y z} or
-#'   in the decision value \eqn{z} and the response \eqn{y}; and `task`, `"classification"`,
-#'   `"regression"` or `"both"`.
-#' @seealso [losses] for the functions that make them.
-#' @examples
-#' margin_losses()
-#' @export
-margin_losses <- function() {
-  made <- lapply(loss_makers(), function(maker) maker())
-  data.frame(
-    name = names(made),
-    gamma = vapply(made, function(loss) loss$gamma, 0),
-    smooth = vapply(made, function(loss) loss$smooth, NA),
-    formula = unlist(loss_field("formula"), use.names = FALSE),
-    task = vapply(made, function(loss) loss$task, ""),
-    row.names = NULL
-  )
-}
-
 #' Table of solvers
 #'
 #' Lists the solvers that a fit can be given as `solver`, with their options. Every solver of a

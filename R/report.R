@@ -14,8 +14,6 @@
 #' `rmarkdown::draft("report.Rmd", template = "margin-report", package = "dualmargin", edit =
 #' FALSE)`, which knits as it is, with an example, and put your own fit in its first chunk.
 #'
-#' Everything on the page is also in [report_parts()].
-#'
 #' @param fit A fit of any family.
 #' @param data What the fit was made from: for a fit from a formula the data frame; for one from `x`
 #'   and `y` the list `list(x = , y = )`, or `x` alone. It is checked to give the labels and

@@ -1,27 +1,6 @@
 # What a report shows, as tables and text; the template only sets it.
 
-#' The parts of a report
-#'
-#' Computes what [margin_report()] shows; its template only lays it out.
-#'
-#' @param fit,data,cv,comparison,test,conformal,newoffset As for [margin_report()].
-#' @param ... Not used; an unknown argument is an error.
-#' @return A list of what the page shows, tables as data frames and words as text: `data`,
-#'   `classes`, `features`, `n_features`,
-#'   `scale_note` (where columns of a fit with `scale = FALSE` differ by more than a factor 1000),
-#'   `task`, `problem` (in LaTeX), `model`, `call`, `certified`, `verdict` (the certificate in a
-#'   sentence), `remedy` (what to try, if it is not certified), `certificate`, `status`,
-#'   `coefficients` or `support`, `performance` (on the training rows), `session`, `headline` (what
-#'   was fitted, in a sentence), `predictive` (metrics of rows held out: `source`, `metric`,
-#'   `estimate`, `std.error`, `rows`), `cv`, `comparison` and `conformal` (their tables and words).
-#'   What does not apply is `NULL`.
-#' @seealso [margin_report()]
-#' @examples
-#' fit <- margin_linear(type ~ ., data = spambase, loss = "logistic")
-#' report_parts(fit)$verdict
-#' report_parts(fit, spambase)$features
-#' @keywords internal
-#' @export
+# Of margin_report(), whose arguments these are; what does not apply is NULL.
 report_parts <- function(fit, data = NULL, cv = NULL, comparison = NULL, test = NULL,
                          conformal = NULL, ..., newoffset = NULL) {
   assert_no_extra("report_parts()", ...)

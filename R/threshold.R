@@ -18,7 +18,7 @@
 #'
 #' @details
 #' The candidates are 0 (1/2 for probabilities), the middle between any two neighbouring values, and
-#' one beyond each end. A metric of [margin_metrics()] is found at all of them in one pass over the
+#' one beyond each end. A metric of [metrics] is found at all of them in one pass over the
 #' sorted values; one of [margin_metric()] is evaluated at each, which takes time in the square of
 #' the number of rows. Of thresholds that do equally well the one nearest to 0 (1/2) is taken.
 #' Probabilities of cross-validated rows are those of a map that was learnt without their fold where
@@ -28,7 +28,7 @@
 #' @param data,y The rows and labels: with `rows = "cross_validated"` those of the fit, as for
 #'   [margin_calibrate()]; with `"validation"` others. For a fit from a formula `data` is a data
 #'   frame with the response, and `y` is left out.
-#' @param metric Name of a metric of classes, see [margin_metrics()], or a [margin_metric()] that
+#' @param metric Name of a metric of classes, see [metrics], or a [margin_metric()] that
 #'   needs `"class"`.
 #' @param rows `"cross_validated"` or `"validation"`, what `data` are.
 #' @param weights With `"validation"`: `NULL` or a weight for each row. Cross-validated rows have

@@ -175,51 +175,13 @@ translation_sections <- function() {
 #' `cost = C`, that is \eqn{\lambda = 1/(nC)}{lambda = 1/(n C)}. And a decision value is positive
 #' for the second level of the response, whichever class the first row has.
 #'
-#' @param package `"e1071"`, `"kernlab"`, `"LiblineaR"` or `"glmnet"`; `NULL` for all.
-#' @return A data frame with a row for each argument: `package`, `argument` (there), `here` (empty
-#'   where there is no such thing) and `note`.
 #' @eval translation_sections()
 #' @seealso `vignette("frameworks")` for parsnip, mlr3 and others.
 #' @examples
-#' margin_translation("glmnet")
-#'
 #' # glmnet(x, y, family = "binomial", alpha = 0.5, lambda = 0.02) is
 #' x <- as.matrix(spambase[1:57])
 #' fit <- margin_linear(x, spambase$type, loss = "logistic", mixture = 0.5, lambda = 0.02,
 #'                      intercept = "free", scale = TRUE)
 #' head(coef(fit))
-#' @aliases translation
-#' @export
-margin_translation <- function(package = NULL, ...) {
-  assert_no_extra("margin_translation()", ...)
-  table <- translation_table()
-  if (!is.null(package)) {
-    assert_choice(package, unique(table$package), "package")
-    table <- table[table$package == package, ]
-  }
-  structure(without_row_names(table[setdiff(translation_columns, "alias")]),
-            class = c("margin_translation", "data.frame"))
-}
-
-#' @rdname margin_translation
-#' @param x A result of `margin_translation()`, a data frame: with all its columns it is printed as
-#'   a list.
-#' @param ... Not used; an unknown argument is an error.
-#' @export
-print.margin_translation <- function(x, ...) {
-  assert_no_extra("print()", ...)
-  if (!all(setdiff(translation_columns, "alias") %in% names(x))) {
-    return(NextMethod())
-  }
-  for (package in unique(x$package)) {
-    rows <- x[x$package == package, ]
-    cat(sprintf("%s%s\n", if (package == x$package[1L]) "" else "\n", package))
-    for (i in seq_len(nrow(rows))) {
-      note <- if (nzchar(rows$note[i])) paste0("; ", rows$note[i])
-      here <- if (nzchar(rows$here[i])) rows$here[i] else "not here"
-      cat(strwrap(paste0(rows$argument[i], ": ", here, note), 80L, indent = 2L, exdent = 6L),
-          sep = "\n")
-    }
-  }
-  invisible(x)
-}
+#' @name translation
+NULL

@@ -1,4 +1,4 @@
-# Every row of margin_translation() is fitted by the package it is about and by ours, on a small
+# Every row of the help page translation is fitted by the package it is about and by ours, on a small
 # data set: our objective at their solution lies above our bound, by no more than their tolerance
 # lets it. A row without a counterpart is refused here.
 
@@ -571,7 +571,7 @@ rows$glmnet <- list(
   }
 )
 
-table <- margin_translation()
+table <- translation_table()
 
 # What a row denies, as patterns of the names under which it would be here: of functions and losses,
 # of values that an argument takes, of the arguments of a fit.
@@ -597,7 +597,7 @@ inventory <- local({
   fits <- grep("^margin_[a-z]+[.](matrix|formula)$", ls(space), value = TRUE)
   fits <- grep("oneclass", fits, value = TRUE, invert = TRUE)
   list(
-    name = c(exported, margin_losses()$name),
+    name = c(exported, names(loss_makers())),
     value = unique(unlist(lapply(mget(ls(space), space), words))),
     argument = unique(unlist(lapply(fits, function(f) names(formals(get(f, space))))))
   )
@@ -627,10 +627,9 @@ test_that("what is said not to be here is not here", {
 
 test_that("every row of the table has a check, and every check a row", {
   for (package in unique(table$package)) {
-    expect_identical(names(rows[[package]]), margin_translation(package)$argument)
+    expect_identical(names(rows[[package]]), table$argument[table$package == package])
   }
   expect_identical(names(rows), unique(table$package))
-  expect_error(margin_translation("mass"), "`package` is", class = "dualmargin_input_error")
 })
 
 for (package in names(rows)) {

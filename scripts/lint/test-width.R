@@ -108,8 +108,6 @@ test_that("the list of solvers prints within 80 columns, with every intercept wr
   narrow({
     expect_narrow(margin_solvers(), "solvers")
     expect_narrow(margin_solvers("linear")[c("name", "smooth_loss", "intercepts")], "columns")
-    expect_narrow(margin_losses(), "losses")
-    expect_narrow(margin_metrics(), "metrics")
     lines <- utils::capture.output(print(margin_solvers()))
   })
   text <- paste(lines, collapse = "\n")
@@ -134,7 +132,6 @@ test_that("what a user composes prints within 80 columns", {
                    spec_margin("kernel", loss = "hinge", class_weights = "balanced"),
                    loss_huber(1.2345678), kernel_polynomial(3, 0.123456, 2), kernel_ntk(5, 1),
                    mixup_pairs(100, alpha = 0.3), soft_labels(matrix(1 / 7, 30, 7)),
-                   margin_translation(), margin_translation("glmnet")[1:2],
                    summary(margin_calibrate(hinge, named, seed = 1)))) {
       expect_narrow(x, class(x)[1L])
     }

@@ -33,7 +33,7 @@ dual_sum <- function(p, a) colSums(p$omega * a * p$x) / p$W
 
 # Smooth losses to try a method on, with a penalty that has an l1 part or not.
 iterate_cases <- function() {
-  losses <- margin_losses()
+  losses <- loss_table()
   losses <- losses[losses$smooth & losses$task != "regression", ]
   cases <- expand.grid(loss = losses$name,
                        mixture = c(0, 0.4), stringsAsFactors = FALSE)

@@ -113,3 +113,11 @@ number_losses <- function() {
   losses$huber <- loss_huber(0.7, unit = "response")
   losses
 }
+
+# What each loss is, at its defaults.
+loss_table <- function() {
+  made <- lapply(loss_makers(), function(make) make())
+  data.frame(name = names(made), gamma = vapply(made, function(loss) loss$gamma, 0),
+             smooth = vapply(made, function(loss) loss$smooth, NA),
+             task = vapply(made, function(loss) loss$task, ""), row.names = NULL)
+}

@@ -34,7 +34,7 @@ expect_same_on_disk <- function(x, y, weights, ..., info) {
 }
 
 disk_losses <- list(
-  classification = as.list(margin_losses()$name[margin_losses()$task != "regression"]),
+  classification = as.list(names(loss_makers())[loss_table()$task != "regression"]),
   regression = c("huber", number_losses())
 )
 

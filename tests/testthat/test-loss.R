@@ -14,7 +14,7 @@ test_that("the losses carry their name, gamma and task", {
 })
 
 test_that("a name is the loss with its default gamma, a value is itself", {
-  for (name in margin_losses()$name) {
+  for (name in names(loss_makers())) {
     expect_identical(as_loss(name)$name, name)
     expect_s3_class(as_loss(name), "margin_loss")
   }

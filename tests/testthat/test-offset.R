@@ -32,7 +32,7 @@ test_that("the optimum is that of a general optimiser, and of glm() as the penal
 })
 
 test_that("of a regression it is taken from the response", {
-  for (loss in with(margin_losses(), name[task == "regression" & name != "quantile"])) {
+  for (loss in with(loss_table(), name[task == "regression" & name != "quantile"])) {
     fit <- margin_linear(x, number, loss = loss, lambda = 0.05, weights = w, offset = o,
                          control = seeded)
     less <- margin_linear(x, number - o, loss = loss, lambda = 0.05, weights = w, control = seeded)
