@@ -53,13 +53,13 @@ glm_mapping <- function(fit, design) {
   remedy <- "give a smaller `epsilon` and a larger `maxit` of glm.control()"
   if (!binomial) {
     design <- counted_rows(design)
-    problem <- free_problem(design, design$response, loss_squared(), unit = 2 * sum(design$weights))
+    problem <- free_problem(design, design$response, as_loss("squared"), unit = 2 * sum(design$weights))
     return(new_mapping("stats", title, list(problem), list(design$solution), design$response,
                        x = design$x, columns = design$spec, remedy = remedy))
   }
   design <- counted_rows(two_rows(design))
   y <- design$response + 1
-  problem <- free_problem(design, 2 * y - 3, loss_logistic(), levels = levels,
+  problem <- free_problem(design, 2 * y - 3, as_loss("logistic"), levels = levels,
                           unit = 2 * sum(design$weights))
   new_mapping("stats", title, list(problem), list(design$solution), y, x = design$x,
               columns = design$spec, levels = levels, vote = "sign", link = "logistic",

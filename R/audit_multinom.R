@@ -38,8 +38,8 @@ multinom_mapping <- function(fit, design) {
   design <- counted_rows(design)
   y <- match(as.character(design$response), fit$lev)
   unit <- sum(design$weights)
-  problem <- if (!penalised) free_problem(design, 2 * y - 3, loss_logistic(), levels = fit$lev) else
-    audit_problem(design$x, 2 * y - 3, loss_logistic(), 2 * decay / unit, 0,
+  problem <- if (!penalised) free_problem(design, 2 * y - 3, as_loss("logistic"), levels = fit$lev) else
+    audit_problem(design$x, 2 * y - 3, as_loss("logistic"), 2 * decay / unit, 0,
                   if (design$intercept == "free") "penalized" else "none", design$weights,
                   levels = fit$lev, unit = unit)
   new_mapping("nnet", sprintf("multinom, decay %s", format(decay)), list(problem),
