@@ -45,7 +45,7 @@
 #'
 #' *The class stays the sign of the decision value* (of several classes, the largest). It can differ
 #' from the class with the larger probability; `print()` counts the training rows where it does,
-#' `summary()` names the cross-validated ones, and [set_threshold()] with `on = "prob"` makes the
+#' `summary()` names the cross-validated ones, and [margin_threshold()] with `on = "prob"` makes the
 #' class follow the probability.
 #'
 #' @param fit A classifier: a fit of [margin_linear()], [margin_kernel()], [margin_augmented()],

@@ -35,7 +35,7 @@
 #' * unequal classes, weighted rows: `class_weights = "balanced"`, `weights`;
 #' * to choose `lambda` or a kernel width: [margin_cv()], [best_setting()], `refit()`; over a whole
 #'   range, with a proof: [margin_tune()];
-#' * to move the threshold between two classes: [margin_threshold()], [set_threshold()];
+#' * to move the threshold between two classes: [margin_threshold()];
 #' * what the exact optimum predicts, whatever is left of the gap: [margin_certain()];
 #' * leave-one-out error without a refit for each row: [margin_loo()];
 #' * how far a prediction hangs on single rows: [margin_sensitivity()], [margin_flips()];

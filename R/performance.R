@@ -15,7 +15,7 @@
 #' @details
 #' With a threshold \eqn{t}, a fit of two classes predicts the second where its decision value (or,
 #' with `on = "prob"`, its probability) is at least \eqn{t}; without one \eqn{t} is that of the fit,
-#' 0 unless [set_threshold()] has set another. A threshold chosen on the rows that
+#' 0 unless [margin_threshold()] has set another. A threshold chosen on the rows that
 #' it is judged by looks better than it is: [margin_threshold()] chooses on others, and says on
 #' which. Metrics of decision values and of probabilities, and the curves, do not depend on it.
 #'
@@ -39,7 +39,7 @@
 #' @param weights `NULL` or a weight for each row, length n, not negative; a row of weight 0 is no
 #'   row. `NULL`: 1 for each row, but the rows that were fitted have the weights of the fit, as in
 #'   `summary()` (`rep(1, n)` counts each of them once), and rows in a file have their own.
-#' @param threshold,on For two classes: `NULL`, a result of [margin_threshold()], or a number, which
+#' @param threshold,on For two classes: `NULL`, the threshold of a fit (`fit$threshold`), or a number, which
 #'   is a decision value, with `on = "prob"` a probability of the second class.
 #' @param newoffset The offset of the rows, a number a row, of a fit from `x` and `y` with an
 #'   offset; a formula finds its own in `newdata`.
@@ -89,7 +89,7 @@
 #' plot(judged, which = "pr")
 #'
 #' # with a threshold that the training rows chose
-#' chosen <- margin_threshold(fit, spambase[train, ], metric = "f1", seed = 1)
+#' chosen <- margin_threshold(fit, spambase[train, ], metric = "f1", seed = 1)$threshold
 #' margin_performance(fit, test, c("f1", "precision", "sensitivity"), threshold = chosen)
 #' @export
 margin_performance <- function(fit, newdata, metrics = NULL, y = NULL, weights = NULL,

@@ -4,6 +4,9 @@
 #' @export
 plot.margin_threshold <- function(x, ...) {
   assert_plot_arguments("plot()", ..., also = c("lty", "lwd"))
+  if (is.null(x$curve)) {
+    abort_input("`x` is a number that was given; only a threshold that was chosen has a curve.", "x")
+  }
   of_prob <- identical(x$on, "prob")
   key <- c(sprintf("chosen: %s", format(x$value, digits = 3L)),
            if (!of_prob && x$value != 0) "0, that of the fit")

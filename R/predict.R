@@ -11,7 +11,7 @@
 #' Columns are found by name, extra columns are ignored, missing columns and new factor levels are
 #' errors. A row of `newdata` with a missing or infinite value gives `NA`, so there are always as many
 #' predictions as rows. Sparse matrices stay sparse. Predicted classes do not depend on
-#' probabilities, unless a threshold of the probability is given here or by [set_threshold()].
+#' probabilities, unless a threshold of the probability is given here or by [margin_threshold()].
 #'
 #' Probabilities come from the logistic loss, \eqn{P(+1 | x) = 1 / (1 + e^{-z})}; with more
 #' than two classes the one-vs-rest probabilities are divided by their sum, except for a
@@ -30,7 +30,7 @@
 #' @param type `"class"`, `"score"`, `"prob"`, or `"response"`, for a classification the same as
 #'   `"class"`. `NULL` is the class, or the number of a regression.
 #' @param threshold for classes of a binary fit: `NULL`, which is that of the fit (0 unless
-#'   [set_threshold()] has set another); a number; or a result of [margin_threshold()]. The second
+#'   [margin_threshold()] has set another); a number; or the threshold of a fit, `fit$threshold`. The second
 #'   level is predicted where the decision value, or its probability, is at least that.
 #' @param on what a number as `threshold` is: a decision value (`"score"`) or a probability of the
 #'   second level (`"prob"`).

@@ -1,22 +1,38 @@
 # margin_threshold(): from which decision value or probability on a row is called positive, chosen
-# by a metric.
+# by a metric or given, and kept in the fit.
 
-#' Choose a threshold
+#' Choose or set a threshold
 #'
 #' @description
-#' Finds the threshold \eqn{t} at which predicting the second class where the decision value (or its
-#' probability) is at least \eqn{t} does best by a metric of classes, on rows that you choose:
-#' cross-validated decision values of the training rows, each by a refit of the same problem without
+#' A fit of two classes predicts the second where the decision value is 0 or more.
+#' `margin_threshold()` returns the fit with another threshold \eqn{t}: the second class is then
+#' predicted where the decision value (`on = "score"`), or the probability of the second class (`on =
+#' "prob"`), is at least \eqn{t}. [predict()][predict.margin_fit()], `fitted()`, `augment()`,
+#' `summary()`, [margin_performance()], [margin_report()] and the predictions of a parsnip model
+#' follow it, and `print()` shows it. `at` gives \eqn{t}. Without `at` it is the one that does best by
+#' a metric of classes, on rows that you choose: cross-validated decision values of the training rows, each by a refit of the same problem without
 #' its fold (as in [margin_calibrate()], whose decision values are used where the fit was
 #' calibrated), or validation rows that the fit has not seen. Neither is the test set:
-#' [margin_performance()] judges that with the threshold found here. [set_threshold()] keeps it in
-#' the fit.
+#' [margin_performance()] judges that.
 #' ```r
-#' found <- margin_threshold(fit, train, metric = "f1")
-#' fit <- set_threshold(fit, found)
+#' fit <- margin_threshold(fit, train, metric = "f1") # chosen
+#' fit <- margin_threshold(fit, at = 0.9, on = "prob") # given
 #' ```
 #'
 #' @details
+#' A threshold of the probability is what costs ask for: with the cost \eqn{c_0} of a false alarm
+#' and \eqn{c_1} of a miss, expected cost is least at \eqn{t = c_0 / (c_0 + c_1)}{t = c0/(c0 + c1)}
+#' (Elkan 2001), if the probabilities are those of the rows, as after [margin_calibrate()]. Of a
+#' calibrated fit `margin_threshold(fit, at = 0.5, on = "prob")` makes classes and probabilities
+#' agree.
+#'
+#' The threshold belongs to the decision values of this fit. [update()] refits without it, as
+#' without a calibration, and a message says so. [margin_calibrate()] keeps a threshold of the
+#' decision value. It removes one of the probability, since calibration changes the probabilities,
+#' and a message says so. Coefficients, decision values, probabilities and the certificate do not
+#' depend on the threshold; what [margin_certain()], [margin_loo()], [margin_flips()] and
+#' [margin_sensitivity()] say of classes is of the sign of the decision value.
+#'
 #' The candidates are 0 (1/2 for probabilities), the middle between any two neighbouring values, and
 #' one beyond each end. A metric of [metrics] is found at all of them in one pass over the
 #' sorted values; one of [margin_metric()] is evaluated at each, which takes time in the square of
@@ -36,35 +52,66 @@
 #' @param folds,seed As in [margin_calibrate()], for cross-validated decision values.
 #' @param on `"score"`: a threshold of the decision value; `"prob"`: of the probability of the
 #'   second class, for fits that give one.
+#' @param at A number, the threshold of a fit (`fit$threshold`), or `NULL`, which takes the threshold
+#'   away; in the place of `data` and of what chooses by it. A threshold of a fit has an `on` of its
+#'   own.
 #' @param newoffset With `"validation"`: the offset of the rows, as in [margin_performance()].
 #' @param ... Not used; an unknown argument is an error.
-#' @return A list of class `"margin_threshold"`: `value`, `on`,
-#'   `metric` (its name), `score` (the value of the metric at the threshold) and `at_zero` (at a
-#'   decision value of 0, or a probability of 1/2), `rows`, `n` (rows), `missing`, `source` (a
-#'   sentence of where it comes from), `scores`, `fingerprint` (by which the validation rows are
-#'   known again), and `curve`, a data frame of every `threshold` tried and its `score`.
+#' @return The fit, with a list `threshold` of class `"margin_threshold"`: `value`, `on`, and `source`
+#'   (a sentence of where it comes from). One that was chosen can be drawn, and has `metric` (its name), `score` (the value of the metric at the threshold) and `at_zero` (at a
+#'   decision value of 0, or a probability of 1/2), `rows`, `n` (rows), `missing`, `scores`,
+#'   `fingerprint` (by which the validation rows are known again), and `curve`, a data frame of every
+#'   `threshold` tried and its `score`.
 #' @section Errors and warnings:
-#' Of class `dualmargin_input_error`: more than two classes, a metric that needs no classes,
-#' `on = "prob"` of a fit without probabilities, `"validation"` rows that are those of the fit.
+#' Of class `dualmargin_input_error`: more than two classes, a regression, a metric that needs no
+#' classes, `on = "prob"` of a fit without probabilities, a probability `at` that is not between 0
+#' and 1, another `on` than that of `at`, `at` beside `data`, `"validation"` rows that are those of
+#' the fit.
 #' Refits that are not certified are counted in a
 #' warning of class `dualmargin_not_certified`.
 #' @references
+#' Elkan C (2001). The foundations of cost-sensitive learning. *Proceedings of the 17th IJCAI*,
+#' 973-978.
+#'
 #' Sheng VS, Ling CX (2006). Thresholding for making classifiers cost-sensitive. *Proceedings of the
 #' 21st AAAI*, 476-481.
-#' @seealso [set_threshold()], [margin_performance()].
+#' @seealso [margin_performance()], [margin_calibrate()].
 #' @examples
 #' rows <- seq(1, nrow(spambase), by = 10)
 #' train <- spambase[rows, ]
 #' test <- spambase[-rows, ]
 #' fit <- margin_linear(type ~ ., data = train, loss = "hinge", lambda = 0.01)
 #' chosen <- margin_threshold(fit, train, metric = "balanced_accuracy", seed = 1)
-#' chosen
-#' margin_performance(fit, test, "balanced_accuracy", threshold = chosen)
+#' chosen$threshold
+#' margin_performance(chosen, test, "balanced_accuracy")
+#' # a lost letter is nine times as dear as a read advertisement
+#' logistic <- margin_linear(type ~ ., data = train, loss = "logistic", lambda = 0.01)
+#' careful <- margin_threshold(logistic, at = 0.9, on = "prob")
+#' careful
+#' table(predicted = predict(careful, test), observed = test$type)
 #' @export
 margin_threshold <- function(fit, data, y = NULL, metric = "balanced_accuracy",
                              rows = c("cross_validated", "validation"), weights = NULL, folds = 5,
-                             seed = NULL, on = c("score", "prob"), ..., newoffset = NULL) {
+                             seed = NULL, on = c("score", "prob"), ..., at, newoffset = NULL) {
   assert_no_extra("margin_threshold()", ...)
+  if (!missing(at)) {
+    if (!missing(data)) {
+      abort_input("`at` is the threshold, and `data` choose one; leave one of the two out.", "at")
+    }
+    assert_fit(fit, "fit")
+    given <- if (!missing(on)) one_of(on, c("score", "prob"), "on")
+    fit$threshold <- if (inherits(at, "margin_threshold")) {
+      as_threshold(at, fit, given, "at")
+      at
+    } else if (!is.null(at)) {
+      structure(as_threshold(at, fit, given, "at"), class = "margin_threshold")
+    }
+    return(fit)
+  }
+  if (missing(data)) {
+    abort_input(paste("`data` is missing; give rows that choose the threshold, or the threshold by",
+                      "`at`."), "data")
+  }
   assert_calibrated_kind(fit)
   if (length(fit$levels) != 2L) {
     abort_input(sprintf("`fit` has %d classes; a threshold is for two.", length(fit$levels)), "fit")
@@ -84,7 +131,7 @@ margin_threshold <- function(fit, data, y = NULL, metric = "balanced_accuracy",
     cross_validated_scores(fit, data, y, weights, folds, seed, newoffset)
   best <- best_threshold(if (on == "prob") seen$prob else seen$score, seen, metric, fit$levels,
                          if (on == "prob") 0.5 else 0)
-  structure(c(best, list(
+  fit$threshold <- structure(c(best, list(
     on = on, metric = metric$name, rows = rows, n = seen$n, missing = seen$missing,
     scores = seen$score, fingerprint = seen$fingerprint,
     source = sprintf(
@@ -95,6 +142,7 @@ margin_threshold <- function(fit, data, y = NULL, metric = "balanced_accuracy",
                   count(seen$n, "training row"))
     )
   )), class = "margin_threshold")
+  fit
 }
 
 validation_scores <- function(fit, data, y, weights, newoffset) {
@@ -193,7 +241,7 @@ threshold_values <- function(metric, tried, values, seen) {
 }
 
 #' @rdname margin_threshold
-#' @param x A result of `margin_threshold()`.
+#' @param x The threshold of a fit, `fit$threshold`; `plot()` draws one that was chosen.
 #' @param digits Significant digits.
 #' @export
 print.margin_threshold <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
@@ -202,9 +250,9 @@ print.margin_threshold <- function(x, digits = max(3L, getOption("digits") - 3L)
     sprintf("<margin_threshold> %s %s", if (identical(x$on, "prob")) "probability" else
       "decision value", format(x$value, digits = digits)),
     paste0("  ", x$source),
-    sprintf("  %s %s there, %s at %s", x$metric, format(x$score, digits = digits),
+    if (!is.null(x$metric)) sprintf("  %s %s there, %s at %s", x$metric, format(x$score, digits = digits),
             format(x$at_zero, digits = digits), if (identical(x$on, "prob")) "1/2" else "0"),
-    if (x$missing > 0L) sprintf("  %s left out: no response or no prediction",
+    if (any(x$missing > 0L)) sprintf("  %s left out: no response or no prediction",
                                 count(x$missing, "row"))
   )), sep = "\n")
   invisible(x)

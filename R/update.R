@@ -20,7 +20,7 @@
 #' values that they had.
 #'
 #' A fit from [margin_calibrate()] is refitted without its calibration, which was made for the old
-#' decision values; calibrate the new fit. So is one with a threshold of [set_threshold()], which a
+#' decision values; calibrate the new fit. So is one with a threshold of [margin_threshold()], which a
 #' message says.
 #'
 #' @param object A fit.

@@ -61,7 +61,6 @@ working_calls <- function() {
     margin_performance = list(fit, x, metrics = "accuracy", y = y, weights = NULL, threshold = 0),
     importance = list(fit, x, y = y, type = "permutation", metric = "accuracy", repeats = 2,
                       variables = NULL, weights = NULL, seed = 1),
-    set_threshold = list(fit, 0, on = "score"),
     margin_threshold = list(fit, x, y, metric = "f1", rows = "cross_validated", weights = NULL,
                             folds = 2, seed = 1),
     margin_compare = list(x, y, specs, folds = 2, repeats = NULL, metric = NULL, rope = NULL,

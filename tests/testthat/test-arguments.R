@@ -19,7 +19,7 @@ of_fit <- c("certificate", "convergence", "support_rows", "worst_case", "margin_
 of_any_fit <- "margin_audit"
 # of rows that were not fitted
 of_new_rows <- "margin_performance"
-of_result <- c(best_setting = "cv", set_threshold = "fit", margin_sensitivity = "certain", margin_flips = "certain",
+of_result <- c(best_setting = "cv", margin_sensitivity = "certain", margin_flips = "certain",
                coverage = "conformal")
 of_response <- c("margin_folds", "soft_labels")
 of_others <- c("augment", "glance", "refit", "tidy")
@@ -149,8 +149,8 @@ test_that("every method of an exported generic takes the dots in which it finds 
 test_that("an argument too many is named with those that there are", {
   fit <- margin_linear(x, y)
   expect_input_error(
-    set_threshold(fit, 0.5, type = "prob"), "type",
-    "`type` is not an argument of set_threshold(); it takes `fit`, `chosen`, `on`."
+    soft_labels(y, type = "prob"), "type",
+    "`type` is not an argument of soft_labels(); it takes `y`."
   )
   expect_input_error(read_rows("nowhere.rows", shares = c(1, 2)), "shares",
                      "(did you mean `share`?)")

@@ -108,10 +108,12 @@ test_that("one seed, one result; R's stream is left alone", {
 
 test_that("metrics are those of the rows left out, by the refit", {
   fit <- margin_linear(Species ~ ., pair, lambda = 0.02)
-  boot <- margin_bootstrap(fit, pair, resamples = 4, seed = 2,
+  boot <- margin_bootstrap(fit, pair, resamples = 4,
+                         seed = 2,
                            metrics = c("log_loss", "accuracy", "auroc"))
   kernel <- margin_kernel(Species ~ ., pair, kernel = kernel_rbf(0.3), lambda = 0.02)
-  of_kernel <- margin_bootstrap(kernel, pair, resamples = 4, seed = 2, metrics = "log_loss")
+  of_kernel <- margin_bootstrap(kernel, pair, resamples = 4,
+                         seed = 2, metrics = "log_loss")
   for (r in 1:4) {
     times <- counts_of(boot, r)
     again <- update(fit, data = pair[rep(1:100, times), ], control = tight)
@@ -131,7 +133,8 @@ test_that("metrics are those of the rows left out, by the refit", {
   expect_identical(summary(of_kernel)$metric, "log_loss")
   expect_input_error(confint(of_kernel), "object", "no coefficients of columns")
   # with the threshold of the fit
-  cut <- margin_bootstrap(set_threshold(fit, 0.9, on = "prob"), pair, resamples = 4, seed = 2,
+  cut <- margin_bootstrap(margin_threshold(fit, at = 0.9, on = "prob"), pair, resamples = 4,
+                         seed = 2,
                           metrics = "accuracy")
   again <- update(fit, data = pair[rep(1:100, counts_of(cut, 1)), ], control = tight)
   out <- pair[counts_of(cut, 1) == 0, ]

@@ -254,7 +254,7 @@ fits_of_all_kinds <- function() {
     mixed = margin_kernel(kind ~ ., data = two, mixup = mixup_pairs(10)),
     taus = margin_linear(Sepal.Length ~ Petal.Length, iris, loss = loss_quantile(c(0.2, 0.8))),
     offset = margin_linear(Sepal.Length ~ Petal.Length + offset(Petal.Width), iris),
-    refitted = refit(cv), moved = set_threshold(line, margin_threshold(line, two, seed = 1))
+    refitted = refit(cv), moved = margin_threshold(line, two, seed = 1)
   ))
 }
 

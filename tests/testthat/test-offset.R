@@ -134,6 +134,55 @@ test_that("a bootstrap draws rows with their offsets", {
   expect_equal(unname(drawn$replicates[2L, ]), unname(coef(again)), tolerance = 1e-3)
 })
 
+test_that("rows are judged with their offset, given beside x and y as in a formula", {
+  of_matrix <- margin_linear(x[, 1:2], class, lambda = 0.05, offset = o)
+  of_formula <- margin_linear(class ~ x1 + x2 + offset(o), d, lambda = 0.05)
+  new <- rev(seq_len(n))[-(1:5)]
+  frame <- d[new, ]
+  frame$o <- frame$o + seq_along(new) / 50
+  rows <- x[new, 1:2]
+  labels <- class[new]
+  same <- function(one, two) expect_equal(one, two, tolerance = 1e-3)
+  judged <- margin_performance(of_matrix, rows, y = labels, newoffset = frame$o)
+  expect_gt(max(abs(judged$metrics$value - margin_performance(
+    of_matrix, rows, y = labels, newoffset = o[new]
+  )$metrics$value)), 1e-3)
+  same(judged$metrics, margin_performance(of_formula, frame)$metrics)
+  gaps <- replace(frame$o, 3L, NA)
+  expect_identical(margin_performance(of_matrix, rows, y = labels, newoffset = gaps)$missing, 1L)
+  permuted <- function(fit, ...) {
+    found <- importance(fit, ..., repeats = 2, seed = 1)$importance
+    found$importance[order(found$variable)]
+  }
+  same(permuted(of_matrix, rows, labels, newoffset = frame$o),
+       permuted(of_formula, frame, variables = c("x1", "x2")))
+  same(permuted(of_matrix, rows[-3L, ], labels[-3L], newoffset = frame$o[-3L]),
+       permuted(of_matrix, rows, labels, newoffset = gaps))
+  effects <- function(fit, data, ...) on_null_device(plot(fit, data, variables = "x1", ...))
+  same(effects(of_matrix, rows, newoffset = frame$o)$effect, effects(of_formula, frame)$effect)
+  same(margin_threshold(of_matrix, rows, labels, rows = "validation",
+                        newoffset = frame$o)$threshold$value,
+       margin_threshold(of_formula, frame, rows = "validation")$threshold$value)
+  same(report_parts(of_matrix, test = list(x = rows, y = labels), newoffset = frame$o)$predictive,
+       report_parts(of_formula, test = frame)$predictive)
+  same(augment(of_matrix, newdata = rows, newoffset = frame$o)$.score,
+       augment(of_formula, newdata = frame)$.score)
+  # what is missing can be given to the function that says so
+  expect_named_errors(
+    "newoffset",
+    margin_performance(of_matrix, rows, y = labels),
+    margin_performance(of_matrix, rows, y = labels, newoffset = 1),
+    margin_performance(of_formula, frame, newoffset = frame$o),
+    importance(of_matrix, rows, labels), on_null_device(plot(of_matrix, rows)),
+    on_null_device(plot(of_matrix, "scores", newoffset = 1)),
+    margin_threshold(of_matrix, rows, labels, rows = "validation"),
+    margin_threshold(of_matrix, x[, 1:2], class, newoffset = o),
+    report_parts(of_matrix, test = list(x = rows, y = labels)),
+    report_parts(of_matrix, newoffset = frame$o), augment(of_matrix, newdata = rows)
+  )
+  expect_named_errors("which", on_null_device(plot(of_matrix, "boundary", data = rows)))
+})
+
 test_that("what is not derived for it is refused by name", {
   fit <- margin_linear(class ~ x1 + x2 + offset(o), d, lambda = 0.05)
   refused <- function(expression) {

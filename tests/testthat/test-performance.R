@@ -109,7 +109,8 @@ test_that("several classes have curves each, and plots draw what is returned", {
 
 test_that("the threshold is the best of all by the metric, on the rows that are said", {
   calibrated <- margin_calibrate(by_formula, frame[train, ], folds = 4, seed = 2)
-  chosen <- margin_threshold(by_formula, frame[train, ], metric = "f1", folds = 4, seed = 2)
+  chosen <- margin_threshold(by_formula, frame[train, ], metric = "f1", folds = 4,
+                             seed = 2)$threshold
   held_out <- calibrated$calibration$held_out
   f1 <- function(t) {
     called <- factor(ifelse(held_out$score >= t, "yes", "no"), levels(y))
@@ -120,7 +121,8 @@ test_that("the threshold is the best of all by the metric, on the rows that are 
   expect_equal(chosen$at_zero, f1(0))
   expect_equal(chosen$curve$score, sapply(chosen$curve$threshold, f1))
   # decision values that the fit has already are used
-  expect_equal(margin_threshold(calibrated, frame[train, ], metric = "f1")$value, chosen$value)
+  expect_equal(margin_threshold(calibrated, frame[train, ], metric = "f1")$threshold$value,
+               chosen$value)
   expect_output(print(chosen), "cross-validated decision values of the 40 training rows")
   judged <- margin_performance(by_formula, frame[test, ], "f1", threshold = chosen)
   called <- factor(ifelse(predict(fit, x[test, ], type = "score") >= chosen$value, "yes", "no"))
@@ -164,7 +166,7 @@ test_that("a threshold is that of all tried one after the other, of all metrics,
 })
 
 test_that("what was chosen on the rows that are judged is said", {
-  chosen <- margin_threshold(by_formula, frame[test, ], rows = "validation")
+  chosen <- margin_threshold(by_formula, frame[test, ], rows = "validation")$threshold
   expect_match(chosen$source, "40 rows given for validation", fixed = TRUE)
   expect_message(margin_performance(by_formula, frame[test, ], "accuracy", threshold = chosen),
                  "chosen on the very rows", class = "dualmargin_message")
@@ -172,7 +174,7 @@ test_that("what was chosen on the rows that are judged is said", {
   # a metric that is to be small, and the threshold of the fit where nothing is better
   cost <- margin_metric(function(truth, predicted, weights) 7, "flat", maximize = FALSE)
   expect_identical(margin_threshold(by_formula, frame[test, ], metric = cost,
-                                    rows = "validation")$value, 0)
+                                    rows = "validation")$threshold$value, 0)
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())
   expect_identical(plot(chosen), chosen$curve)
@@ -276,7 +278,7 @@ test_that("the curves say their area, and precision begins at the first row that
 test_that("a picture of thresholds has the rows in its range and says which is which", {
   train <- spambase[seq(1, 4601, by = 20), ]
   fit <- margin_linear(type ~ ., train, loss = "hinge", lambda = 0.01, class_weights = "balanced")
-  chosen <- margin_threshold(fit, train, seed = 1)
+  chosen <- margin_threshold(fit, train, seed = 1)$threshold
   expect_true(chosen$value != 0)
   text <- drawn_text(plot(chosen))
   expect_true(all(c("Balanced accuracy by threshold", "balanced accuracy", "0, that of the fit",

@@ -146,7 +146,7 @@ test_that("other rows are not taken for those of the fit where decision values a
   expect_false(margin_performance(flat, test)$fitted)
   expect_true(margin_performance(flat, train[nrow(train):1, ])$fitted)
   expect_s3_class(margin_conformal(flat, holdout = test), "margin_conformal")
-  expect_identical(margin_threshold(flat, test, rows = "validation")$n, nrow(test))
+  expect_identical(margin_threshold(flat, test, rows = "validation")$threshold$n, nrow(test))
   expect_false(is.null(report_parts(flat, test = test)$predictive))
   for (asked in list(quote(margin_conformal(flat, holdout = train)),
                      quote(margin_threshold(flat, train, rows = "validation")),
@@ -195,7 +195,7 @@ test_that("the subset of a fit is found in its data by all that asks for the row
     function(data) margin_conformal(line, data, method = "jackknife+")$own$score,
     function(data) margin_conformal(fit, data, method = "cv+", seed = 1)$own$score,
     function(data) margin_calibrate(fit, data, seed = 1)$calibration$maps,
-    function(data) margin_threshold(fit, data, seed = 1)$curve,
+    function(data) margin_threshold(fit, data, seed = 1)$threshold$curve,
     function(data) tidy(margin_certain(fit, data)),
     function(data) predict(margin_certain(rbf, data), part[1:3, ], data = data),
     function(data) as.data.frame(margin_sensitivity(certain, data, newdata = part[1:5, ],

@@ -48,7 +48,7 @@ pictures <- function() {
     roc = function(...) plot(performance, "roc", ...),
     pr = function(...) plot(performance, "pr", ...),
     threshold = function(...) {
-      plot(margin_threshold(logistic, some, seed = 1), ...)
+      plot(margin_threshold(logistic, some, seed = 1)$threshold, ...)
     },
     worst_case = function(...) {
       plot(worst_case(margin_robust(type ~ ., some, radius = 0.1), some), ...)

@@ -1,4 +1,4 @@
-# set_threshold() and predict(threshold = ): the class by a threshold written out, everywhere it is
+# margin_threshold() and predict(threshold = ): the class by a threshold written out, everywhere it is
 # read, and what takes it away.
 
 set.seed(41)
@@ -44,7 +44,7 @@ test_that("the second class is predicted from the threshold on, ties included", 
 test_that("what is read from the fit follows the threshold that it keeps", {
   for (on in c("score", "prob")) {
     t <- if (on == "prob") 0.2 else -0.7
-    fit <- set_threshold(calibrated, t, on = on)
+    fit <- margin_threshold(calibrated, at = t, on = on)
     value <- function(newdata) {
       if (on == "prob") predict(fit, newdata, type = "prob")[, "yes"] else
         predict(fit, newdata, type = "score")
@@ -71,12 +71,12 @@ test_that("what is read from the fit follows the threshold that it keeps", {
     expect_identical(predict(fit, test, type = "prob"), predict(calibrated, test, type = "prob"))
     expect_identical(predict(fit, test, type = "score"), at)
     expect_identical(certificate(fit), certificate(calibrated))
-    expect_identical(set_threshold(fit, NULL), calibrated)
+    expect_identical(margin_threshold(fit, at = NULL), calibrated)
   }
 })
 
 test_that("a fit with a threshold is saved and read", {
-  fit <- set_threshold(calibrated, 0.2, on = "prob")
+  fit <- margin_threshold(calibrated, at = 0.2, on = "prob")
   file <- tempfile()
   saveRDS(fit, file)
   again <- readRDS(file)
@@ -86,7 +86,7 @@ test_that("a fit with a threshold is saved and read", {
 })
 
 test_that("refits drop the threshold, calibration one of the old probability, and say so", {
-  fit <- set_threshold(logistic, 0.2, on = "prob")
+  fit <- margin_threshold(logistic, at = 0.2, on = "prob")
   data <- frame[rows, ]
   expect_message(again <- update(fit, data = data, lambda = 0.1), "threshold .*is taken away",
                  class = "dualmargin_message")
@@ -94,7 +94,7 @@ test_that("refits drop the threshold, calibration one of the old probability, an
   expect_message(again <- margin_calibrate(fit, data, seed = 1), "calibration changes",
                  class = "dualmargin_message")
   expect_null(again$threshold)
-  of_score <- set_threshold(logistic, 0.2)
+  of_score <- margin_threshold(logistic, at = 0.2)
   expect_silent(again <- margin_calibrate(of_score, data, seed = 1))
   expect_identical(again$threshold, of_score$threshold)
   expect_identical(unname(predict(again, test)),
@@ -104,7 +104,7 @@ test_that("refits drop the threshold, calibration one of the old probability, an
 test_that("a threshold of the probability is the best of a grid, by probabilities held out", {
   for (fit in list(logistic, calibrated)) {
     chosen <- margin_threshold(fit, frame[rows, ], metric = "balanced_accuracy", on = "prob",
-                               folds = 4, seed = 2)
+                               folds = 4, seed = 2)$threshold
     refits <- if (is.null(fit$calibration)) {
       margin_calibrate(fit, frame[rows, ], folds = 4, seed = 2)
     }
@@ -120,13 +120,13 @@ test_that("a threshold of the probability is the best of a grid, by probabilitie
     expect_equal(value(chosen$value), chosen$score)
     expect_equal(chosen$at_zero, value(0.5))
     expect_identical(chosen$on, "prob")
-    kept <- set_threshold(fit, chosen)
+    kept <- margin_threshold(fit, at = chosen)
     expect_identical(kept$threshold[c("value", "on")], list(value = chosen$value, on = "prob"))
     expect_identical(predict(kept, test), predict(fit, test, threshold = chosen))
     expect_output(print(chosen), "probability.*at 1/2")
     on_null_device(plot(chosen))
   }
-  seen <- margin_threshold(logistic, test, rows = "validation", on = "prob")
+  seen <- margin_threshold(logistic, test, rows = "validation", on = "prob")$threshold
   prob <- predict(logistic, test, type = "prob")[, "yes"]
   called <- by_hand(prob, seen$value)
   expect_equal(seen$score, mean(tapply(called == test$y, test$y, mean)))
@@ -143,12 +143,12 @@ test_that("print counts the classes that contradict their calibrated probability
   expect_match(paste(capture.output(print(summary(calibrated))), collapse = " "),
                sprintf("disagree in %d of 300", contradicting))
   # and agrees where the class is read from the probability
-  half <- set_threshold(calibrated, 0.5, on = "prob")
+  half <- margin_threshold(calibrated, at = 0.5, on = "prob")
   expect_identical(as.character(fitted(half)), colnames(prob)[1 + (prob[, 2] >= 0.5)])
   told <- paste(capture.output(print(half)), collapse = " ")
   expect_no_match(told, "larger probability")
   expect_match(told, "a probability >= 0.5 means yes")
-  expect_output(print(set_threshold(hinge, -0.25)), "a decision value >= -0.25 means yes")
+  expect_output(print(margin_threshold(hinge, at = -0.25)), "a decision value >= -0.25 means yes")
 })
 
 test_that("the predicted classes are a point of the curve that is drawn", {
@@ -165,20 +165,20 @@ test_that("the predicted classes are a point of the curve that is drawn", {
 })
 
 test_that("wrong thresholds say what is wrong", {
-  chosen <- margin_threshold(logistic, frame[rows, ], on = "prob", seed = 1)
+  chosen <- margin_threshold(logistic, frame[rows, ], on = "prob", seed = 1)$threshold
   cars <- margin_linear(mpg ~ wt, mtcars)
   three <- margin_linear(Species ~ ., iris)
-  expect_told("set_threshold", "input", {
-    set_threshold(logistic)
-    set_threshold(1, 0)
-    set_threshold(cars, 0)
-    set_threshold(three, 0)
-    set_threshold(logistic, "a")
-    set_threshold(logistic, 0.5, on = "odds")
-    set_threshold(logistic, 2, on = "prob")
-    set_threshold(hinge, 0.5, on = "prob")
-    set_threshold(hinge, chosen)
-    set_threshold(logistic, chosen, on = "score")
+  expect_told("threshold", "input", {
+    margin_threshold(logistic)
+    margin_threshold(1, at = 0)
+    margin_threshold(cars, at = 0)
+    margin_threshold(three, at = 0)
+    margin_threshold(logistic, at = "a")
+    margin_threshold(logistic, at = 0.5, on = "odds")
+    margin_threshold(logistic, at = 2, on = "prob")
+    margin_threshold(hinge, at = 0.5, on = "prob")
+    margin_threshold(hinge, at = chosen)
+    margin_threshold(logistic, at = chosen, on = "score")
     predict(logistic, test, threshold = 0.5, type = "prob")
     predict(logistic, test, on = "prob")
     predict(three, iris, threshold = 1)
@@ -192,7 +192,7 @@ test_that("a model of parsnip follows", {
   skip_if_not_installed("parsnip")
   model <- parsnip::set_engine(parsnip::logistic_reg(penalty = 0.01), "dualmargin")
   model <- parsnip::fit(model, y ~ ., data = frame[rows, ])
-  model$fit <- set_threshold(model$fit, 0.2, on = "prob")
+  model$fit <- margin_threshold(model$fit, at = 0.2, on = "prob")
   prob <- predict(model, test, type = "prob")$.pred_yes
   expect_identical(predict(model, test)$.pred_class, by_hand(prob, 0.2))
 })

@@ -1,69 +1,11 @@
-# set_threshold(): from where on a fit of two classes predicts the second, kept in the fit; and how
-# classes are read with it.
-
-#' Keep a threshold in a fit
-#'
-#' A fit of two classes predicts the second where the decision value is 0 or more. `set_threshold()`
-#' keeps another threshold in the fit: the second class is then predicted where the decision value
-#' (`on = "score"`), or the probability of the second class (`on = "prob"`), is at least `chosen`.
-#' [predict()][predict.margin_fit()], `fitted()`, `augment()`, `summary()`, [margin_performance()],
-#' [margin_report()] and the predictions of a parsnip model follow it, and `print()` shows it.
-#'
-#' A threshold of the probability is what costs ask for: with the cost \eqn{c_0} of a false alarm
-#' and \eqn{c_1} of a miss, expected cost is least at \eqn{t = c_0 / (c_0 + c_1)}{t = c0/(c0 + c1)}
-#' (Elkan 2001), if the probabilities are those of the rows, as after [margin_calibrate()]. Of a
-#' calibrated fit `set_threshold(fit, 0.5, on = "prob")` makes classes and probabilities agree.
-#'
-#' The threshold belongs to the decision values of this fit. [update()] refits without it, as
-#' without a calibration, and a message says so. [margin_calibrate()] keeps a threshold of the
-#' decision value. It removes one of the probability, since calibration changes the probabilities,
-#' and a message says so. Coefficients, decision values, probabilities and the certificate do not
-#' depend on the threshold; what [margin_certain()], [margin_loo()], [margin_flips()] and
-#' [margin_sensitivity()] say of classes is of the sign of the decision value.
-#'
-#' @param fit A fit of two classes.
-#' @param chosen A number, a result of [margin_threshold()], or `NULL`, which takes the threshold of
-#'   the fit away.
-#' @param on `"score"`: `chosen` is a decision value; `"prob"`: a probability of the second class. A
-#'   result of [margin_threshold()] has its own.
-#' @param ... Not used; an unknown argument is an error.
-#' @return The fit, with a list `threshold`: `value`, `on`, `source` (where it comes from in words).
-#' @section Errors:
-#' Of class `dualmargin_input_error`: more than two classes, a regression, `on = "prob"` of a fit
-#' that gives no probabilities, a probability that is not between 0 and 1, another `on` than that of
-#' `chosen`.
-#' @references
-#' Elkan C (2001). The foundations of cost-sensitive learning. *Proceedings of the 17th IJCAI*,
-#' 973-978.
-#' @seealso [margin_threshold()] to choose one, [margin_calibrate()].
-#' @examples
-#' rows <- seq(1, nrow(spambase), by = 10)
-#' train <- spambase[rows, ]
-#' test <- spambase[-rows, ]
-#' fit <- margin_linear(type ~ ., data = train, loss = "logistic", lambda = 0.01)
-#' # a lost letter is nine times as dear as a read advertisement
-#' careful <- set_threshold(fit, 0.9, on = "prob")
-#' careful
-#' table(predicted = predict(careful, test), observed = test$type)
-#' set_threshold(fit, margin_threshold(fit, train, metric = "f1", seed = 1))
-#' @export
-set_threshold <- function(fit, chosen, on = c("score", "prob"), ...) {
-  assert_no_extra("set_threshold()", ...)
-  assert_fit(fit, "fit")
-  if (missing(chosen)) {
-    abort_input(paste("`chosen` is missing; give a number, a result of margin_threshold(), or NULL",
-                      "to take the threshold away."), "chosen")
-  }
-  given <- if (!missing(on)) one_of(on, c("score", "prob"), "on")
-  fit$threshold <- if (!is.null(chosen)) {
-    as_threshold(chosen, fit, given, "chosen")[c("value", "on", "source")]
-  }
-  fit
-}
+# How classes are read from decision values by a threshold, one that is given or that of the fit.
 
 has_two_classes <- function(fit) fit$task != "regression" && length(fit$levels) == 2L
 
-# What was given -> a list of value, on, source and the scores that chose it. NULL: that of the fit;
+# What is read of a threshold; what chose it stays beside that.
+threshold_parts <- c("value", "on", "source", "fingerprint")
+
+# What was given -> a list of these. NULL: that of the fit;
 # NULL where there is none to have. on: NULL where none was given.
 as_threshold <- function(threshold, fit, on = NULL, arg = "threshold") {
   if (is.null(threshold)) {
@@ -71,7 +13,9 @@ as_threshold <- function(threshold, fit, on = NULL, arg = "threshold") {
       abort_input(sprintf("`on` is \"%s\", but no `%s` is given; give both.", on, arg), "on")
     }
     own <- list(value = -boundary_of(fit), on = "score", source = "that of the fit")
-    return(if (!is.null(fit$threshold)) fit$threshold else if (has_two_classes(fit)) own)
+    kept <- unclass(fit$threshold)
+    return(if (!is.null(kept)) kept[intersect(threshold_parts, names(kept))] else
+      if (has_two_classes(fit)) own)
   }
   if (!has_two_classes(fit)) {
     abort_input(sprintf("`%s` is %s, but the fit is %s; a threshold is for two classes.", arg,
@@ -93,17 +37,19 @@ as_threshold <- function(threshold, fit, on = NULL, arg = "threshold") {
 
 chosen_threshold <- function(threshold, fit, on, arg) {
   made <- unclass(threshold)
-  own <- if (is.null(made$on)) "score" else made$on # those of version 0.2 have none
-  if (!is_number(made$value) || !is_one_text(made$source) || !own %in% c("score", "prob")) {
-    abort_input(sprintf("`%s` is a damaged result of margin_threshold(); choose it again.", arg),
-                arg)
+  own <- made$on
+  if (!is_number(made$value) || !is_one_text(made$source) ||
+        !isTRUE(own %in% c("score", "prob"))) {
+    abort_input(sprintf(
+      "`%s` is a damaged threshold of a fit; choose it again by margin_threshold().", arg
+    ), arg)
   }
   if (!is.null(on) && on != own) {
     abort_input(sprintf("`on` is \"%s\", but `%s` was chosen on \"%s\"; leave `on` out.", on, arg,
                         own), "on")
   }
   if (own == "prob") assert_threshold_prob(fit)
-  list(value = made$value, on = own, source = made$source, fingerprint = made$fingerprint)
+  made[intersect(threshold_parts, names(made))]
 }
 
 assert_threshold_prob <- function(fit) {
@@ -163,7 +109,7 @@ describe_contradictions <- function(fit) {
     return(sprintf("the class has the larger probability in all of %s", of))
   }
   remedy <- if (length(fit$levels) == 2L) {
-    "; after set_threshold(fit, 0.5, on = \"prob\") the class follows the probability"
+    "; after margin_threshold(fit, at = 0.5, on = \"prob\") the class follows the probability"
   }
   paste0("class and probability disagree in ", format(rows, big.mark = ","), " of ", of, remedy)
 }
