@@ -19,9 +19,9 @@ peer_rows <- c(
   "with `intercept = \"penalized\"`, or `\"none\"` for `bias = 0`",
   "LiblineaR", "type = 5", "loss_squared_hinge(0.5)", "1", "penalized", "1", "cost, wi", "",
   "LiblineaR", "type = 6", "\"logistic\"", "1", "penalized", "1", "cost, wi", "",
-  "LiblineaR", "type = 11", "loss_squared_epsilon_insensitive(svr_eps)", "0", "penalized", "2",
+  "LiblineaR", "type = 11", "loss_epsilon_insensitive(svr_eps, squared = TRUE)", "0", "penalized", "2",
   "cost, svr_eps", "",
-  "LiblineaR", "type = 12", "loss_squared_epsilon_insensitive(svr_eps)", "0", "penalized", "2",
+  "LiblineaR", "type = 12", "loss_epsilon_insensitive(svr_eps, squared = TRUE)", "0", "penalized", "2",
   "cost, svr_eps", "",
   "LiblineaR", "type = 13", "loss_epsilon_insensitive(svr_eps)", "0", "penalized", "1",
   "cost, svr_eps", "",
@@ -57,7 +57,7 @@ peer_model <- function(package, model, values = list()) {
   }
   # without a zone the loss is another of ours
   if (length(values) == 1L && identical(as.numeric(values[[1L]]), 0)) {
-    row$loss <- if (startsWith(row$loss, "loss_squared")) "\"squared\"" else "\"absolute\""
+    row$loss <- if (grepl("squared = TRUE", row$loss)) "\"squared\"" else "\"absolute\""
   }
   row$loss <- as_loss(eval(str2lang(row$loss), values, environment(peer_model)))
   row

@@ -3,14 +3,14 @@
 #' Checkpoints of long runs
 #'
 #' A run of hours need not begin again after a crash, a power cut or Ctrl-C. With
-#' `margin_control(checkpoint = margin_checkpoint("run.rds"))` a fit writes the best point that it
-#' has found into this file, every so many minutes and when it ends uncertified. With
-#' `margin_control(start = margin_checkpoint("run.rds"))` the same fit goes on from there. It ends
-#' with the certificate that it would have had: a certificate is made of the point that is returned,
+#' `margin_control(checkpoint = "run.rds")` a fit writes the best point that it has found into this
+#' file, every ten minutes and when it ends uncertified. With `margin_control(start = "run.rds")` the
+#' same fit goes on from there. It ends with the certificate that it would have had: a certificate is made of the point that is returned,
 #' however that was found.
 #'
 #' A file is written
-#' * while the run goes on, the first time after `minutes`;
+#' * while the run goes on, every ten minutes, or as often as `checkpoint = list(file = "run.rds",
+#'   minutes = 1)` says;
 #' * at an interrupt (Ctrl-C), an error in a function of yours that the fit calls (a kernel, a
 #'   perturbation), or a file of rows that cannot be read on;
 #' * at the end of a run that is not certified, as by `max_seconds`.
@@ -41,12 +41,6 @@
 #' may not. Where rows are drawn (`mixup`, `nystrom`) without a `seed`, the drawn seed is in the
 #' file, and is used again.
 #'
-#' @param file The name of the file, in a folder that is there.
-#' @param minutes The least time between two writings, a positive number. For a `start` it is of no
-#'   account.
-#' @param x A checkpoint.
-#' @param ... Not used; an unknown argument is an error.
-#' @return A list of class `"margin_checkpoint"` with `file` and `minutes`.
 #' @section Errors:
 #' Of class `dualmargin_input_error`, with the name of the file: as a `start` a file that is
 #' missing, cut off, changed, or not one of these; one of another family, other rows, labels or
@@ -57,34 +51,37 @@
 #' @seealso [margin_control()], `vignette("large")`
 #' @examples
 #' file <- tempfile(fileext = ".rds")
-#' short <- margin_control(max_epochs = 2, seed = 1, checkpoint = margin_checkpoint(file))
+#' short <- margin_control(max_epochs = 2, seed = 1, checkpoint = file)
 #' fit <- suppressWarnings(
 #'   margin_linear(a1a$x, a1a$y, loss = "hinge", lambda = 1e-4, control = short)
 #' )
 #' certificate(fit)$certified
 #' # on from there
-#' again <- margin_control(seed = 1, start = margin_checkpoint(file))
+#' again <- margin_control(seed = 1, start = file)
 #' certificate(margin_linear(a1a$x, a1a$y, loss = "hinge", lambda = 1e-4, control = again))
-#' @export
-margin_checkpoint <- function(file, minutes = 10, ...) {
-  assert_no_extra("margin_checkpoint()", ...)
-  assert_file_name(file, "file")
+#' @name checkpoints
+NULL
+
+# The name of a file, or list(file, minutes) -> what is written, or gone on from; minutes: the least
+# time between two writings.
+as_checkpoint <- function(x, arg) {
+  given <- if (is.list(x)) unclass(x) else list(file = x)
+  if (is.null(names(given)) || !all(names(given) %in% c("file", "minutes")) || is.null(given$file)) {
+    abort_input(sprintf(
+      "`%s` is %s, but must be the name of a file, or list(file = , minutes = ).", arg, show_value(x)
+    ), arg)
+  }
+  file <- given$file
+  assert_file_name(file, arg)
+  minutes <- if (is.null(given$minutes)) 10 else given$minutes
   assert_number(minutes, "minutes", lower = 0, remedy = "10 is a file every ten minutes")
   folder <- dirname(path.expand(file))
   if (!dir.exists(folder)) {
-    abort_input(sprintf("`file` is \"%s\", in a folder that is not there; make it by dir.create().",
-                        file), "file")
+    abort_input(sprintf("`%s` is \"%s\", in a folder that is not there; make it by dir.create().",
+                        arg, file), arg)
   }
   structure(list(file = file.path(normalizePath(folder), basename(file)), minutes = minutes),
             class = "margin_checkpoint")
-}
-
-#' @rdname margin_checkpoint
-#' @export
-print.margin_checkpoint <- function(x, ...) {
-  cat(sprintf("<margin_checkpoint>\n  file     %s%s\n  minutes  %s\n", x$file,
-              if (file.exists(x$file)) "" else " (not written yet)", format(x$minutes)))
-  invisible(x)
 }
 
 is_checkpoint <- function(x) inherits(x, "margin_checkpoint")

@@ -74,14 +74,14 @@
 #'
 #' * regressions: `"absolute"`, \eqn{|y - f(x)|}{|y - f(x)|}; `"normalised"`, the same over
 #'   \eqn{\sigma(x)}{sigma(x)}, where \eqn{\log \sigma}{log sigma} is a squared-loss fit of the
-#'   logarithm of the training residuals by the same settings; `score_quantile(lower, upper)`, the
+#'   logarithm of the training residuals by the same settings; `"quantile"`, the
 #'   distance outside of two fits of these quantiles by the same settings (conformalised quantile
 #'   regression), whose sets may be empty (`lower` is `Inf` and `upper` `-Inf` then);
 #' * two classes: `"margin"`, \eqn{-y f(x)}{-y f(x)};
 #' * more classes: `"probability"`, one less the probability of the class, or without probabilities
 #'   `"margin"`, the largest decision value of another class less that of the class;
 #' * classes with probabilities besides: `"aps"`, the sum of the probabilities down to that of the
-#'   class, which is included; `score_raps(penalty, rank)`, that sum and `penalty` for each rank
+#'   class, which is included; `"raps"`, that sum and `penalty` for each rank
 #'   beyond `rank`.
 #'
 #' Ties count as at least as strange: scores that differ by the rounding of their sums alone.
@@ -91,15 +91,17 @@
 #' @param data,y The rows and labels it was fitted to, as they were given, in their order: a fit
 #'   does not keep its rows. For a fit from a formula `data` is the data frame and `y` is left out.
 #'   With `holdout` both are left out, unless `score` takes another fit to them (`"normalised"`,
-#'   `score_quantile()`).
+#'   `"quantile"`).
 #' @param method `"split"`, `"cv+"`, `"jackknife+"` or `"full"`. `NULL` is split where `holdout` is
 #'   given, cv+ where `folds` are, else jackknife+ where it is to be had (for up to about 4e9
 #'   products, rows times rows times columns, and of a kernel about 450 rows), and cv+ for a reason
 #'   that `print()` tells.
 #' @param level The share of responses that the sets shall hold, a number or several, above 0 and
 #'   below 1.
-#' @param score How strange a response is: a name, or a value of `score_quantile()` or
-#'   `score_raps()`. `NULL`: the first of those in Details for this kind of fit.
+#' @param score How strange a response is: a name, or a list of it and its numbers, as in
+#'   `list("quantile", lower = 0.05, upper = 0.95)`, which are chosen beforehand, and `list("raps",
+#'   penalty = 0.01, rank = 1)`: what each rank beyond `rank` adds. These are their defaults. `NULL`:
+#'   the first of those in Details for this kind of fit.
 #' @param by Levels within each of which the sets shall hold: `"label"`, the classes; the name of a
 #'   column of the rows; or a vector along the rows that are counted, for which `predict()` needs
 #'   one along the new rows. All rows are fitted, and those of a level are counted for it. For a
@@ -120,10 +122,8 @@
 #'   `Inf`.
 #' @param seed A whole number that leaves R's stream of random numbers untouched, or `NULL`: drawn
 #'   from that stream.
-#' @param lower,upper For `score_quantile()` the two quantiles, chosen beforehand.
-#' @param penalty,rank For `score_raps()`: what each rank beyond `rank` adds.
-#' @param object,conformal,x What `margin_conformal()` returned.
-#' @param newdata Rows to predict, as for [predict.margin_fit()]; for `coverage()` with their
+#' @param object,x What `margin_conformal()` returned.
+#' @param newdata Rows to predict, as for [predict.margin_fit()]; for `summary()` with their
 #'   response, or with `y`. Rows with missing entries get `NA`.
 #' @param ... Not used; an unknown argument is an error; for `plot()` graphical parameters, as for
 #'   [plot.margin_fit()].
@@ -139,15 +139,14 @@
 #'   a list of matrices with a row for each closed piece. Of several levels the rows of each, one
 #'   level after the other, with a first column `level`.
 #'
-#'   `coverage()`: a data frame: `of` (`"all"`, and where there are such `"class"`, `"group"` and
-#'   `"size"`, that of the set), its `value`, `n`, `covered`, `coverage` with the exact binomial
-#'   interval of 95 % from `lower` to `upper`, and `size`, the mean size or width of the sets.
-#'
-#'   `summary()`: for each group and level `counted`, `rank` (k) and `guaranteed`; with `newdata`
-#'   for each level the coverage there, the mean `size` and the shares of `empty` and `full` sets,
-#'   and of jackknife+ and full `open`: how many classes are in sets only because they are not known
-#'   to be out, for a regression how much further out than need be an end can be; of full
-#'   `refitted`, how many optima took Newton steps of their own. `tidy()` gives the first of these,
+#'   `summary()`: for each group and level `counted`, `rank` (k) and `guaranteed`; with `newdata` how
+#'   often the sets of rows with a known response hold it: for each level rows `of` `"all"`, and where
+#'   there are such of each `"class"`, `"group"` and `"size"` of the set, that is the `value`; `n`,
+#'   `covered`, `coverage` with the exact binomial interval of 95 % from `lower` to `upper`, `size`,
+#'   the mean size or width of the sets, and the shares of `empty` and `full` sets; of all rows
+#'   `guaranteed`, and of jackknife+ and full `open`: how many classes are in sets only because they
+#'   are not known to be out, for a regression how much further out than need be an end can be; of
+#'   full `refitted`, how many optima took Newton steps of their own. `tidy()` gives the first of these,
 #'   `glance()` one row, `augment()` the rows with `.lower` and `.upper`, or `.set` and `.size`.
 #' @section Errors:
 #' Other objects, levels outside of (0, 1), rows that are not those of the fit, `holdout` that is
@@ -184,7 +183,7 @@
 #' sets <- margin_conformal(fit, train, seed = 1)
 #' sets
 #' head(predict(sets, test[1:57]), 3)
-#' coverage(sets, test)
+#' summary(sets, test)
 #' plot(sets, test)
 #' # within each class, over e-mails that the fit has not seen
 #' margin_conformal(fit, holdout = spambase[seq(3, nrow(spambase), by = 10), ], by = "label")

@@ -1,22 +1,5 @@
 # How often the sets of rows with a known response hold it.
 
-#' @rdname margin_conformal
-#' @export
-coverage <- function(conformal, newdata, y = NULL, level = NULL, by = NULL, ...) {
-  assert_no_extra("coverage()", ...)
-  assert_conformal(conformal, "conformal")
-  if (is.null(level)) level <- conformal$level
-  assert_coverage_levels(level)
-  judged <- judged_sets(conformal, newdata, y, level, by)
-  tables <- lapply(seq_along(level), function(l) {
-    coverage_table(conformal, judged$sets[[l]], judged$truth, judged$group)
-  })
-  if (length(level) == 1L) {
-    return(tables[[1L]])
-  }
-  do.call(rbind, Map(function(one, table) cbind(level = one, table), level, tables))
-}
-
 # The rows with a response and a set: of each level the sets, the responses and the groups.
 judged_sets <- function(object, newdata, y, level, by = NULL) {
   sets <- predict(object, newdata, level = level, by = by)
@@ -51,15 +34,18 @@ set_sizes <- function(object, sets) {
   if (object$task == "regression") pmax(sets$upper - sets$lower, 0) else sets$size
 }
 
-coverage_table <- function(object, sets, truth, group) {
+coverage_table <- function(object, level, sets, truth, group) {
   hit <- covers(object, sets, truth)
   size <- set_sizes(object, sets)
+  of_numbers <- object$task == "regression"
+  empty <- if (of_numbers) sets$lower > sets$upper else size == 0
+  full <- size == if (of_numbers) Inf else length(object$levels)
   row <- function(of, value, inside) {
     n <- sum(inside)
     interval <- exact_binomial(sum(hit[inside]), n)
-    data.frame(of = of, value = value, n = n, covered = sum(hit[inside]),
+    data.frame(level = level, of = of, value = value, n = n, covered = sum(hit[inside]),
                coverage = mean(hit[inside]), lower = interval[1L], upper = interval[2L],
-               size = mean(size[inside]))
+               size = mean(size[inside]), empty = mean(empty[inside]), full = mean(full[inside]))
   }
   rows_by <- function(of, value, known) {
     lapply(known[known %in% value], function(one) row(of, one, value %in% one))

@@ -8,7 +8,7 @@ assert_conformal_kind <- function(fit) {
                         show_value(fit)), "fit")
   }
   assert_fit(fit, "fit")
-  refuse_quantiles(fit, "margin_conformal(), whose score_quantile() fits quantiles of its own,")
+  refuse_quantiles(fit, "margin_conformal(), whose score \"quantile\" fits quantiles of its own,")
   refuse_offset(fit, "margin_conformal()")
   if (!is_labelled(family_name(fit))) {
     abort_input(paste(

@@ -99,17 +99,12 @@ summary.margin_conformal <- function(object, newdata = NULL, y = NULL, level = N
   judged <- judged_sets(object, newdata, y, level, by)
   found <- if (is.null(object$models)) conformal_open(object, newdata, level, by)
   rows <- lapply(seq_along(level), function(l) {
-    sets <- judged$sets[[l]]
-    all <- coverage_table(object, sets, judged$truth, judged$group)[1L, ]
-    size <- set_sizes(object, sets)
-    whole <- if (object$task == "regression") size == Inf else size == length(object$levels)
-    empty <- if (object$task == "regression") sets$lower > sets$upper else size == 0
-    row <- data.frame(level = level[l], guaranteed = min(table$guaranteed[table$level == level[l]]),
-                      all[c("n", "coverage", "lower", "upper", "size")],
-                      empty = mean(empty), full = mean(whole))
-    row$open <- found$open[l]
-    row$refitted <- found$refitted
-    row
+    rows <- coverage_table(object, level[l], judged$sets[[l]], judged$truth, judged$group)
+    all <- function(value) c(value, rep(NA, nrow(rows) - 1L))
+    rows$guaranteed <- all(min(table$guaranteed[table$level == level[l]]))
+    if (!is.null(found$open)) rows$open <- all(found$open[l])
+    if (!is.null(found$refitted)) rows$refitted <- all(found$refitted)
+    rows
   })
   without_row_names(do.call(rbind, rows))
 }

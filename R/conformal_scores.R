@@ -1,26 +1,22 @@
 # How strange a response is beside what a model predicts.
 
-#' @rdname margin_conformal
-#' @export
-score_quantile <- function(lower = 0.05, upper = 0.95, ...) {
-  assert_no_extra("score_quantile()", ...)
-  assert_number(lower, "lower", lower = 0, upper = 1)
-  assert_number(upper, "upper", lower = 0, upper = 1)
-  if (lower >= upper) {
-    abort_input(sprintf("`lower` is %s, but must be below `upper`, which is %s.", format(lower),
-                        format(upper)), "lower")
+# The numbers of the scores that have some.
+score_numbers <- list(
+  quantile = function(lower = 0.05, upper = 0.95) {
+    assert_number(lower, "lower", lower = 0, upper = 1)
+    assert_number(upper, "upper", lower = 0, upper = 1)
+    if (lower >= upper) {
+      abort_input(sprintf("`lower` is %s, but must be below `upper`, which is %s.", format(lower),
+                          format(upper)), "lower")
+    }
+    new_score("quantile", lower = lower, upper = upper)
+  },
+  raps = function(penalty = 0.01, rank = 1) {
+    assert_number(penalty, "penalty", lower = 0, open = FALSE)
+    assert_number(rank, "rank", lower = 0, open = FALSE, whole = TRUE)
+    new_score("raps", penalty = penalty, rank = rank)
   }
-  new_score("quantile", lower = lower, upper = upper)
-}
-
-#' @rdname margin_conformal
-#' @export
-score_raps <- function(penalty = 0.01, rank = 1, ...) {
-  assert_no_extra("score_raps()", ...)
-  assert_number(penalty, "penalty", lower = 0, open = FALSE)
-  assert_number(rank, "rank", lower = 0, open = FALSE, whole = TRUE)
-  new_score("raps", penalty = penalty, rank = rank)
-}
+)
 
 new_score <- function(name, ...) structure(list(name = name, ...), class = "conformal_score")
 
@@ -54,28 +50,39 @@ as_score <- function(score, fit) {
   if (is.null(score)) {
     return(new_score(known[1L]))
   }
-  given <- score
-  if (inherits(score, "conformal_score")) {
-    score <- score$name
-  } else {
-    assert_choice(score, c("absolute", "margin", "probability", "normalised", "aps"), "score",
-                  c(residual = "absolute", normalized = "normalised", lac = "probability",
-                    cqr = "write score = score_quantile(0.05, 0.95)",
-                    quantile = "write score = score_quantile(0.05, 0.95)",
-                    raps = "write score = score_raps(penalty = 0.01, rank = 1)"))
-    given <- new_score(score)
-  }
-  if (!score %in% known) {
-    needs <- if (fit$task == "classification" && score %in% c("probability", "aps", "raps")) {
+  if (!inherits(score, "conformal_score")) score <- named_score(score)
+  name <- score$name
+  if (!name %in% known) {
+    needs <- if (fit$task == "classification" && name %in% c("probability", "aps", "raps")) {
       paste("needs probabilities, which this fit has none of: use loss = \"logistic\", or",
             "margin_calibrate()")
     } else {
       sprintf("is not for a %s", fit$task)
     }
-    abort_input(sprintf("`score` is \"%s\", which %s; of this fit there are %s.", score, needs,
+    abort_input(sprintf("`score` is \"%s\", which %s; of this fit there are %s.", name, needs,
                         quote_list(known)), "score")
   }
-  given
+  score
+}
+
+# "aps", "raps", list("raps", rank = 2) -> a score.
+named_score <- function(score) {
+  given <- if (is.list(score)) score else list(score)
+  name <- if (length(given) > 0L) given[[1L]]
+  assert_choice(name, c("absolute", "margin", "probability", "normalised", "aps", "quantile", "raps"),
+                "score", c(residual = "absolute", normalized = "normalised", lac = "probability",
+                           cqr = "quantile"))
+  numbers <- given[-1L]
+  known <- names(formals(score_numbers[[name]]))
+  if (length(numbers) > length(known) || !all(names(numbers) %in% c("", known)) ||
+        anyDuplicated(names(numbers)[nzchar(names(numbers))])) {
+    abort_input(sprintf("`score` gives \"%s\" %s, but it takes %s.", name,
+                        count(length(numbers), "number"), if (length(known) == 0L) "none" else
+                          sprintf("`%s` alone, as in list(\"%s\", %s = %s)",
+                                  paste(known, collapse = "`, `"), name, known[1L],
+                                  formals(score_numbers[[name]])[[1L]])), "score")
+  }
+  if (length(known) == 0L) new_score(name) else do.call(score_numbers[[name]], numbers)
 }
 
 # Of rows of x by one model: for a regression the ends that a residual is added to and in which

@@ -25,8 +25,8 @@
 #' @param seed A whole number from 0 to 2147483647, or `NULL`: that of `"auto"`, or one drawn from R's
 #'   stream where the fit is random by your choice.
 #' @param start A fit of the same family, features and classes to start from, or `NULL`. It can save
-#'   time; it does not change the optimum. [margin_checkpoint()] goes on with a run that was ended.
-#' @param checkpoint `NULL`, or [margin_checkpoint()]: a file into which a long run writes now and
+#'   time; it does not change the optimum. The name of a file goes on with a run that was ended ([checkpoints]).
+#' @param checkpoint `NULL`, or the name of a file, see [checkpoints]: into it a long run writes now and
 #'   then what it has found, so that it can go on after a crash or Ctrl-C.
 #' @param certify_every_epoch Compute a certificate after every epoch (or stage) of every solver? By
 #'   default the stochastic solvers compute one at epochs 1, 2, 3, 4, 6, 9, ... and later as often
@@ -88,7 +88,7 @@
 #' `options(dualmargin.memory = )` in bytes) is an error of class `dualmargin_input_error` that
 #' names the argument. If memory runs out all the same, the error has class
 #' `dualmargin_memory_error`.
-#' @seealso [margin_linear()], [margin_solvers()], [margin_checkpoint()].
+#' @seealso [margin_linear()], [margin_solvers()], [checkpoints].
 #' @examples
 #' margin_control(tol = 1e-9, seed = 1)
 #' # options are those of the solver that is named
@@ -110,24 +110,18 @@ margin_control <- function(tol = NULL, max_epochs = 1000, max_seconds = Inf, see
   assert_number(max_seconds, "max_seconds", lower = 0, infinite = TRUE,
                 remedy = "Inf sets no limit")
   assert_seed(seed)
-  if (is_checkpoint(start)) {
-    checked_checkpoint(start, "start")
+  if (is.character(start) || is_checkpoint(start)) {
+    start <- as_checkpoint(start, "start")
   } else if (!is.null(start)) {
     if (!inherits(start, "margin_fit")) {
       abort_input(sprintf(
-        "`start` is %s, but must be a fit of this package, margin_checkpoint() or NULL.",
+        "`start` is %s, but must be a fit of this package, the file of a checkpoint or NULL.",
         show_value(start)
       ), "start")
     }
     assert_fit(start, "start")
   }
-  if (!is.null(checkpoint)) {
-    if (!is_checkpoint(checkpoint)) {
-      abort_input(sprintf("`checkpoint` is %s, but must be made by margin_checkpoint().",
-                          show_value(checkpoint)), "checkpoint")
-    }
-    checked_checkpoint(checkpoint, "checkpoint")
-  }
+  if (!is.null(checkpoint)) checkpoint <- as_checkpoint(checkpoint, "checkpoint")
   assert_flag(certify_every_epoch, "certify_every_epoch")
   assert_flag(stall, "stall")
   assert_flag(progress, "progress")

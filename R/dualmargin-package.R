@@ -48,7 +48,7 @@
 #' * to see what variables do: `plot(fit, data)`, [importance()];
 #' * to compare solvers: [compare_solvers()];
 #' * rows that do not fit into memory: [write_rows()], [read_rows()], `vignette("large")`; rows on
-#'   the nodes of a cluster: [mpi_ranks()]; long runs: [margin_checkpoint()];
+#'   the nodes of a cluster: [mpi_ranks()]; long runs: [checkpoints];
 #' * in tidymodels, mlr3 and the tools that explain models: `vignette("frameworks")`, [engines],
 #'   [mlr_learners];
 #' * a report for others: [margin_report()].

@@ -25,7 +25,7 @@
 #' - `"absolute"`: \eqn{|z - y|}.
 #' - `loss_epsilon_insensitive(epsilon)`: \eqn{\max(0, |z - y| - \epsilon)}{max(0, |z - y| -
 #'   epsilon)}, the loss of support vector regression.
-#' - `loss_squared_epsilon_insensitive(epsilon)`: \eqn{\max(0, |z - y| - \epsilon)^2 /
+#' - `loss_epsilon_insensitive(epsilon, squared = TRUE)`: \eqn{\max(0, |z - y| - \epsilon)^2 /
 #'   2}{max(0, |z - y| - epsilon)^2/2}.
 #'
 #' The slope of a smooth loss changes by at most \eqn{1/\gamma} per unit of decision value; `gamma`
@@ -108,6 +108,8 @@
 #' @param tau Which quantile, a number between 0 and 1, or several.
 #' @param epsilon Size of a residual up to which it costs nothing, one positive number: of robust
 #'   standard deviations of the response, or of units of it with `response_scale = FALSE`.
+#' @param squared Is the loss the half square of what is beyond `epsilon`? By name it is
+#'   `"squared_epsilon_insensitive"`.
 #' @param x A loss.
 #' @param ... Not used; an unknown argument is an error.
 #' @return A list of class `"margin_loss"` with elements `name`, `gamma`, `smooth` (`TRUE` when
@@ -225,22 +227,15 @@ loss_quantile <- function(tau = 0.5, ...) {
 
 #' @rdname losses
 #' @export
-loss_epsilon_insensitive <- function(epsilon = 0.1, ...) {
+loss_epsilon_insensitive <- function(epsilon = 0.1, squared = FALSE, ...) {
   assert_no_extra("loss_epsilon_insensitive()", ...)
+  assert_flag(squared, "squared")
+  other <- if (squared) "squared" else "absolute"
   assert_number(epsilon, "epsilon", lower = 0,
-                remedy = "the default is 0.1, and loss \"absolute\" has no such zone")
-  assert_size_of(epsilon, "epsilon", "use loss \"absolute\"")
-  new_loss("epsilon_insensitive", c(epsilon = as.double(epsilon)))
-}
-
-#' @rdname losses
-#' @export
-loss_squared_epsilon_insensitive <- function(epsilon = 0.1, ...) {
-  assert_no_extra("loss_squared_epsilon_insensitive()", ...)
-  assert_number(epsilon, "epsilon", lower = 0,
-                remedy = "the default is 0.1, and loss \"squared\" has no such zone")
-  assert_size_of(epsilon, "epsilon", "use loss \"squared\"")
-  new_loss("squared_epsilon_insensitive", c(epsilon = as.double(epsilon)))
+                remedy = sprintf("the default is 0.1, and loss \"%s\" has no such zone", other))
+  assert_size_of(epsilon, "epsilon", sprintf("use loss \"%s\"", other))
+  new_loss(if (squared) "squared_epsilon_insensitive" else "epsilon_insensitive",
+           c(epsilon = as.double(epsilon)))
 }
 
 # ---- The list of losses ----
@@ -323,7 +318,8 @@ loss_list <- list(
     value = function(r, reach, number) pmax(abs(r) - reach, 0)
   ),
   squared_epsilon_insensitive = list(
-    make = loss_squared_epsilon_insensitive, task = "regression", gamma = 1,
+    make = function(epsilon = 0.1) loss_epsilon_insensitive(epsilon, squared = TRUE),
+    task = "regression", gamma = 1,
     tex = function(score, margin, number) {
       sprintf("\\tfrac12 \\max\\bigl(0,\\; |%s - y_i| - %s\\bigr)^2", score, format(number))
     },

@@ -163,7 +163,7 @@
 #' opened, is an error. `predict(fit, rows)`, [margin_performance()], [margin_path()],
 #' [margin_cv()], [margin_calibrate()], [margin_certain()] and [margin_report()] read such rows too;
 #' folds are sets of rows, not copies. A run of hours can be made to go on after a crash, see
-#' [margin_checkpoint()]. `vignette("large")` has a whole analysis.
+#' [checkpoints]. `vignette("large")` has a whole analysis.
 #' @section Rows on several machines:
 #' In a script that `mpirun` or `srun` runs in several processes, its *ranks*, each rank gives its own
 #' rows, or its share of a file (`read_rows(share = mpi_ranks())`), and
@@ -184,7 +184,7 @@
 #' Columns, arguments and package versions that differ between ranks are an error on all of them
 #' before the first pass. What stops one rank (a bad value, no memory) stops all, with its message
 #' and class `dualmargin_rank_error`; a rank that dies ends the job (of `srun` with
-#' `--kill-on-bad-exit=1`), and [margin_checkpoint()] has what was found. [margin_path()] and
+#' `--kill-on-bad-exit=1`), and [checkpoints] has what was found. [margin_path()] and
 #' [margin_cv()] (with `x` and `y`, or rows in a file) take the same control: points and folds go in
 #' turn, the folds are those of all rows, rank after rank. Predictions need no ranks.
 #' @section Errors and warnings:

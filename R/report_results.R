@@ -84,7 +84,7 @@ conformal_report <- function(fit, conformal, test) {
   given <- if (!is.null(test)) split_data(fit, test)
   judged <- !is.null(given) && !is_rows(given$x) && conformal$by != "vector"
   table <- if (judged) {
-    named_as_test(coverage(conformal, given$x, given$y, level = conformal$level[1L]))
+    named_as_test(summary(conformal, given$x, given$y, level = conformal$level[1L]))
   }
   words <- sprintf(paste(
     "Sets of method \"%s\" by the score %s: of the responses of new rows that are exchangeable",

@@ -68,7 +68,7 @@ translation_rows <- c(
   "LiblineaR", "type = 11 or 12, svr_eps = 0", "loss = \"squared\", cost = 2 cost", "",
   "that package's loss lacks the factor 1/2",
   "LiblineaR", "type = 11 or 12, svr_eps > 0",
-  "loss = loss_squared_epsilon_insensitive(svr_eps), cost = 2 cost", "",
+  "loss = loss_epsilon_insensitive(svr_eps, squared = TRUE), cost = 2 cost", "",
   "with `response_scale = FALSE` and `intercept = \"penalized\"`",
   "LiblineaR", "type = 4", "multiclass = \"crammer_singer\"", "",
   "with `intercept = \"penalized\"`, or `\"none\"` for `bias = 0`",

@@ -116,11 +116,6 @@ checked_control <- function(x) {
   }, "margin_control()")
 }
 
-checked_checkpoint <- function(x, arg) {
-  remade(x, arg, function(parts) margin_checkpoint(parts$file, parts$minutes),
-         "margin_checkpoint()")
-}
-
 checked_mixup <- function(x) {
   remade(x, "mixup", function(parts) mixup_pairs(parts$n, parts$alpha, parts$pairs),
          "mixup_pairs()")

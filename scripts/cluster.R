@@ -56,7 +56,7 @@ if (asked[1L] == "begin") {
     }
     sum(self, x)
   }, envir = own)
-  control <- margin_control(ranks = ranks, seed = 1, checkpoint = margin_checkpoint(left, 1e-6))
+  control <- margin_control(ranks = ranks, seed = 1, checkpoint = list(file = left, minutes = 1e-6))
   margin_linear(read_rows(path, share = ranks), loss = "logistic", lambda = 0.001,
                 control = control)
   Rmpi::mpi.quit()

@@ -117,7 +117,7 @@ measure <- function(data, cell) {
   fit <- fit_of(seq_len(n), 1e-6)
   jackknife <- timed({
     object <- margin_conformal(fit, data$x, data$y, method = "jackknife+")
-    coverage(object, data$new, data$truth)
+    summary(object, data$new, data$truth)
   })
   if (!is.null(jackknife$error)) stop(jackknife$error)
   set.seed(1)
@@ -212,7 +212,7 @@ one_split <- function(data, seed, level = 0.9) {
   t(vapply(methods, function(method) {
     object <- suppressMessages(margin_conformal(fit, x, data$y[train], method = method,
                                                 level = level, seed = 1))
-    table <- coverage(object, data$x[test, keep], data$y[test])[1L, ]
+    table <- summary(object, data$x[test, keep], data$y[test])[1L, ]
     c(coverage = table$coverage, size = table$size, guaranteed = summary(object)$guaranteed)
   }, c(coverage = 0, size = 0, guaranteed = 0)))
 }

@@ -9,9 +9,9 @@ folder <- if (length(arguments) > 2) arguments[3] else "."
 
 ranks <- mpi_ranks()
 rows <- read_rows(arguments[1], share = ranks)
-left <- margin_checkpoint(file.path(folder, "checkpoint.rds"), minutes = 10)
+left <- file.path(folder, "checkpoint.rds")
 control <- margin_control(ranks = ranks, seed = 1, checkpoint = left,
-                          start = if (file.exists(left$file)) left)
+                          start = if (file.exists(left)) left)
 
 fit <- margin_linear(rows, loss = "logistic", lambda = lambda, control = control)
 

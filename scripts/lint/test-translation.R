@@ -360,7 +360,7 @@ rows$LiblineaR <- list(
     }
   },
   "type = 11 or 12, svr_eps > 0" = function() {
-    fit <- ours(x, number, loss = loss_squared_epsilon_insensitive(0.2), cost = 2 * 3,
+    fit <- ours(x, number, loss = loss_epsilon_insensitive(0.2, squared = TRUE), cost = 2 * 3,
                 intercept = "penalized", response_scale = FALSE)
     for (type in 11:12) {
       expect_liblinear(fit, liblinear(type, target = number, cost = 3, svr_eps = 0.2))

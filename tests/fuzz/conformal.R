@@ -75,7 +75,7 @@ simulate_coverage <- function(draw, two, method, level) {
     } else {
       margin_conformal(fit, train, level = level, method = method)
     })
-    coverage(object, rows[100:119, ])$coverage[1L]
+    summary(object, rows[100:119, ])$coverage[1L]
   }, 0)
   hits <- hits[!is.na(hits)]
   c(covered = mean(hits), error = stats::sd(hits) / sqrt(length(hits)))

@@ -49,7 +49,7 @@ audit_laws$LiblineaR <- function(seed) {
   }
   loss <- function(a) switch(as.character(type), `0` = , `6` = , `7` = as_loss("logistic"),
     `1` = , `2` = , `5` = loss_squared_hinge(0.5), `3` = as_loss("hinge"),
-    `13` = loss_epsilon_insensitive(a$svr_eps), loss_squared_epsilon_insensitive(a$svr_eps))
+    `13` = loss_epsilon_insensitive(a$svr_eps), loss_epsilon_insensitive(a$svr_eps, squared = TRUE))
   # the l1 penalty of LIBLINEAR takes the column of ones too: here it is a column
   optimum <- function(a) {
     best <- tight_fit(margin_linear, rows, d$y, loss = loss(a), intercept = "none", scale = FALSE,

@@ -88,14 +88,14 @@ damaged_checkpoint <- function(case, x, args) {
   on.exit(unlink(file))
   args$control["start"] <- list(NULL)
   args$control$max_epochs <- 1
-  args$control$checkpoint <- margin_checkpoint(file)
+  args$control$checkpoint <- as_checkpoint(file, "checkpoint")
   fit_case(case, x, args)
   if (!file.exists(file)) {
     return(NULL)
   }
   bytes <- readBin(file, "raw", file.size(file))
   args$control["checkpoint"] <- list(NULL)
-  args$control$start <- margin_checkpoint(file)
+  args$control$start <- as_checkpoint(file, "start")
   found <- character()
   for (k in 1:5) {
     place <- 1 + (7919 * k * case$seed) %% length(bytes)

@@ -399,15 +399,14 @@ stranger_checks$checkpoint <- function(d, keep) {
   y <- d[[model$response]]
   file <- tempfile()
   on.exit(unlink(file))
-  short <- margin_control(max_epochs = 1, seed = 1, progress = FALSE,
-                          checkpoint = margin_checkpoint(file))
+  short <- margin_control(max_epochs = 1, seed = 1, progress = FALSE, checkpoint = file)
   cut <- keep(fit_model(model, x, y, control = short))
   if (!file.exists(file)) return(character())
   bytes <- readBin(file, "raw", file.size(file))
   n <- length(bytes)
   again <- function(y, bytes) {
     writeBin(bytes, file)
-    watched(fit_model(model, x, y, control = exactly(start = margin_checkpoint(file))))
+    watched(fit_model(model, x, y, control = exactly(start = file)))
   }
   at <- sample.int(n, 1L)
   damaged <- list(

@@ -57,7 +57,7 @@ loss_twins <- list(
     conjugate = function(epsilon, a, y) a * y + epsilon * abs(a) + a^2 / 2,
     domain = function(epsilon) c(-Inf, Inf),
     exact = function(epsilon, a) dd_add(dd_mul(dd_size(a), epsilon), dd_half_square(a)),
-    tried = 0.3, drawn = function() loss_squared_epsilon_insensitive(10^between(-3, 0.5))
+    tried = 0.3, drawn = function() loss_epsilon_insensitive(10^between(-3, 0.5), squared = TRUE)
   )
 )
 

@@ -71,8 +71,6 @@ working_calls <- function() {
     margin_certain = list(fit, x, y),
     margin_conformal = list(fit, x, y, method = "jackknife+", level = 0.8, score = NULL, by = NULL,
                             groups = NULL, refits = Inf, seed = 1),
-    coverage = list(sets, x, y, level = 0.8), score_quantile = list(lower = 0.1, upper = 0.9),
-    score_raps = list(penalty = 0.1, rank = 1),
     margin_oneclass = list(x, nu = 0.5, kernel = kernel_rbf(), scale = TRUE, weights = NULL),
     margin_tune = list(x, y, range = c(0.1, 1), folds = 2, eps = 0.1, loss = "logistic", seed = 1),
     margin_loo = list(fit, x, y, groups = NULL, rule = "cost", precision = 0.05),
@@ -84,7 +82,6 @@ working_calls <- function() {
     margin_control = list(tol = 1e-6, max_epochs = 10, max_seconds = 10, seed = 1, start = NULL,
                           certify_every_epoch = FALSE, progress = FALSE, solver_options = list(),
                           threads = 2, checkpoint = NULL, stall = TRUE, ranks = NULL),
-    margin_checkpoint = list(file = tempfile(), minutes = 10),
     margin_folds = list(y, folds = 2, repeats = 1, seed = 1, groups = NULL, along = NULL),
     margin_time_folds = list(time = seq_along(y), folds = 2, gap = 0, window = 5, horizon = 3,
                              initial = 4, skip = 0),
@@ -194,7 +191,7 @@ test_that("bytes that are no text, language, environments and long paths are err
     expect_input_error(write_rows(long, tempfile()), "x", "has 5000 bytes")
     expect_input_error(read_rows(long), "path", "has 5000 bytes")
     expect_input_error(read_libsvm(long), "path", "has 5000 bytes")
-    expect_input_error(margin_checkpoint(long), "file", "has 5000 bytes")
+    expect_input_error(margin_control(checkpoint = long), "checkpoint", "has 5000 bytes")
   })
   for (code in list(quote(stop("evaluated")), quote(x), expression(stop("evaluated")))) {
     expect_input_error(compare_solvers(x, y, lambda = code), "lambda", "must be one")

@@ -19,11 +19,10 @@ of_fit <- c("certificate", "convergence", "support_rows", "worst_case", "margin_
 of_any_fit <- "margin_audit"
 # of rows that were not fitted
 of_new_rows <- "margin_performance"
-of_result <- c(best_setting = "cv", margin_sensitivity = "certain", margin_flips = "certain",
-               coverage = "conformal")
+of_result <- c(best_setting = "cv", margin_sensitivity = "certain", margin_flips = "certain")
 of_response <- c("margin_folds", "soft_labels")
 of_others <- c("augment", "glance", "refit", "tidy")
-of_values <- c("margin_checkpoint", "margin_control", "margin_data", "margin_metric",
+of_values <- c("margin_control", "margin_data", "margin_metric",
                "margin_solvers", "margin_time_folds",
                "mixup_pairs", "model_spec", "mpi_ranks", "read_libsvm", "read_rows",
                "friedman_nemenyi")
@@ -39,7 +38,7 @@ first_two <- function(f) utils::head(names(formals(f)), 2L)
 
 test_that("every exported function is in one group", {
   exported <- getNamespaceExports(namespace)
-  makers <- grep("^(kernel|loss|perturb|score|spec)_", exported, value = TRUE)
+  makers <- grep("^(kernel|loss|perturb|spec)_", exported, value = TRUE)
   groups <- c(of_data, of_rows, of_fit, of_any_fit, of_new_rows, names(of_result), of_response, of_others,
               of_values, of_file, makers)
   expect_identical(sort(groups), sort(exported))
@@ -154,7 +153,8 @@ test_that("an argument too many is named with those that there are", {
   )
   expect_input_error(read_rows("nowhere.rows", shares = c(1, 2)), "shares",
                      "(did you mean `share`?)")
-  expect_input_error(score_raps(0.01, 1, 2), "...", "score_raps() was given an argument too many")
+  expect_input_error(perturb_dropout(0.01, 1), "...",
+                     "perturb_dropout() was given an argument too many")
 })
 
 # ---- Old names and orders ----

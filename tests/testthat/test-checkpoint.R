@@ -13,10 +13,10 @@ checkpoint_data <- local({
 
 cut_short <- function(file, ..., max_epochs = 1, minutes = 1e3) {
   margin_control(max_epochs = max_epochs, progress = FALSE,
-                 checkpoint = margin_checkpoint(file, minutes), ...)
+                 checkpoint = list(file = file, minutes = minutes), ...)
 }
 on_from <- function(file, ...) {
-  margin_control(progress = FALSE, start = margin_checkpoint(file), ...)
+  margin_control(progress = FALSE, start = file, ...)
 }
 
 # fit(control): one that its limit ends, what it left, and the one that goes on; its optimum is that
@@ -227,7 +227,7 @@ test_that("a run writes on its way, and what it has left is taken up after it wa
   child <- start_child(c(long_run, sprintf(paste(sep = "\n",
     "cat('run %d\n')",
     "tryCatch(fit(margin_control(tol = 1e-15, max_epochs = 1e9, seed = 1, stall = FALSE,",
-    "                            progress = TRUE, checkpoint = margin_checkpoint(%s, %s))),",
+    "                            progress = TRUE, checkpoint = list(file = %s, minutes = %s))),",
     "         interrupt = function(condition) cat('ended\n'))"
   ), 1:2, vapply(files, deparse, ""), c("1e3", "1e-3"))))
   on.exit({
@@ -310,8 +310,8 @@ test_that("a checkpoint with any bit flipped, cut off or made longer is an error
   }
   quiet_fit(fit(cut_short(file, seed = 1)))
   bytes <- readBin(file, raw(), file.size(file))
-  start <- margin_control(start = margin_checkpoint(file))
-  onward <- margin_control(checkpoint = margin_checkpoint(file))
+  start <- margin_control(start = file)
+  onward <- margin_control(checkpoint = file)
   set.seed(2)
   flips <- lapply(seq_along(bytes), function(k) {
     replace(bytes, k, xor(bytes[k], as.raw(2^sample(0:7, 1L))))
@@ -344,7 +344,7 @@ test_that("a checkpoint that cannot be written does not end the run", {
   dir.create(folder)
   d <- checkpoint_data
   file <- file.path(folder, "run.rds")
-  checkpoint <- margin_checkpoint(file)
+  checkpoint <- file
   gone <- function(values, u) {
     unlink(folder, recursive = TRUE)
     values
@@ -361,7 +361,7 @@ test_that("a checkpoint that cannot be written does not end the run", {
 test_that("what takes no checkpoint says so", {
   d <- checkpoint_data
   file <- tempfile()
-  both <- list(cut_short(file), margin_control(start = margin_checkpoint(file)))
+  both <- list(cut_short(file), margin_control(start = file))
   for (control in both) {
     calls <- list(
       quote(margin_path(d$x, d$class, control = control)),
@@ -379,11 +379,10 @@ test_that("what takes no checkpoint says so", {
     }
   }
   expect_false(file.exists(file))
-  expect_error(margin_checkpoint(file.path(tempfile(), "run")), "folder",
+  expect_error(margin_control(start = file.path(tempfile(), "run")), "folder",
                class = "dualmargin_input_error")
-  expect_error(margin_checkpoint(1), "name of one file", class = "dualmargin_input_error")
-  expect_error(margin_checkpoint(file, 0), "minutes", class = "dualmargin_input_error")
-  expect_error(margin_control(checkpoint = file), "margin_checkpoint()",
-               class = "dualmargin_input_error", fixed = TRUE)
-  expect_output(print(margin_checkpoint(file)), "not written yet")
+  expect_input_error(margin_control(checkpoint = 1), "checkpoint", "name of one file")
+  expect_input_error(margin_control(checkpoint = list(file = file, minutes = 0)), "minutes", "`minutes` is 0")
+  expect_input_error(margin_control(checkpoint = list(file, 1)), "checkpoint", "list(file = ")
+  expect_output(print(margin_control(checkpoint = file)), basename(file), fixed = TRUE)
 })

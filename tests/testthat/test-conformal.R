@@ -103,7 +103,7 @@ test_that("scores of quantiles, of spread and of probabilities are their definit
   sets <- predict(normalised, train)
   half <- sigma(train) * sort(e, decreasing = TRUE)[2L]
   expect_equal(sets$upper, unname(predict(cars, train) + half), tolerance = 1e-6)
-  of_quantiles <- margin_conformal(cars, train, score = score_quantile(0.2, 0.7), holdout = rest,
+  of_quantiles <- margin_conformal(cars, train, score = list("quantile", 0.2, 0.7), holdout = rest,
                                    level = 0.8)
   q <- lapply(c(0.2, 0.7), function(tau) {
     margin_linear(mpg ~ wt + hp, data = train, loss = loss_quantile(tau), lambda = 0.05,
@@ -120,7 +120,7 @@ test_that("scores of quantiles, of spread and of probabilities are their definit
   strange <- function(score) margin_conformal(three, holdout = rest, score = score)$own$score
   expect_equal(strange("probability"), 1 - unname(p[at]))
   expect_equal(strange("aps"), unname(aps))
-  expect_equal(strange(score_raps(0.3, 1)), unname(aps + 0.3 * pmax(rank - 1, 0)))
+  expect_equal(strange(list("raps", 0.3, 1)), unname(aps + 0.3 * pmax(rank - 1, 0)))
 })
 
 test_that("the probability of two classes gives the sets of the margin", {
@@ -149,7 +149,7 @@ test_that("levels are stacked, missing rows are NA, an unseen level has everythi
   expect_true(all(is.finite(unlist(sets[1L, ]))))
   expect_identical(unlist(sets[2L, ], use.names = FALSE), c(-Inf, Inf))
   expect_true(all(is.na(sets[3L, ])))
-  expect_identical(coverage(by_cyl, mtcars)$value, c("", "4", "6", "8"))
+  expect_identical(summary(by_cyl, mtcars)$value, c("", "4", "6", "8"))
 })
 
 test_that("too few rows for the level: the set is everything, and print says so", {
@@ -163,16 +163,16 @@ test_that("too few rows for the level: the set is everything, and print says so"
 
 test_that("coverage has exact binomial intervals by class and size", {
   object <- margin_conformal(fit, few, seed = 1)
-  table <- coverage(object, new)
+  table <- summary(object, new)
   expect_identical(table$of, c("all", "class", "class", rep("size", nrow(table) - 3L)))
   test <- stats::binom.test(table$covered[1L], table$n[1L])
   expect_equal(unlist(table[1L, c("lower", "upper")], use.names = FALSE),
                as.vector(test$conf.int))
   expect_identical(sum(table$n[table$of == "size"]), nrow(new))
-  expect_equal(coverage(object, new[1:57], new$type), table)
-  expect_identical(coverage(object, new, level = c(0.5, 0.8))$level[1L], 0.5)
+  expect_equal(summary(object, new[1:57], new$type), table)
+  expect_identical(summary(object, new, level = c(0.5, 0.8))$level[1L], 0.5)
   many <- summary(object, new, level = c(0.5, 0.9))
-  expect_equal(many$coverage[2L], table$coverage[1L])
+  expect_equal(many$coverage[many$of == "all"][2L], table$coverage[1L])
   expect_identical(nrow(tidy(object)), 1L)
   expect_identical(glance(object)$method, "jackknife+")
   expect_true(all(c(".set", ".size") %in% names(augment(object, new))))
@@ -197,7 +197,7 @@ test_that("new rows of which none can be used have NA, no rows have no sets", {
     # beside a row that can be used
     mixed <- predict(object, rbind(unusable[1, ], new[2, ]))
     expect_identical(is.na(mixed$size), rep(c(TRUE, FALSE), nrow(told) / 2))
-    expect_error(coverage(object, unusable), "no row with a response and a set",
+    expect_error(summary(object, unusable), "no row with a response and a set",
                  class = "dualmargin_input_error")
   }
   sets <- predict(margin_conformal(three, iris, method = "cv+", folds = 5, seed = 1),

@@ -31,7 +31,7 @@ test_that("groups hold for rows of new groups where rows alone do not", {
     rows <- draw(24L, 0L)
     new <- draw(6L, 100L)
     fit <- margin_linear(y ~ . - g, data = rows, lambda = 1e-4)
-    of <- function(...) coverage(margin_conformal(fit, rows, level = 0.8, ...), new)$coverage
+    of <- function(...) summary(margin_conformal(fit, rows, level = 0.8, ...), new)$coverage
     c(groups = of(groups = rows$g), rows = of())
   }, c(groups = 0, rows = 0))
   error <- apply(held, 1L, sd) / sqrt(60)

@@ -164,8 +164,8 @@ test_that("a fit goes on from its checkpoint", {
   kept <- tempfile()
   on.exit(unlink(kept))
   noted <- suppressWarnings(free_fit(control = tight(max_epochs = 3,
-                                                     checkpoint = margin_checkpoint(kept))))
-  resumed <- free_fit(control = tight(start = margin_checkpoint(kept)))
+                                                     checkpoint = kept)))
+  resumed <- free_fit(control = tight(start = kept))
   expect_equal(resumed$certificate$value, free_fit()$certificate$value, tolerance = 2e-9)
 })
 

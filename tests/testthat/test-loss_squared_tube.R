@@ -7,11 +7,11 @@ x <- matrix(rnorm(3 * n), n, dimnames = list(NULL, c("u", "v", "w")))
 y <- 5 + 2 * x[, 1L] - x[, 2L] + rnorm(n)
 
 test_that("it carries its name and parameter, and is for numbers alone", {
-  expect_identical(unclass(loss_squared_epsilon_insensitive(2L)),
+  expect_identical(unclass(loss_epsilon_insensitive(2L, squared = TRUE)),
                    list(name = "squared_epsilon_insensitive", gamma = 1, smooth = TRUE,
                         parameter = c(epsilon = 2), task = "regression"))
   for (bad in list(0, -1, NA_real_, Inf, c(1, 2), "1", NULL)) {
-    expect_input_error(loss_squared_epsilon_insensitive(bad), "epsilon", "`epsilon` is")
+    expect_input_error(loss_epsilon_insensitive(bad, squared = TRUE), "epsilon", "`epsilon` is")
   }
   for (f in list(margin_linear, margin_kernel)) {
     expect_input_error(f(iris[1:4], iris$Species, loss = "squared_epsilon_insensitive"), "loss",
@@ -26,9 +26,9 @@ test_that("a narrow tube is the squared loss, a wide one leaves the constant mod
     function(loss) margin_kernel(x, y, kernel_rbf(0.2), loss = loss, lambda = 0.05,
                                  response_scale = FALSE, control = margin_control(tol = 1e-8))
   )) {
-    narrow <- fit(loss_squared_epsilon_insensitive(1e-9))
+    narrow <- fit(loss_epsilon_insensitive(1e-9, squared = TRUE))
     expect_equal(narrow$certificate$value, fit("squared")$certificate$value, tolerance = 1e-7)
-    wide <- fit(loss_squared_epsilon_insensitive(100))
+    wide <- fit(loss_epsilon_insensitive(100, squared = TRUE))
     expect_true(wide$certificate$certified)
     expect_equal(wide$certificate$value, 0)
     expect_equal(unname(fitted(wide)), rep(fitted(wide)[[1L]], n))
@@ -37,7 +37,7 @@ test_that("a narrow tube is the squared loss, a wide one leaves the constant mod
 })
 
 test_that("rows inside the tube have no coefficient in a kernel fit", {
-  fit <- margin_kernel(x, y, kernel_rbf(0.2), loss = loss_squared_epsilon_insensitive(1),
+  fit <- margin_kernel(x, y, kernel_rbf(0.2), loss = loss_epsilon_insensitive(1, squared = TRUE),
                        lambda = 0.05, response_scale = FALSE, control = margin_control(tol = 1e-10))
   expect_true(fit$certificate$certified)
   residual <- residuals(fit)

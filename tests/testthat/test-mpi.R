@@ -188,8 +188,8 @@ checkpoint_fit <- function(ranks, more) {
       sum(self, x)
     }, envir = own)
   }
-  start <- if (!is.null(more$start)) margin_checkpoint(more$start)
-  checkpoint <- if (!is.null(more$checkpoint)) margin_checkpoint(more$checkpoint, 1e-6)
+  start <- more$start
+  checkpoint <- if (!is.null(more$checkpoint)) list(file = more$checkpoint, minutes = 1e-6)
   one <- function(lambda = 1e-3, at = mine) {
     tryCatch(suppressWarnings(margin_linear(
       more$x[at, ], more$y[at], loss = "hinge", lambda = lambda, solver = "ssnal",
@@ -409,6 +409,6 @@ test_that("a killed rank ends the job, and any number of ranks goes on from what
     expect_lt(convergence(expect_goes_on(job, "short"))$gap[1L], cold$gap[1L])
   }
   expect_error(margin_linear(data$x, data$y, loss = "hinge", lambda = 1e-3,
-                             control = margin_control(start = margin_checkpoint(left[2L]))),
+                             control = margin_control(start = left[2L])),
                class = "dualmargin_input_error")
 })

@@ -402,7 +402,7 @@ test_that("prediction sets have a section, with test rows how often they hold th
   sets <- margin_conformal(fit, spam, level = c(0.8, 0.9))
   parts <- report_parts(fit, conformal = sets, test = test)$conformal
   expect_equal(parts$guarantees$guaranteed, c(0.6, 0.8))
-  expect_identical(parts$coverage, coverage(sets, test, level = 0.8))
+  expect_identical(parts$coverage, summary(sets, test, level = 0.8))
   expect_null(report_parts(fit, conformal = sets)$conformal$coverage)
   expect_null(report_parts(fit)$conformal)
   other <- margin_linear(type ~ ., data = spam, loss = "logistic", lambda = 0.1)
