@@ -193,26 +193,6 @@ test_that("intervals are those of package boot for the same replicates, percenti
   })
 })
 
-test_that("the replicates are those that package boot has of the same statistic and draws", {
-  skip_if_not_installed("boot")
-  set.seed(2)
-  fit <- margin_linear(mpg ~ wt + hp, mtcars, lambda = 0.05, control = tight)
-  statistic <- function(data, i) {
-    coef(margin_linear(mpg ~ wt + hp, data[i, ], lambda = 0.05, control = tight))
-  }
-  theirs <- getExportedValue("boot", "boot")(mtcars, statistic, R = 10)
-  draws <- getExportedValue("boot", "boot.array")(theirs)
-  task <- dualmargin:::task_of_fit(fit, mtcars)
-  settings <- dualmargin:::bootstrap_settings(fit, task)
-  design <- dualmargin:::bootstrap_design(task)
-  metrics <- dualmargin:::bootstrap_metrics(fit, NULL)
-  for (r in 1:10) {
-    ours <- dualmargin:::run_resample(list(seed = 1, counts = draws[r, ]), task, design, NULL,
-                                      "linear", settings, metrics, NULL, function() NULL)
-    expect_equal(ours$coefficients, theirs$t[r, ], tolerance = 1e-5)
-  }
-})
-
 test_that("how often a lasso picks a column is counted; a ridge has no such share", {
   lasso <- margin_linear(mpg ~ ., mtcars, lambda = 0.3, mixture = 1)
   boot <- margin_bootstrap(lasso, mtcars, resamples = 39, seed = 1)

@@ -55,25 +55,6 @@ test_that("folds and scores are those of margin_cv() with the same seed", {
   expect_identical(of_model$n_train, cv$results$n_train)
 })
 
-test_that("the columns are scaled as margin_linear() scales them", {
-  some <- spam_rows(40)
-  x <- as.matrix(some[names(some) != "type"])
-  weights <- rep(1:3, length.out = nrow(x))
-  train <- seq(1, nrow(x), by = 2)
-  fit <- margin_linear(x[train, ], some$type[train], weights = weights[train],
-                       loss = "smooth_hinge")
-  for (columns in list(x, as(x, "CsparseMatrix"), as(as(x, "CsparseMatrix"), "RsparseMatrix"))) {
-    task <- list(x = columns, weights = weights)
-    by <- dualmargin:::column_spread(task, train)
-    expect_equal(by, unname(fit$scales), tolerance = 1e-12)
-    divided <- dualmargin:::divide_columns(columns, by)
-    expect_identical(class(divided)[1L], class(columns)[1L])
-    expect_equal(unname(as.matrix(divided)), unname(sweep(x, 2L, by, `/`)))
-  }
-  constant <- dualmargin:::column_spread(list(x = cbind(rep(7, 5), 1:5), weights = NULL), 1:5)
-  expect_equal(constant, c(1, sqrt(2)))
-})
-
 test_that("models see the scaled columns, their names, and the weights", {
   seen <- tempfile("seen")
   dir.create(seen)

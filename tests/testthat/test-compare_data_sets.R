@@ -140,18 +140,6 @@ test_that("bad scores are errors of their own", {
   input_error(tidy(friedman_nemenyi(scores), 3), "too many")
 })
 
-test_that("bars join the models that the critical difference does not part", {
-  bars <- dualmargin:::rank_bars(c(1, 1.5, 2.2, 3.6, 4), 1.3)
-  expect_identical(bars, list(from = c(1L, 4L), to = c(3L, 5L)))
-  bars <- dualmargin:::rank_bars(c(1, 2, 3), 1.3)
-  expect_identical(bars, list(from = 1:2, to = 2:3))
-  expect_length(dualmargin:::rank_bars(c(1, 2, 3), 0.5)$from, 0)
-  result <- friedman_nemenyi(some_scores())
-  pdf(NULL)
-  on.exit(dev.off())
-  expect_equal(plot(result)$mean_rank, result$ranks$mean_rank)
-})
-
 test_that("a test that finds nothing is no proof of equality", {
   scores <- cbind(a = c(1, 2, 3, 4), b = c(2, 1, 4, 3))
   expect_output(print(friedman_nemenyi(scores)), "No significant difference between any two models")

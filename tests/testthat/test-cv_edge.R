@@ -28,18 +28,6 @@ test_that("the smallest and the largest lambda are said, an inner one is not", {
   expect_identical(said(inner), character())
 })
 
-test_that("not with two values, at a natural end, or where an inner value does as well", {
-  expect_identical(said(cv_by(list(lambda = c(10, 0.1)))), character())
-  ends <- cv_by(list(mixture = c(0, 0.5, 1)), lambda = 0.5)
-  expect_true(best_setting(ends)$mixture %in% 0:1)
-  expect_identical(said(ends), character())
-  cv <- cv_by(list(lambda = c(10, 1, 0.1)))
-  table <- data.frame(mean = c(3, 1, 1))
-  expect_null(dualmargin:::edge_sentences(cv, cv$metrics[[1L]], table))
-  table$mean <- c(3, 2, 1)
-  expect_length(dualmargin:::edge_sentences(cv, cv$metrics[[1L]], table), 1L)
-})
-
 test_that("each number is looked at beside settings that differ in nothing else", {
   cv <- cv_by(list(lambda = c(10, 1, 0.1), mixture = c(0, 0.3, 0.6)))
   expect_match(said(cv)[1L], "The best lambda, 0.1, is the smallest")

@@ -62,30 +62,6 @@ test_that("the default grid is that of a path over all rows", {
                                   loss = "smooth_hinge")$settings), 1L)
 })
 
-test_that("a grid is crossed, or taken as it is; one object or function is one value", {
-  settings <- function(grid, family = "kernel") dualmargin:::as_grid(grid, family, list())
-  crossed <- settings(list(lambda = c(1, 2), sigma = c(3, 4)))
-  expect_identical(crossed, data.frame(lambda = c(1, 2, 1, 2), sigma = c(3, 3, 4, 4)))
-  expect_identical(settings(crossed), crossed)
-  from_factor <- settings(expand.grid(lambda = 1:2, loss = c("hinge", "logistic")))
-  expect_identical(from_factor$loss, c("hinge", "hinge", "logistic", "logistic"))
-  one <- settings(list(kernel = kernel_rbf(1), lambda = 1:2))
-  expect_identical(nrow(one), 2L)
-  expect_identical(one$kernel[[2]], kernel_rbf(1))
-  expect_identical(nrow(settings(list(kernel = kernel_laplace, sigma = 1:3))), 3L)
-  expect_identical(dim(settings(list())), c(1L, 0L))
-  weights <- settings(list(class_weights = list(NULL, "balanced")))
-  expect_identical(as.list(unclass(weights$class_weights)), list(NULL, "balanced"))
-})
-
-test_that("settings that one path serves are one group", {
-  groups <- function(grid, family) dualmargin:::setting_groups(grid, family)
-  grid <- expand.grid(mixture = c(0, 1), lambda = 1:3)
-  expect_identical(groups(grid, "linear"), list(c(1L, 3L, 5L), c(2L, 4L, 6L)))
-  expect_identical(groups(expand.grid(cost = 1:3), "linear"), list(1L, 2L, 3L))
-  expect_identical(groups(data.frame(intercept = c("none", "free")), "hard"), list(1L, 2L))
-})
-
 test_that("fits that are not certified are counted in one warning, and named in the print", {
   warned <- NULL
   cv <- withCallingHandlers(

@@ -148,20 +148,6 @@ test_that("any feasible dual point bounds the optimum from below", {
   }
 })
 
-test_that("probabilities are the softmax of the scores", {
-  fit <- margin_kernel(Species ~ ., data = flowers, control = tight(1e-6), intercept = "none")
-  other <- iris[-few, ]
-  prob <- predict(fit, other, type = "prob")
-  score <- predict(fit, other, type = "score")
-  expect_equal(prob, plain_softmax(score), tolerance = 1e-14)
-  expect_equal(rowSums(prob), rep(1, nrow(other)), ignore_attr = TRUE, tolerance = 1e-15)
-  expect_identical(unname(as.integer(predict(fit, other))), unname(max.col(prob, "first")))
-  expect_gt(mean(predict(fit, other) == other$Species), 0.9)
-  # scores beyond the range of exp
-  expect_equal(dualmargin:::softmax_of_scores(rbind(c(1000, 0, -1000), c(-2000, -2000, -3000))),
-               rbind(c(1, 0, 0), c(0.5, 0.5, 0)))
-})
-
 test_that("soft shares and mixed rows of three classes reach the plain optimum", {
   x <- scaled_columns(features)
   set.seed(8)

@@ -100,14 +100,6 @@ test_that("class picks problems where there are several", {
   expect_error(plot(two, class = "1"), "one problem only", class = "dualmargin_input_error")
 })
 
-test_that("long names that start alike stay apart", {
-  names <- paste("a feature with an extremely long and winding name, number", 1:12)
-  short <- dualmargin:::shorten(c(names, "x"))
-  expect_identical(anyDuplicated(short), 0L)
-  expect_lte(max(nchar(short)), 32L)
-  expect_identical(short[13L], "x")
-})
-
 test_that("many classes, one row and gaps of zero all draw", {
   set.seed(4)
   many <- quiet_fit(matrix(rnorm(2000), 400), factor(rep(letters[1:20], 20)), loss = "squared")

@@ -22,16 +22,6 @@ test_that("the points drawn are the differences and the scores", {
   expect_identical(scores$certified, results$certified)
 })
 
-test_that("uncertified folds are hollow, unknown ones crosses", {
-  expect_identical(dualmargin:::fold_symbol(c(TRUE, FALSE, NA)), c(19L, 1L, 4L))
-  entries <- function(symbol, rope) dualmargin:::fold_legend(symbol, rope, c("blue", "red"))
-  expect_identical(entries(c(19L, 1L), 0.01)$text,
-                   c("fold, certified", "fold, NOT certified", "mean, corrected interval",
-                     "practical equivalence"))
-  expect_identical(entries(4L, NULL)$text, c("fold, certificate unknown", "mean"))
-  expect_false("practical equivalence" %in% entries(4L, 0)$text)
-})
-
 test_that("unknown names are errors", {
   expect_error(plot(comparison, which = "ranks"), "`which` is \"ranks\"",
                class = "dualmargin_input_error")

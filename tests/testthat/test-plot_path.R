@@ -62,41 +62,6 @@ test_that("what cannot be drawn says why, and par() is as before", {
   })
 })
 
-test_that("names stand at the end of their own line, in paths of every family", {
-  few <- spambase[seq(1, 4601, by = 40), ]
-  paths <- list(
-    margin_path(type ~ ., few, loss = "logistic", mixture = 1, n_lambda = 5),
-    suppressWarnings(margin_path(type ~ ., few, family = "robust", radius = c(0.3, 0.1, 0.01),
-                                 scale = TRUE, intercept = "free")),
-    suppressWarnings(margin_path(type ~ ., few, family = "augmented", rate = c(0, 0.5), lambda = 1,
-                                 center = FALSE, scale = TRUE, intercept = "none"))
-  )
-  for (path in paths) {
-    axis <- dualmargin:::path_axis(path)
-    slopes <- as.matrix(coef(path))[-1L, ]
-    weakest <- which.min(path[[path$coordinates[1L]]])
-    expect_identical(dualmargin:::right_ends(slopes, axis$along), slopes[, weakest])
-  }
-})
-
-test_that("a legend stands beside the frame or below it, never on it", {
-  for (width in c(7, 3.2)) {
-    grDevices::pdf(NULL, width = width, height = 4)
-    at <- tryCatch({
-      graphics::par(mar = c(4.2, 4.4, 2.5, 1))
-      room <- dualmargin:::make_legend_room(c("a label that takes some room", "another"))
-      graphics::plot(1:2, 1:2)
-      box <- dualmargin:::side_legend(room, c("a label that takes some room", "another"), pch = 1:2)
-      frame <- graphics::par("plt")
-      list(left = graphics::grconvertX(box$rect$left, "user", "nfc"),
-           top = graphics::grconvertY(box$rect$top, "user", "nfc"), frame = frame,
-           below = room$below)
-    }, finally = grDevices::dev.off())
-    expect_identical(at$below, width < 5)
-    if (at$below) expect_lt(at$top, at$frame[3L]) else expect_gt(at$left, at$frame[2L])
-  }
-})
-
 test_that("one model of all classes does not call itself one-vs-rest", {
   few <- iris[seq(1, 150, 3), ]
   for (model in c("softmax", "crammer_singer")) {

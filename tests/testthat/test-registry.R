@@ -25,13 +25,6 @@ test_that("margin_solvers() has one row a solver, by family", {
   }
 })
 
-test_that("options are the defaults, replaced by what was given", {
-  expect_identical(complete_options(find_solver("sdca", "linear"), list()),
-                   list(sampling = "permutation", iterate = "best"))
-  expect_identical(complete_options(find_solver("ssnal", "linear"), list(shrink = 0.5)),
-                   list(subsample = TRUE, gamma = 1, shrink = 0.5, iterate = "best"))
-})
-
 # Every solver x loss x intercept x mixture: the registry's word and the solver's deed agree.
 test_that("what the registry allows is certified, what it forbids is an error with a remedy", {
   set.seed(3)
@@ -70,14 +63,4 @@ test_that("what the registry allows is certified, what it forbids is an error wi
     }
   }
   expect_recorded("registry", "combinations", sort(messages, method = "radix"))
-})
-
-test_that("a row of the data frame is as good as a row of the list", {
-  solvers <- margin_solvers("linear")
-  for (k in seq_len(nrow(solvers))) {
-    expect_identical(
-      check_solver(solvers[k, ], as_loss("hinge"), "free", 1),
-      check_solver(find_solver(solvers$name[k], "linear"), as_loss("hinge"), "free", 1)
-    )
-  }
 })

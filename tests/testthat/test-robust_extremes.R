@@ -22,22 +22,6 @@ test_that("weights count relative to one another, however large or small", {
   }
 })
 
-test_that("scaled columns and starts of paths take weights near the largest double", {
-  data <- extreme_data()
-  problem <- list(norm = "l1", radius = c(1, 0.1), label_cost = Inf, ridge = 0, relative = TRUE,
-                  brief = FALSE, intercept = "free", scale = TRUE, n_classes = 1)
-  control <- list(solver = "auto", tol = 1e-6, max_epochs = 1000, max_seconds = Inf, elapsed = 0,
-                  looks = FALSE, seed = 1, certify_every_epoch = FALSE, progress = FALSE,
-                  options = list(), start = NULL, threads = 1, chunk_entries = 65536,
-                  checkpoint = NULL, stall = TRUE, iterate = "best", ranks = NULL)
-  path <- function(weights) dualmargin:::fit_robust_cpp(data$x, data$y, weights, problem, control)
-  one <- path(rep(1, 20))
-  large <- path(rep(1e307, 20))
-  expect_equal(large$radius, one$radius, tolerance = 1e-14)
-  expect_equal(large$scales, one$scales, tolerance = 1e-14)
-  expect_equal(large$solutions[[1]][[2]]$value, one$solutions[[1]][[2]]$value, tolerance = 1e-6)
-})
-
 # What every fit keeps, whatever was asked: finite coefficients, value and bound that are those of
 # the point, and a bound that no model is below.
 expect_sound <- function(fit, data, best) {
