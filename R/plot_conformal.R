@@ -26,6 +26,7 @@ plot.margin_conformal <- function(x, newdata, y = NULL,
 plot_set_coverage <- function(object, newdata, y, by, theirs) {
   level <- sort(unique(c(seq(0.5, 0.95, by = 0.05), object$level)))
   table <- summary(object, newdata, y, level, by)
+  table <- table[table$of == "all", ]
   key <- c("measured, 95 % interval", "aimed at", "guaranteed at least")
   old <- graphics::par(mar = c(4.2, 4.6, 2.5, 1) + 0.1)
   on.exit(graphics::par(old))
