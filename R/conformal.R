@@ -112,8 +112,8 @@
 #'   one over the rows of its group, and a response is in the set where these sum to more than
 #'   \eqn{\alpha (G + 1) - 1}{alpha (G + 1) - 1}.
 #' @param folds Of cv+: their number, dealt at random without a look at the response; the fold of
-#'   every row of `data`, chosen without one; or folds of package rsample. Folds along time are an
-#'   error.
+#'   every row of `data`, chosen without one; or folds of package rsample. Lists of rows are an error,
+#'   since not every row is left out once.
 #' @param holdout Of split: rows that `fit` has not seen, with their response: a data frame, or
 #'   `list(x = , y = )` for a fit from `x` and `y`.
 #' @param refits Of jackknife+: how many of the optima without a row may be solved by Newton steps

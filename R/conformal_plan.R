@@ -194,10 +194,11 @@ can_search_again <- function(fit) {
 # The fold of each row, dealt without a look at the response: folds that are balanced by it, or
 # along time, are not exchangeable with a new row.
 conformal_folds <- function(folds, n, rows, given) {
-  if (inherits(folds, "margin_time_folds")) {
+  if (is_split_list(folds)) {
     abort_input(paste(
-      "`folds` are along time, where later rows are not exchangeable with earlier ones: no",
-      "coverage is guaranteed. Give a number of folds, or method = \"split\" with `holdout`."
+      "`folds` is a list of rows to train on and to predict, but sets need every row to be left out",
+      "once by a fold of all others. Give a number of folds, or the fold of each row; for rows along",
+      "time, which are not exchangeable, method = \"split\" with `holdout`."
     ), "folds")
   }
   if (is.numeric(folds) && length(folds) == 1L) {

@@ -28,8 +28,8 @@
 #'   `list()`: one setting, that of the other arguments. At most 10,000 settings, and 1,000,000 fits
 #'   in all.
 #' @param folds The number of folds, dealt by [margin_folds()]; or the fold of every row of the
-#'   data, a vector or a matrix with a column for each repetition; a resampling of package
-#'   rsample; or [margin_time_folds()].
+#'   data, a vector or a matrix with a column for each repetition; a list with  and , row
+#'   numbers, for each fold; or a resampling of package rsample.
 #' @param repeats How often a number of `folds` is dealt, once if `NULL`.
 #' @param metric Names from [metrics], values of [margin_metric()], or a list of both. The
 #'   first decides. `NULL` is the loss of the fits: see "The default" in [metrics].

@@ -43,8 +43,7 @@
 #'   [margin_conformal()], `vignette("conformal")`;
 #' * intervals of coefficients, and how often a lasso picks a column: [margin_bootstrap()];
 #' * to estimate predictive error, to compare models: [margin_cv()], [margin_nested()],
-#'   [margin_performance()], [margin_compare()]; folds of groups, strata and times: [margin_folds()],
-#'   [margin_time_folds()];
+#'   [margin_performance()], [margin_compare()]; folds of groups, strata and times: [margin_folds()];
 #' * to see what variables do: `plot(fit, data)`, [importance()];
 #' * to compare solvers: [compare_solvers()];
 #' * rows that do not fit into memory: [write_rows()], [read_rows()], `vignette("large")`; rows on

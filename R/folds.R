@@ -12,8 +12,8 @@
 #' smallest (of equal ones in random order), each goes to the part that so gets the most even
 #' classes and sizes, the one with the smallest sum of squared shares of each class. With `along`,
 #' such as a time or a place on a line, the parts are runs of neighbouring values, as equal in size
-#' as rows of the same value allow, which stay together. For folds that train on the past alone see
-#' [margin_time_folds()].
+#' as rows of the same value allow, which stay together. For folds that train on the past alone
+#' give lists of rows, as in the last example, or a rolling origin of package rsample.
 #'
 #' @param y The response, length n: a factor or what [margin_linear()] takes for one, or numbers.
 #' @param folds Number of parts k, from 2 to n, or to the number of groups or distinct values.
@@ -29,6 +29,9 @@
 #' Of class `dualmargin_input_error`: a missing label, group or value, more parts than rows, groups
 #' or values, `groups` and `along` at once.
 #' @references
+#' Bergmeir C, Benitez JM (2012). On the use of cross-validation for time series predictor
+#' evaluation. *Information Sciences* 191, 192-213. \doi{10.1016/j.ins.2011.12.028}.
+#'
 #' Kohavi R (1995). A study of cross-validation and bootstrap for accuracy estimation and model
 #' selection. *Proceedings of the 14th IJCAI*, 1137-1143.
 #'
@@ -44,6 +47,14 @@
 #' by_chick <- margin_folds(heavy, folds = 5, groups = ChickWeight$Chick, seed = 1)
 #' table(heavy, by_chick)
 #' margin_cv(ChickWeight["Time"], heavy, grid = list(lambda = 0.1), folds = by_chick)
+#'
+#' # a rolling origin with a gap: each month from all days up to a week before it
+#' day <- airquality$Month * 31 + airquality$Day
+#' past <- lapply(split(seq_along(day), airquality$Month)[-1], function(test) {
+#'   list(train = which(day < min(day[test]) - 7), test = test)
+#' })
+#' margin_cv(Ozone ~ Wind + Temp + Solar.R, airquality, loss = "squared", folds = past,
+#'           grid = list(lambda = 10^-(1:3)), metric = c("rmse", "r2"))
 #' @export
 margin_folds <- function(y, folds = 10, repeats = 1, seed = NULL, groups = NULL, along = NULL,
                          ...) {
@@ -182,9 +193,9 @@ as_resamples <- function(folds, repeats, y, seed, rows = seq_along(y), given = l
     assert_no_repeats(repeats, "an rsample object")
     return(rset_resamples(folds, rows, given))
   }
-  if (inherits(folds, "margin_time_folds")) {
-    assert_no_repeats(repeats, "a result of margin_time_folds()")
-    return(time_resamples(folds, rows, given))
+  if (is_split_list(folds)) {
+    assert_no_repeats(repeats, "a list of train and test rows")
+    return(listed_resamples(folds, rows, given))
   }
   if (is.numeric(folds) && length(folds) == 1L) {
     ids <- margin_folds(y, folds, if (is.null(repeats)) 1 else repeats, seed)
@@ -224,7 +235,7 @@ assert_fold_ids <- function(folds, n) {
   if (!are_fold_ids(folds)) {
     abort_input(sprintf(paste(
       "`folds` is %s, but must be a number of folds, a whole number for every row as from",
-      "margin_folds(), or an rsample object."
+      "margin_folds(), a list of the `train` and `test` rows of each fold, or an rsample object."
     ), show_value(folds)), "folds")
   }
   if (NROW(folds) != n) {
@@ -236,6 +247,43 @@ assert_fold_ids <- function(folds, n) {
     abort_input("`folds` puts all rows into one fold, which leaves none to train on; use two.",
                 "folds")
   }
+}
+
+is_split_list <- function(folds) is.list(folds) && !is.object(folds)
+
+# What the user lists: for each fold the numbers of the rows to train on and of those to predict.
+listed_resamples <- function(folds, rows, given) {
+  if (length(folds) == 0L) {
+    abort_input("`folds` is an empty list; give `train` and `test` rows of each fold.", "folds")
+  }
+  at <- function(index, i, part) {
+    if (!is.numeric(index) || length(index) == 0L || !all(index %in% seq_len(given))) {
+      abort_input(sprintf(
+        "`folds` has in fold %d `%s` %s, but it must be numbers of rows, from 1 to %d.", i, part,
+        show_value(index), given
+      ), "folds")
+    }
+    place <- match(index, rows)
+    place[!is.na(place)]
+  }
+  lapply(seq_along(folds), function(i) {
+    split <- folds[[i]]
+    if (!is.list(split) || !all(c("train", "test") %in% names(split))) {
+      abort_input(sprintf("`folds` has %s for fold %d; give list(train = , test = ).",
+                          show_value(split), i), "folds")
+    }
+    train <- at(split$train, i, "train")
+    test <- at(split$test, i, "test")
+    both <- intersect(train, test)
+    if (length(both) > 0L || anyDuplicated(test)) {
+      abort_input(sprintf(
+        "`folds` has in fold %d row %d %s; give each row that is predicted once, and not to train on.",
+        i, rows[c(both, test[anyDuplicated(test)])[1L]],
+        if (length(both) > 0L) "to train on and to predict" else "twice to predict"
+      ), "folds")
+    }
+    list(repetition = 1L, fold = i, train = train, test = test)
+  })
 }
 
 rset_resamples <- function(rset, rows, given) {

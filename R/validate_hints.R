@@ -153,10 +153,7 @@ maker_hint <- function(name, caller, valid) {
     "margin_control()" = control_aliases(),
     "margin_bootstrap()" = c(R = "resamples", B = "resamples", times = "resamples",
                              nboot = "resamples", cluster = "groups", id = "groups",
-                             metric = "metrics", breaks = "strata"),
-    "margin_time_folds()" = c(fixedWindow = "window", cumulative = "window", lag = "gap",
-                              v = "folds", assess = "horizon", h = "horizon",
-                              initialWindow = "initial")
+                             metric = "metrics", breaks = "strata")
   )
   # the rows of a fit are `data`, other rows `newdata`: a function that takes the one has no other
   rows <- c(data = "newdata", newdata = "data")

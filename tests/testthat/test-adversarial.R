@@ -83,8 +83,6 @@ working_calls <- function() {
                           certify_every_epoch = FALSE, progress = FALSE, solver_options = list(),
                           threads = 2, checkpoint = NULL, stall = TRUE, ranks = NULL),
     margin_folds = list(y, folds = 2, repeats = 1, seed = 1, groups = NULL, along = NULL),
-    margin_time_folds = list(time = seq_along(y), folds = 2, gap = 0, window = 5, horizon = 3,
-                             initial = 4, skip = 0),
     margin_metric = list(function(truth, predicted, weights) 1, name = "a", maximize = TRUE,
                          needs = "class"),
     margin_solvers = list(family = "linear"),

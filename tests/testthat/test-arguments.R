@@ -23,7 +23,7 @@ of_result <- c(best_setting = "cv", margin_sensitivity = "certain", margin_flips
 of_response <- c("margin_folds", "soft_labels")
 of_others <- c("augment", "glance", "refit", "tidy")
 of_values <- c("margin_control", "margin_data", "margin_metric",
-               "margin_solvers", "margin_time_folds",
+               "margin_solvers",
                "mixup_pairs", "model_spec", "mpi_ranks", "read_libsvm", "read_rows",
                "friedman_nemenyi")
 # the rows, then the file that they go to

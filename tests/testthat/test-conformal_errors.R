@@ -48,7 +48,7 @@ cases <- list(
   quote(margin_conformal(cars, mtcars, by = "wt")),
   quote(margin_conformal(cars, mtcars, by = 1:3)),
   quote(margin_conformal(cars, mtcars, folds = 100)),
-  quote(margin_conformal(cars, mtcars, folds = margin_time_folds(1:32))),
+  quote(margin_conformal(cars, mtcars, folds = list(list(train = 1:16, test = 17:32)))),
   quote(margin_conformal(cars, mtcars, folds = rep(1, 32))),
   quote(margin_conformal(curved, mtcars)),
   quote(margin_conformal(calibrated, few)),

@@ -188,82 +188,17 @@ test_that("along a value the parts are runs of equal size, and equal values stay
   }
 })
 
-test_that("time-ordered folds train on the past alone, before the gap and within the window", {
-  set.seed(4)
-  time <- sample(rep(1:50, length.out = 120))
-  folds <- margin_time_folds(time, 5)
-  expect_length(folds$splits, 5L)
-  tested <- unlist(lapply(folds$splits, `[[`, "test"))
-  expect_false(anyDuplicated(tested) > 0)
-  expect_setequal(tested, which(time >= min(time[tested])))
-  for (split in folds$splits) {
-    expect_identical(split$train, which(time < min(time[split$test])))
-  }
-  narrow <- margin_time_folds(time, 5, gap = 2, window = 5)
-  for (i in 1:5) {
-    expect_identical(narrow$splits[[i]]$test, folds$splits[[i]]$test)
-    start <- min(time[narrow$splits[[i]]$test])
-    expect_identical(narrow$splits[[i]]$train, which(time < start - 2 & time >= start - 7))
-  }
-  expect_identical(margin_time_folds(as.Date("2026-01-01") + time, 5), folds)
-  expect_output(print(folds), "<margin_time_folds> 5 folds of 120 rows", fixed = TRUE)
-  one <- margin_time_folds(1:4, 1)
-  expect_identical(one$splits, list(list(train = 1:2, test = 3:4)))
-})
-
-test_that("horizons are lengths of time, from rows before the gap and within the window", {
-  set.seed(5)
-  time <- sample(rep(1:50, length.out = 120))
-  for (given in list(list(horizon = 7, initial = 20), list(horizon = 5),
-                     list(horizon = 4, skip = 3),
-                     list(horizon = 6, initial = 10, skip = -4, gap = 2, window = 8),
-                     list(folds = 3, horizon = 5, gap = 1))) {
-    folds <- do.call(margin_time_folds, c(list(time), given))
-    h <- given$horizon
-    initial <- if (is.null(given$initial)) 3 * h else given$initial
-    skip <- if (is.null(given$skip)) 0 else given$skip
-    gap <- if (is.null(given$gap)) 0 else given$gap
-    window <- if (is.null(given$window)) Inf else given$window
-    # days 1 to 50 end with the start of day 51
-    starts <- seq(1 + initial, 51 - h, by = h + skip)
-    if (!is.null(given$folds)) starts <- utils::tail(starts, given$folds)
-    expect_length(folds$splits, length(starts))
-    for (i in seq_along(starts)) {
-      days <- starts[i] + seq_len(h) - 1
-      expect_identical(folds$splits[[i]]$test, which(time %in% days))
-      expect_identical(folds$splits[[i]]$train,
-                       which(time < starts[i] - gap & time >= starts[i] - gap - window))
-    }
-    # in any unit and from any day on
-    days <- as.Date("2026-01-01") + time
-    expect_identical(do.call(margin_time_folds, c(list(days), given)), folds)
-    seconds <- lapply(given, `*`, 86400)
-    seconds$folds <- given$folds
-    expect_identical(do.call(margin_time_folds, c(list(as.POSIXct("2026-01-01", tz = "UTC") +
-                                                         86400 * time), seconds)), folds)
-  }
-  # what rsample's rolling_origin(initial = 20, assess = 5, skip = 4, cumulative = FALSE) is in rows
-  regular <- margin_time_folds(1:50, initial = 20, horizon = 5, window = 20)
-  expect_identical(regular$splits[[2L]], list(train = 6:25, test = 26:30))
-  expect_identical(lapply(regular$splits, `[[`, "test"), unname(split(21:50, rep(1:6, each = 5))))
-  # a pause is no fold
-  expect_length(margin_time_folds(c(1:20, 41:50), horizon = 5, initial = 10)$splits, 4L)
-  # numbers of rows after the initial time
-  late <- margin_time_folds(time, 4, initial = 30)
-  expect_setequal(unlist(lapply(late$splits, `[[`, "test")), which(time >= 31))
-  expect_lt(diff(range(lengths(lapply(late$splits, `[[`, "test")))), 5)
-  expect_identical(late$splits[[1L]]$train, which(time < 31))
-})
-
-test_that("cross-validation, comparison and calibration take time-ordered folds", {
+test_that("cross-validation, comparison and calibration take lists of rows to train on and to predict", {
   days <- airquality$Month * 31 + airquality$Day
-  past <- margin_time_folds(days, 3)
+  past <- lapply(list(10:60, 61:110, 111:153), function(test) {
+    list(train = which(days < min(days[test]) - 2), test = test)
+  })
   complete <- which(complete.cases(airquality))
   cv <- margin_cv(Ozone ~ Wind + Temp + Solar.R, airquality, loss = "squared", folds = past,
                   grid = list(lambda = 0.1))
   for (i in 1:3) {
-    train <- intersect(past$splits[[i]]$train, complete)
-    test <- intersect(past$splits[[i]]$test, complete)
+    train <- intersect(past[[i]]$train, complete)
+    test <- intersect(past[[i]]$test, complete)
     expect_identical(cv$folds[[i]]$test, test)
     fit <- margin_linear(Ozone ~ Wind + Temp + Solar.R, airquality[train, ], loss = "squared",
                          lambda = 0.1)
@@ -272,13 +207,16 @@ test_that("cross-validation, comparison and calibration take time-ordered folds"
   }
   two <- iris[51:150, ]
   two$Species <- droplevels(two$Species)
-  order <- margin_time_folds(rep(1:50, 2), 3)
+  time <- rep(1:50, 2)
+  order <- lapply(c(12, 25, 38), function(start) {
+    list(train = which(time < start), test = which(time >= start & time < start + 13))
+  })
   specs <- list(a = spec_margin("linear", lambda = 0.1), b = spec_margin("linear", lambda = 1))
   compared <- margin_compare(Species ~ ., two, specs, folds = order)
   expect_identical(nrow(compared$results), 6L)
   fit <- margin_linear(Species ~ ., two, loss = "hinge")
   calibrated <- margin_calibrate(fit, two, folds = order)
-  expect_setequal(calibrated$calibration$held_out$row, unlist(lapply(order$splits, `[[`, "test")))
+  expect_setequal(calibrated$calibration$held_out$row, unlist(lapply(order, `[[`, "test")))
   tuned <- margin_tune(Species ~ ., two, range = c(0.1, 1), folds = order, eps = 0.05)
   expect_true(tuned$proven)
 })
@@ -295,27 +233,14 @@ test_that("bad groups, runs and times say what is wrong with them", {
     margin_folds(1:6, 2, along = 1:5)
     margin_folds(1:6, 3, along = rep(1:2, 3))
     margin_folds(1:6, 2, repeats = 2, along = 1:6)
-    margin_time_folds(letters)
-    margin_time_folds(1:5, 5)
-    margin_time_folds(rep(1:2, 9), 3)
-    margin_time_folds(1:50, 3, gap = -1)
-    margin_time_folds(1:50, 3, gap = 13)
-    margin_time_folds(1:50, 3, window = 0)
-    margin_time_folds(c(1, 2, 50), 1, window = 5)
-    margin_time_folds(1:50, skip = 3)
-    margin_time_folds(1:50, horizon = 5, skip = -5)
-    margin_time_folds(1:50, horizon = 0)
-    margin_time_folds(1:50, initial = 50)
-    margin_time_folds(1:50, 10, initial = 45)
-    margin_time_folds(1:50, horizon = 20)
-    margin_time_folds(1:50, horizon = 20, initial = 40)
-    margin_time_folds(1:50, 9, horizon = 5)
-    margin_time_folds(1:50, horizon = 1e-9)
-    margin_time_folds(1:50, horizon = 5, initial = 5, gap = 5)
-    margin_cv(iris[1:4], iris$Species, folds = margin_time_folds(1:10, 2))
-    margin_cv(iris[1:4], iris$Species, folds = margin_time_folds(1:150, 2), repeats = 2)
-    margin_cv(iris[1:4], iris$Species, folds = margin_time_folds(1:150, 2))
-    margin_cv(iris[1:4], iris$Species, folds = structure(list(n = 150), class =
-                                                           "margin_time_folds"))
+    margin_cv(iris[1:4], iris$Species, folds = list())
+    margin_cv(iris[1:4], iris$Species, folds = list(1:10, 11:20))
+    margin_cv(iris[1:4], iris$Species, folds = list(list(train = 1:100, test = 101:160)))
+    margin_cv(iris[1:4], iris$Species, folds = list(list(train = 1:100, test = integer())))
+    margin_cv(iris[1:4], iris$Species, folds = list(list(train = 1:100, test = 100:150)))
+    margin_cv(iris[1:4], iris$Species, folds = list(list(train = 1:100, test = c(101, 101))))
+    margin_cv(iris[1:4], iris$Species, folds = list(list(train = 1:100, test = 101:150)))
+    margin_cv(iris[1:4], iris$Species, folds = list(list(train = 1:99, test = 100:150)),
+              repeats = 2)
   })
 })

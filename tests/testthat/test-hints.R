@@ -109,7 +109,6 @@ test_that("the slips of a first week are told what to write", {
     kernel_polynomial(2, 1, 0, 9)
     loss_quantile(q = 0.1)
     margin_control(maxit = 3)
-    margin_time_folds(1:20, assess = 10)
     margin_folds(some$type, k = 3)
     margin_report(fit, newdata = some)
     margin_threshold(fit, newdata = some)
@@ -166,7 +165,7 @@ test_that("sparse matrices of package SparseM have a way to ours that keeps the 
 test_that("functions that make values name an argument that they lack", {
   makers <- grep("^(kernel_|loss_|perturb_|spec_)",
                  getNamespaceExports("dualmargin"), value = TRUE)
-  makers <- c(makers, "margin_control", "margin_folds", "margin_time_folds", "margin_report",
+  makers <- c(makers, "margin_control", "margin_folds", "margin_report",
               "mixup_pairs", "margin_metric")
   takes <- function(name) length(formals(getExportedValue("dualmargin", name))) > 0L
   makers <- Filter(takes, makers)
