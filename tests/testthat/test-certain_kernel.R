@@ -1,45 +1,5 @@
 # The ball in function space: it holds the optimum's decision values, and is tight.
 
-own <- asNamespace("dualmargin")
-
-test_that("the radius is the square root of gap over lambda", {
-  problem <- moons(50L)
-  fit <- quiet_kernel(problem$x, factor(problem$y), kernel = kernel_rbf(1), loss = "squared_hinge",
-                      lambda = 0.05, control = margin_control(tol = 1e-2))
-  known <- margin_certain(fit, problem$x, factor(problem$y))$problems[[1L]]
-  expect_equal(known$ball$radius, sqrt(certificate(fit)$gap / 0.05), tolerance = 1e-6)
-})
-
-test_that("with a linear kernel the intervals are those of the linear model at the same pair", {
-  problem <- moons(40L)
-  y <- factor(problem$y)
-  losses <- c("smooth_hinge", "squared_hinge", "hinge")
-  for (loss in losses) for (intercept in c("penalized", "none")) {
-    kernel <- quiet_kernel(problem$x, y, kernel = as_kernel("linear"), loss = loss, lambda = 0.05,
-                           intercept = intercept, center = FALSE, scale = FALSE,
-                           control = margin_control(tol = 1e-3, seed = 1))
-    linear <- quiet_fit(problem$x, y, loss = loss, lambda = 0.05, intercept = intercept,
-                        scale = FALSE)
-    linear$dual[] <- kernel$dual
-    beta <- -kernel$dual / (0.05 * 40)
-    linear$coefficients[] <- c(if (intercept == "penalized") sum(beta), crossprod(problem$x, beta))
-    certain <- margin_certain(kernel, problem$x, y)
-    a <- predict(certain)
-    columns <- own$certain_cpp(problem$x, own$frame_of_fit(linear), own$question_of_fit(linear),
-                               TRUE, FALSE)
-    b <- columns$training
-    expect_equal(columns$problems[[1L]]$ball$radius, certain$problems[[1L]]$ball$radius,
-                 tolerance = 1e-6)
-    if (loss == "hinge") {
-      expect_equal(a$lower, b$lower[, 1L], tolerance = 1e-6)
-      expect_equal(a$upper, b$upper[, 1L], tolerance = 1e-6)
-    } else {
-      # by columns the curvature of the pieces says more
-      expect_true(all(b$lower[, 1L] >= a$lower - 1e-6 & b$upper[, 1L] <= a$upper + 1e-6))
-    }
-  }
-})
-
 test_that("every optimal offset is in the interval, and no more than these", {
   x <- matrix(1, 6L, 2L)
   y <- factor(rep(c("a", "b"), 3L))

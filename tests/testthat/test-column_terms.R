@@ -141,45 +141,6 @@ test_that("least squares without negative coefficients are those of an active se
   }
 })
 
-test_that("auto certifies with bounds what it certifies without, kinked losses and the lasso too", {
-  # the shapes of which the interior point of bounds ended elsewhere: correlated columns, and the
-  # nonnegative lasso of proximal gradient steps alone
-  set.seed(3)
-  base <- rnorm(200)
-  near <- base + 0.05 * matrix(rnorm(200 * 50), 200)
-  y <- drop(near %*% abs(rnorm(50))) + rnorm(200)
-  wide <- matrix(rnorm(30 * 60), 30)
-  v <- wide[, 1L] - wide[, 2L] + rnorm(30)
-  cases <- expand.grid(loss = c("absolute", "quantile", "squared", "hinge"), mixture = c(0, 0.5, 1),
-                       wide = c(FALSE, TRUE), lower = c(0, -0.01), stringsAsFactors = FALSE)
-  outcome <- Map(function(loss, mixture, few_rows, lower) {
-    rows <- if (few_rows) wide else near
-    number <- if (few_rows) v else y
-    response <- if (loss == "hinge") factor(number > median(number)) else number
-    loss <- if (loss == "quantile") loss_quantile(0.9) else loss
-    fit <- suppressWarnings(margin_linear(rows, response, loss = loss, mixture = mixture,
-                                          lambda = 1e-3, lower = lower, upper = 0.05,
-                                          control = margin_control(tol = 1e-8)))
-    c(certified = certificate(fit)$certified,
-      inside = all(coef(fit)[-1L] >= lower & coef(fit)[-1L] <= 0.05))
-  }, cases$loss, cases$mixture, cases$wide, cases$lower)
-  failed <- !vapply(outcome, all, NA)
-  expect_identical(do.call(paste, cases[failed, ]), character())
-  # bounded least absolute deviations, whose value ended above that of a larger lambda
-  value <- function(lambda, ...) {
-    fit <- margin_linear(near, y, loss = "absolute", lambda = lambda, lower = 0, ...)
-    expect_true(certificate(fit)$certified, info = lambda)
-    fit$certificate$value
-  }
-  expect_lt(value(1e-4), value(1e-2))
-  nonnegative <- margin_linear(near, y, loss = "squared", mixture = 1, lambda = 1e-3, lower = 0)
-  expect_true(certificate(nonnegative)$certified)
-  expect_equal(certificate(nonnegative)$value, tolerance = 1e-5, certificate(
-    margin_linear(near, y, loss = "squared", mixture = 1, lambda = 1e-3, lower = 0,
-                  solver = "fista", control = margin_control(max_epochs = 1e5))
-  )$value)
-})
-
 test_that("bounds that do not bind change nothing, and 0 to 0 leaves a column out", {
   plain <- margin_linear(x, class, lambda = 0.05, control = tight)
   wide <- margin_linear(x, class, lambda = 0.05, lower = -50, upper = 50, control = tight)

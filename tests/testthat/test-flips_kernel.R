@@ -92,42 +92,6 @@ test_that("no two rows flip a class where the bound says three, by all pairs", {
   expect_identical(sum(answers$needed > answers$truth), 0L)
 })
 
-test_that("a linear kernel counts what the linear model counts", {
-  set.seed(1)
-  n <- 60L
-  x <- matrix(rnorm(2L * n), n)
-  y <- factor(ifelse(x[, 1L] + rnorm(n) > 0, "b", "a"))
-  new <- matrix(rnorm(16L), 8L)
-  exact <- margin_control(tol = 1e-13, seed = 1, max_epochs = 5000, progress = FALSE)
-  for (loss in c("hinge", "smooth_hinge", "logistic")) {
-    for (intercept in c("penalized", "free")) {
-      # many dual points serve a hinge with a free intercept
-      if (loss == "hinge" && intercept == "free") next
-      linear <- suppressWarnings(margin_linear(x, y, loss = loss, lambda = 0.1, scale = FALSE,
-                                               intercept = intercept, control = exact))
-      kernel <- suppressWarnings(margin_kernel(
-        x, y, kernel = as_kernel("linear"), loss = loss, lambda = 0.1, scale = FALSE,
-        center = FALSE, intercept = intercept, control = exact
-      ))
-      for (change in c("remove", "relabel")) {
-        found <- lapply(list(linear, kernel), function(fit) {
-          margin_flips(margin_certain(fit, x, y), x, y, new, change, most = n, refits = 0)
-        })
-        named <- lapply(found, function(flips) {
-          flips$bounds[order(flips$bounds$row, flips$bounds$changed), ]
-        })
-        label <- paste(loss, intercept, change)
-        expect_equal(named[[2L]]$bound, named[[1L]]$bound, tolerance = 1e-4, label = label)
-        expect_identical(found[[2L]]$rows$needed, found[[1L]]$rows$needed, label = label)
-        settled <- lapply(list(linear, kernel), function(fit) {
-          margin_flips(margin_certain(fit, x, y), x, y, new, change)$rows[c("alone", "proven")]
-        })
-        expect_identical(settled[[2L]], settled[[1L]], label = label)
-      }
-    }
-  }
-})
-
 test_that("bounds are about the decision values that the fit gives", {
   for (intercept in c("penalized", "free")) {
     problem <- moons(n = 30L, seed = 4)

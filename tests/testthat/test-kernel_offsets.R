@@ -46,42 +46,6 @@ test_that("a certificate with a free intercept is relative to the best constant"
   expect_equal(shown$value, value, tolerance = 1e-5)
 })
 
-test_that("rows of a linear kernel may be far away where the intercept is free", {
-  case <- with_seed(3, list(x = matrix(rnorm(160), 40), e = rnorm(40)))
-  side <- ifelse(case$x[, 1] + 0.5 * case$e > 0, 1, -1)
-  for (loss in list("hinge", "logistic", "squared_hinge")) for (far in c(1e4, 1e8)) {
-    stored <- case$x + far
-    near <- margin_kernel(stored - far, side, "linear", loss, lambda = 0.05, scale = FALSE,
-                          center = FALSE, intercept = "free", control = quiet())
-    sparse <- methods::as(Matrix::Matrix(stored, sparse = TRUE), "CsparseMatrix")
-    mixup <- if (loss == "logistic") mixup_pairs(20)
-    for (x in list(stored, sparse)) {
-      fit <- margin_kernel(x, side, "linear", loss, lambda = 0.05, scale = FALSE,
-                           center = FALSE, intercept = "free", control = quiet())
-      expect_true(certificate(fit)$certified)
-      expect_equal(certificate(fit)$value, certificate(near)$value, tolerance = 3e-6)
-      expect_equal(unname(predict(fit, x, type = "score")), unname(fit$scores), tolerance = 1e-6)
-      if (!is.null(mixup)) {
-        fit <- margin_kernel(x, side, "linear", loss, lambda = 0.05, scale = FALSE, mixup = mixup,
-                             center = FALSE, intercept = "free", control = quiet())
-        expect_true(certificate(fit)$certified)
-        expect_equal(unname(predict(fit, x, type = "score")), unname(fit$scores),
-                     tolerance = 1e-6)
-      }
-    }
-    # the intercept is that of the user's own columns
-    if (far == 1e4) {
-      fit <- margin_kernel(stored, side, "linear", loss, lambda = 0.05, scale = FALSE,
-                           center = FALSE, intercept = "free", control = quiet())
-      beta <- coef(fit)[-1]
-      rows <- fit$support$x[fit$support$first, ]
-      # what the coefficients are short of zero is multiplied by 1e8
-      by_hand <- drop(stored %*% crossprod(rows, beta)) + coef(fit)[[1]]
-      expect_equal(unname(by_hand), unname(fit$scores), tolerance = 1e-5)
-    }
-  }
-})
-
 test_that("the gap holds what the rounding of large kernel values can have done", {
   case <- with_seed(4, list(x = matrix(rnorm(120), 40), e = rnorm(40)))
   side <- ifelse(case$x[, 1] + 0.5 * case$e > 0, 1, -1)

@@ -1,19 +1,11 @@
 # Leave-one-out of kernel fits: against refits, beside the linear family, and what it must not
 # depend on.
 
-own <- asNamespace("dualmargin")
-
 kernel_loo <- function(x, y, ..., tol = 1e-10, groups = NULL, rule = "cost") {
   fit <- suppressWarnings(margin_kernel(x, y, ..., control = margin_control(
     tol = tol, seed = 1, max_epochs = 3000, progress = FALSE
   )))
   margin_loo(fit, x, y, groups = groups, rule = rule)
-}
-
-# What is known without a step.
-ends_of_bounds <- function(fit, x, rule = "cost") {
-  removals <- if (inherits(fit, "margin_kernel")) own$kernel_removals else own$core_removals
-  removals(fit, x, as.list(seq_len(nrow(x))), rule, effort = "none")$ends[[1L]]
 }
 
 test_that("the squared loss without a row is exact: the residual over one less the leverage", {
@@ -30,29 +22,6 @@ test_that("the squared loss without a row is exact: the residual over one less t
   expect_true(all(rows$lower <= press + 1e-9 & rows$upper >= press - 1e-9))
   expect_lte(max(rows$upper - rows$lower), 1e-4)
   expect_identical(loo$summary$solved, 0L)
-})
-
-test_that("with a linear kernel the bounds are those of the linear family", {
-  problem <- small_problem(n = 40L)
-  y <- factor(problem$y)
-  for (loss in c("logistic", "squared", "squared_hinge", "hinge")) {
-    for (intercept in c("free", "penalized", "none")) for (rule in c("cost", "lambda")) {
-      fit <- function(maker, ...) {
-        suppressWarnings(maker(problem$x, y, loss = loss, lambda = 0.1, intercept = intercept,
-                               weights = problem$weights[1:40], scale = FALSE,
-                               control = margin_control(tol = 1e-13, max_epochs = 5000), ...))
-      }
-      one <- ends_of_bounds(fit(margin_linear), problem$x, rule)
-      two <- ends_of_bounds(fit(margin_kernel, kernel = as_kernel("linear"), center = FALSE),
-                            problem$x, rule)
-      info <- paste(loss, intercept, rule)
-      expect_true(all(one[, 1L] <= two[, 2L] + 1e-7 & two[, 1L] <= one[, 2L] + 1e-7), info = info)
-      # of a free intercept with hardly a row to tilt by only rounding is left
-      known <- one[, 2L] - one[, 1L] < 10
-      expect_equal((two[, 2L] - two[, 1L])[known], (one[, 2L] - one[, 1L])[known],
-                   tolerance = 1e-2, info = info)
-    }
-  }
 })
 
 test_that("several classes, sparse and centred rows, one row of a class, and what is refused", {

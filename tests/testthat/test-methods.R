@@ -71,15 +71,6 @@ test_that("update() changes what it is told to and nothing else", {
   expect_error(update(local_fit), "hidden", class = "dualmargin_input_error")
 })
 
-test_that("a saved fit is small, without its data, and predicts the same", {
-  fit <- margin_linear(type ~ ., data = spambase, loss = "smooth_hinge")
-  file <- tempfile()
-  saveRDS(fit, file)
-  expect_lt(file.size(file), 0.25 * as.numeric(object.size(spambase)))
-  expect_identical(predict(readRDS(file), spambase[1:20, ]), predict(fit, spambase[1:20, ]))
-  expect_false(any(vapply(fit, inherits, NA, "externalptr")))
-})
-
 test_that("update() takes settings from the fit, not from variables that have changed", {
   make <- function() {
     strength <- 0.3

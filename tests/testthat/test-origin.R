@@ -145,34 +145,6 @@ test_that("the user's matrix stays as it is", {
   }
 })
 
-test_that("starts, paths, classes and predictions are right far from the origin", {
-  data <- offset_data(1e5)
-  control <- margin_control(tol = 1e-9, seed = 1)
-  far <- margin_linear(data$far, data$score, loss = "huber", lambda = 0.01, control = control)
-  again <- margin_linear(data$far, data$score, loss = "huber", lambda = 0.01,
-                         control = margin_control(tol = 1e-9, seed = 1, start = far))
-  expect_lte(again$status$steps, 1)
-  expect_same_optimum(again, far)
-  near <- margin_linear(data$x, data$score, loss = "huber", lambda = 0.01, control = control)
-  expect_equal(fitted(far), fitted(near), tolerance = 1e-6)
-  expect_equal(predict(far, data$far), fitted(far), tolerance = 1e-9)
-  for (solver in c("auto", "lasso", "newton")) {
-    near <- margin_path(data$x, data$score + 7, loss = "squared", mixture = 1, n_lambda = 8,
-                        solver = solver, control = control)
-    far <- margin_path(data$far, data$score + 7, loss = "squared", mixture = 1, n_lambda = 8,
-                       solver = solver, control = control)
-    expect_equal(far$lambda, near$lambda, tolerance = 1e-9)
-    expect_true(all(far$certificate$certified))
-    expect_equal(far$certificate$value, near$certificate$value, tolerance = 1e-8)
-    expect_equal(as.matrix(coef(far))[-1L, ], as.matrix(coef(near))[-1L, ], tolerance = 1e-4)
-  }
-  flowers <- as.matrix(iris[1:4])
-  expect_same_optimum(
-    margin_linear(flowers + 2^20, iris$Species, loss = "squared", control = control),
-    margin_linear((flowers + 2^20) - 2^20, iris$Species, loss = "squared", control = control), 1e-4
-  )
-})
-
 for (intercept in c("penalized", "none")) {
   test_that(paste("no false certificate where the origin matters: intercept", intercept), {
     control <- margin_control(tol = 1e-9, seed = 1)

@@ -23,30 +23,6 @@ test_that("labels come back in the type that was given", {
   expect_identical(unname(predict(named, x)), species)
 })
 
-test_that("rows with missing values give NA and keep their place", {
-  women <- transform(infert, induced = factor(induced))
-  fit <- margin_linear(factor(case) ~ education + age + induced, data = women,
-                       loss = "smooth_hinge")
-  new <- women[1:6, ]
-  new$age[2] <- NA
-  new$education[4] <- NA
-  for (sparse in c(FALSE, TRUE)) {
-    fit <- update(fit, sparse = sparse)
-    scores <- predict(fit, new, type = "score")
-    expect_identical(unname(which(is.na(scores))), c(2L, 4L))
-    expect_equal(scores[c(1, 3, 5, 6)], predict(fit, women[c(1, 3, 5, 6), ], type = "score"))
-  }
-  expect_identical(is.na(predict(fit, new)), is.na(scores))
-  expect_true(all(is.na(predict(fit, new[c(2, 4), ]))))
-})
-
-test_that("new levels are refused", {
-  fit <- margin_linear(factor(case) ~ education, data = infert, loss = "smooth_hinge")
-  new <- infert[1:3, ]
-  new$education <- factor(c("0-5yrs", "Harvard", "12+ yrs"))
-  expect_error(predict(fit, new), "Harvard", class = "dualmargin_input_error")
-})
-
 test_that("probabilities are the logistic of the score and sum to one", {
   two <- margin_linear(type ~ ., data = spambase[seq(1, 4601, 20), ], loss = "logistic")
   prob <- predict(two, type = "prob")

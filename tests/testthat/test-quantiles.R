@@ -13,30 +13,6 @@ crossing <- local({
 })
 pinball <- function(y, z, tau) mean(pmax(tau * (y - z), (1 - tau) * (z - y)))
 
-test_that("each column is the fit of its tau, dense and sparse, for all penalties and intercepts", {
-  x <- as.matrix(mtcars[c("wt", "hp", "qsec")])
-  sparse <- methods::as(x, "CsparseMatrix")
-  w <- rep_len(c(1, 2, 1, 0), 32)
-  cases <- list(
-    list(x, lambda = 0.05), list(sparse, lambda = 0.05), list(x, lambda = 0.05, mixture = 0.5),
-    list(x, lambda = 0.02, intercept = "penalized"),
-    list(x, lambda = 0.02, intercept = "none", scale = FALSE, response_scale = FALSE),
-    list(x, lambda = 0.05, weights = w)
-  )
-  for (case in cases) {
-    fit <- do.call(three, c(case[1L], list(mtcars$mpg), case[-1L]))
-    all <- certificate(fit, by = "tau")
-    expect_identical(all$tau, taus)
-    expect_true(all(all$certified))
-    for (k in 1:3) {
-      one <- do.call(margin_linear, c(case[1L], list(mtcars$mpg), case[-1L],
-                                      list(loss = loss_quantile(taus[k]), control = tight)))
-      expect_lte(abs(all$value[k] - certificate(one)$value), all$gap[k] + certificate(one)$gap)
-      expect_equal(unname(fit$scores[, k]), unname(one$scores), tolerance = 1e-3)
-    }
-  }
-})
-
 test_that("the order of tau is none", {
   expect_identical(loss_quantile(c(0.9, 0.1, 0.5)), loss_quantile(taus))
   expect_output(print(loss_quantile(taus)), "quantile (tau = 0.1, 0.5, 0.9)", fixed = TRUE)

@@ -63,26 +63,6 @@ test_that("batches and inner steps of any size are those of the data", {
   }
 })
 
-test_that("radius, label cost, ridge and columns near the ends give an honest fit or none", {
-  data <- extreme_data()
-  ends <- c(2e-100, 1e-50, 1e50, 1e99) # what is farther out is refused, see test-validate_size.R
-  for (solver in c("auto", "pdhg", "gs_admm", "isg", "ippa")) for (end in ends) {
-    fit <- function(x = data$x, ...) {
-      quiet_robust(x, data$y, norm = "l2", solver = solver, ...,
-                   control = margin_control(max_epochs = 100, seed = 1))
-    }
-    for (free in c("none", "free")) {
-      for (one in list(fit(radius = end, intercept = free), fit(label_cost = end, intercept = free),
-                       fit(ridge = end, intercept = free),
-                       fit(data$x * end, intercept = free))) {
-        expect_true(all(is.finite(c(coef(one), one$dual, one$certificate$value))))
-        expect_gte(one$certificate$gap, 0)
-        expect_lte(one$certificate$bound, 1 + 1e-12)
-      }
-    }
-  }
-})
-
 test_that("from a radius of half the label cost on w = 0 is the fit, of every solver and size", {
   data <- extreme_data()
   solvers <- margin_solvers("robust")$name

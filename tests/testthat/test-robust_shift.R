@@ -56,46 +56,6 @@ test_that("far from the origin and in another unit it is the same fit, dense", {
   }
 })
 
-test_that("sparse rows move only columns that every row has", {
-  data <- shift_data(sparse = TRUE)
-  for (norm in c("l1", "l2", "linf")) for (ridge in c(0, 0.3)) for (label_cost in c(2, Inf)) {
-    control <- margin_control(tol = 1e-9, seed = 1)
-    here <- shift_fit(data$x, data, 1, norm, ridge, label_cost, control = control)
-    for (unit in c(1, 2^-27)) {
-      x <- data$x
-      x[, 1:2] <- x[, 1:2] + 1e8
-      x <- Matrix::Matrix(x * unit, sparse = TRUE)
-      for (rows in list(x, methods::as(x, "RsparseMatrix"))) {
-        there <- shift_fit(rows, data, unit, norm, ridge, label_cost, control = control)
-        info <- paste(norm, ridge, label_cost, unit, class(rows))
-        expect_true(there$certificate$certified, info = info)
-        expect_equal(there$certificate$value, here$certificate$value, tolerance = 2e-9, info = info)
-      }
-    }
-  }
-})
-
-test_that("units of a penalised intercept and of none are those of the rows", {
-  data <- shift_data()
-  for (unit in c(2^-27, 2^27)) {
-    control <- margin_control(tol = 1e-8, seed = 1)
-    here <- shift_fit(data$x, data, 1, "l2", 0.1, 2, control = control, intercept = "none")
-    there <- shift_fit(data$x * unit, data, unit, "l2", 0.1, 2, control = control,
-                       intercept = "none")
-    expect_true(there$certificate$certified)
-    expect_equal(there$certificate$value, here$certificate$value, tolerance = 1e-9)
-    expect_equal(coef(there) * unit, coef(here), tolerance = 1e-9)
-    expect_equal(there$norm_bound * unit, here$norm_bound, tolerance = 1e-9)
-    # the constant column is 1 whatever the unit of the others
-    with_ones <- shift_fit(cbind(data$x * unit, 1), data, unit, "l2", 0.1, 2, control = control,
-                           intercept = "none")
-    penalised <- shift_fit(data$x * unit, data, unit, "l2", 0.1, 2, control = control,
-                           intercept = "penalized")
-    expect_equal(penalised$certificate$value, with_ones$certificate$value, tolerance = 1e-7)
-    if (unit > 1) expect_honest_robust(penalised, data$x * unit)
-  }
-})
-
 test_that("the worst case of a fit far from the origin is that of the fit at it", {
   data <- shift_data()
   fit <- function(x) {

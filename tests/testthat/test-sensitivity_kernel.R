@@ -18,33 +18,6 @@ changed_ends <- function(case, ...) {
   as.matrix(as.data.frame(found)[c("lower", "upper")])
 }
 
-test_that("a linear kernel bounds what the linear model bounds, and finds what it finds", {
-  for (loss in c("logistic", "smooth_hinge", "squared_hinge", "hinge", "squared")) {
-    for (intercept in c("none", "penalized", "free")) {
-      case <- kernel_case(loss = loss, intercept = intercept, kernel = as_kernel("linear"),
-                          center = FALSE)
-      linear <- case
-      fit <- suppressWarnings(margin_linear(
-        case$x, case$y, loss = loss, lambda = 0.05, intercept = intercept, scale = FALSE,
-        control = margin_control(tol = 1e-13, seed = 1, max_epochs = 5000, progress = FALSE)
-      ))
-      linear$certain <- margin_certain(fit, case$x, case$y)
-      labels <- replace(rep(NA, case$n), 7, rev(levels(case$y))[case$y[7]])
-      for (refits in c(0, Inf)) {
-        a <- changed_ends(case, remove = 1:3, relabel = labels, refits = refits)
-        b <- changed_ends(linear, remove = 1:3, relabel = labels, refits = refits)
-        label <- paste(loss, intercept, refits)
-        # many dual points serve a hinge with a free intercept; refits end where classes are known
-        if (loss == "hinge" && (intercept == "free" || refits > 0)) {
-          expect_true(all(pmax(a[, 1L], b[, 1L]) <= pmin(a[, 2L], b[, 2L])), label = label)
-        } else {
-          expect_lte(max(abs(a - b)), 1e-4, label = label)
-        }
-      }
-    }
-  }
-})
-
 test_that("bounds fall with the change, and solved problems are known", {
   for (loss in c("logistic", "squared_hinge", "squared", "huber")) {
     for (intercept in c("penalized", "free")) {
@@ -77,24 +50,6 @@ test_that("as many groups are solved as are asked for, with any number of thread
   expect_identical(sum(all$summary$open), 0L)
   expect_true(all(all$rows$lower >= bounds$rows$lower & all$rows$upper <= bounds$rows$upper))
   expect_identical(ask(Inf, 2L)$rows, all$rows)
-})
-
-test_that("one change said in several ways has one answer, and no change none", {
-  for (loss in c("squared_hinge", "logistic")) {
-    case <- kernel_case(seed = 3, loss = loss)
-    gone <- changed_ends(case, remove = 1:3)
-    expect_equal(changed_ends(case, weights = rep(0:1, c(3, 37))), gone, tolerance = 1e-10)
-    by_group <- as.data.frame(margin_sensitivity(
-      case$certain, case$x, case$y, case$new, groups = rep(c("g", "h"), c(3, 37))
-    ))
-    expect_equal(by_group$lower[by_group$group == "g"], unname(gone[, 1L]), tolerance = 1e-10)
-    twice <- changed_ends(case, weights = rep(2:1, c(2, 38)))
-    again <- changed_ends(case, add = list(x = case$x[1:2, ], y = case$y[1:2]))
-    expect_lte(max(abs(twice - again)), 1e-4)
-    none <- changed_ends(case, remove = integer())
-    as_fitted <- as.matrix(predict(case$certain, case$new, data = case$x, refits = 0)[2:3])
-    expect_lte(max(abs(none - as_fitted)), 1e-6)
-  }
 })
 
 test_that("several classes, sparse centred rows and one class left", {

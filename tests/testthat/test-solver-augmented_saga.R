@@ -94,20 +94,6 @@ test_that("without a perturbation both converge linearly, to the same optimum", 
   expect_equal(coef(fit), coef(other), tolerance = 1e-4)
 })
 
-test_that("with falling steps it approaches the exact optimum, within its certificate", {
-  for (name in c("logistic_dropout0.1_mu0.1", "squared_hinge_dropout0.3_mu0.1")) {
-    case <- reference_case(name)
-    fit <- fit_reference(case, "saga_decay", seed = 1, tol = 1e-9, max_epochs = 1000,
-                         solver_options = list(cycles = 100))
-    gap <- exact_objective(coef(fit), case) - case$objective
-    expect_gte(gap, -1e-11)
-    expect_lte(gap, fit$certificate$gap)
-    expect_lte(fit$certificate$bound, case$objective)
-    expect_lte(gap, 5e-4 * case$objective)
-    expect_equal(unname(coef(fit)), case$w, tolerance = 0.05)
-  }
-})
-
 test_that("with steps of one length it ends in a cloud, far from the optimum and not certified", {
   case <- reference_case("logistic_dropout0.3_mu0.1")
   gap <- function(fit) exact_objective(coef(fit), case) - case$objective
@@ -135,22 +121,6 @@ test_that("with steps of one length it ends in a cloud, far from the optimum and
                      intercept = "none", center = FALSE, scale = FALSE),
     class = "dualmargin_not_certified"
   )
-})
-
-test_that("they start where they are told to, with the table that belongs there", {
-  p <- perturbed_problem()
-  start <- fit_baseline(p, "smiso", 3, 1)
-  fit <- fit_baseline(p, "nsaga", 1, 4, start = start)
-  expect_iterate(fit, plain_saga(p, draws_of_saga(p, 1, 4), FALSE, unname(coef(start))))
-  # from the optimum nothing moves
-  fit <- function(...) {
-    margin_augmented(p$x, factor(p$y), new_perturbation(), lambda = 0.1, solver = "nsaga",
-                     control = margin_control(seed = 1, ...), intercept = "none", scale = FALSE)
-  }
-  best <- fit(tol = 1e-13)
-  warm <- fit(start = best, tol = 1e-12)
-  expect_identical(warm$status$epochs, 1)
-  expect_equal(coef(warm), coef(best), tolerance = 1e-7)
 })
 
 test_that("what they cannot do is an error with a remedy", {

@@ -80,28 +80,6 @@ test_that("its scale may fall far below the smallest number in a single epoch", 
   expect_iterate(fit, plain_sgd(p, draws), average = TRUE)
 })
 
-test_that("it starts where it is told to", {
-  p <- perturbed_problem()
-  start <- fit_baseline(p, "smiso", 3, 1)
-  fit <- fit_baseline(p, "sgd", 1, 4, averaging = FALSE, start = start, step = 0.1)
-  expect_iterate(fit, plain_sgd(p, draws_of(p, 1, 4), unname(coef(start)), step = 0.1))
-})
-
-test_that("it approaches the exact optimum, within its certificate", {
-  for (name in c("logistic_dropout0.1_mu0.1", "squared_hinge_dropout0.3_mu0.1",
-                 "logistic_dropout0_mu0.1")) {
-    case <- reference_case(name)
-    fit <- fit_reference(case, "sgd", seed = 1, tol = 1e-9, max_epochs = 1000,
-                         solver_options = list(cycles = 100))
-    gap <- exact_objective(coef(fit), case) - case$objective
-    expect_gte(gap, -1e-11)
-    expect_lte(gap, fit$certificate$gap)
-    expect_lte(fit$certificate$bound, case$objective)
-    expect_lte(gap, 1e-3 * case$objective)
-    expect_equal(unname(coef(fit)), case$w, tolerance = 0.05)
-  }
-})
-
 test_that("balanced draws are nothing to a method that does not remember", {
   case <- reference_case("logistic_dropout0.3_mu0.1")
   gap <- function(solver, balanced) {
@@ -124,16 +102,6 @@ test_that("it sees what a user's function makes of the rows", {
   }))
   fit <- fit_baseline(p, "sgd", 5, 6, averaging = FALSE)
   expect_iterate(fit, plain_sgd(p, draws_of(p, 5, 6)))
-})
-
-test_that("a path of it is checked like a fit", {
-  p <- perturbed_problem(n = 60L, p = 25L, sparse = TRUE)
-  expect_error(
-    margin_path(p$x, factor(p$y), perturbation = perturb_dropout, family = "augmented",
-                rate = c(0.1, 0.2), mixture = 0.5, solver = "sgd",
-                intercept = "none", scale = FALSE),
-    "moves every weight", class = "dualmargin_input_error"
-  )
 })
 
 test_that("what it cannot do is an error with a remedy", {

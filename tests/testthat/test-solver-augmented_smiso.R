@@ -138,18 +138,6 @@ test_that("a start is kept, and not overwritten by the first draws", {
   expect_lte(max(convergence(fit(start = fit()))$epoch), 1)
 })
 
-test_that("an l1 penalty gives the support of the exact optimum", {
-  case <- reference_case("sq_dropout0.1_mu0.1_l10.05")
-  data <- read.csv(test_path("reference_augmented_sq_n100_d20.csv"))
-  fit <- margin_augmented(as.matrix(data[-1L]), data[[1L]], perturb_dropout(0.1), loss = "squared",
-                          lambda = 0.15, mixture = 1 / 3, solver = "smiso",
-                          control = margin_control(seed = 1, tol = 1e-5, max_epochs = 3000),
-                          intercept = "none", center = FALSE, scale = FALSE)
-  expect_true(certificate(fit)$certified)
-  expect_identical(unname(coef(fit) != 0), case$w != 0)
-  expect_lte(abs(certificate(fit)$value - case$objective), certificate(fit)$gap)
-})
-
 test_that("uneven and long rows do it no harm", {
   p <- few_columns()
   uneven <- p$x * 10^rep_len(c(-1, 0, 0, 0, 1.5), nrow(p$x))
