@@ -45,9 +45,3 @@ quiet_path <- function(...) {
     dualmargin_not_certified = function(condition) invokeRestart("muffleWarning")
   )
 }
-
-# Without the intercept, times the scale of the column.
-scaled_path <- function(path, i) {
-  w <- coef(path)[, i]
-  (if (path$settings$intercept == "none") w else w[-1L]) * path$scales
-}

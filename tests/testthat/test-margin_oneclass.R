@@ -33,13 +33,6 @@ test_that("where nu is 1 all rows have the same weight", {
   expect_equal(unname(fit$coefficients[-1L]), rep(1 / 60, 60), tolerance = 1e-12)
 })
 
-test_that("the optimum of a homogeneous kernel grows as the square of the rows", {
-  x <- rows_of_two(100L)
-  linear <- quick(x, nu = 0.2, kernel = "linear", scale = FALSE)
-  larger <- quick(3 * x, nu = 0.2, kernel = "linear", scale = FALSE)
-  expect_equal(certificate(larger)$value, 9 * certificate(linear)$value, tolerance = 1e-8)
-})
-
 test_that("the slopes of a linear kernel hold in any unit of a column", {
   x <- rows_of_two(60L, 2L)
   plain <- quick(x, nu = 0.2, kernel = "linear")
@@ -58,29 +51,6 @@ test_that("the slopes of a linear kernel hold in any unit of a column", {
   # a slope that is itself out of range
   expect_error(quick(sweep(x, 2L, c(1e-309, 1), `*`), nu = 0.2, kernel = "linear"),
                class = "dualmargin_numerical_error")
-})
-
-test_that("predictions of the training rows are their scores, and of new rows the expansion", {
-  x <- rows_of_two(80L)
-  new <- rows_of_two(9L, seed = 8L)
-  for (kernel in kernels_here) {
-    fit <- quick(x, nu = 0.2, kernel = kernel)
-    expect_equal(unname(predict(fit, x, type = "score")), unname(fit$scores), tolerance = 1e-9)
-    both <- sweep(rbind(x, new), 2L, fit$scales, `/`)
-    if (kernel$name %in% c("rbf", "laplace")) kernel <- fit$settings$kernel
-    K <- plain_kernel(kernel, both)
-    a <- numeric(80)
-    a[fit$support$at] <- fit$coefficients[-1L]
-    expect_equal(unname(predict(fit, new, type = "score")),
-                 drop(K[81:89, 1:80] %*% a) - fit$rho, tolerance = 1e-9, ignore_attr = TRUE)
-  }
-  fit <- quick(x, nu = 0.2, kernel = "linear")
-  expect_equal(unname(predict(fit, new, type = "score")),
-               drop(cbind(1, new) %*% coef(fit)), tolerance = 1e-10, ignore_attr = TRUE)
-  expect_identical(levels(predict(fit, new)), c("outlier", "inlier"))
-  new[2, 3] <- NA
-  expect_identical(unname(is.na(predict(fit, new))), seq_len(9) == 2)
-  expect_identical(predict(fit, new[, 4:1]), predict(fit, new))
 })
 
 one_class_optima <- function(check) {
@@ -308,30 +278,6 @@ test_that("distances are those from the smallest ball, of Tax and Duin", {
   linear <- quick(x, nu = 0.2, kernel = "linear")
   expect_identical(linear$radius, NA_real_)
   expect_input_error(predict(linear, x, type = "distance"), "type", "kernel_rbf")
-})
-
-test_that("a path over nu holds the fits of its points, from the largest down", {
-  x <- rows_of_two(70L)
-  new <- rows_of_two(11L, seed = 4L)
-  for (given in list(x, methods::as(x, "CsparseMatrix"))) {
-    path <- margin_path(given, family = "oneclass", nu = c(0.1, 0.6, 0.3), kernel = kernel_rbf(0.3))
-    expect_identical(path$nu, c(0.6, 0.3, 0.1))
-    for (i in seq_along(path$nu)) {
-      fit <- quick(given, nu = path$nu[i], kernel = kernel_rbf(0.3))
-      at <- certificate(path)[i, ]
-      expect_true(at$certified)
-      expect_lte(at$bound, certificate(fit)$value)
-      expect_gte(at$value, certificate(fit)$bound)
-      scores <- predict(path, new, nu = path$nu[i], type = "score")[, 1L]
-      expect_lte(max(abs(scores - predict(fit, new, type = "score"))), path$boundary[i])
-      classes <- predict(path, new, nu = path$nu[i])[[1L]]
-      expect_identical(classes == "outlier", unname(scores < -path$boundary[i]))
-      expect_equal(path$radius[i], fit$radius, tolerance = 1e-3)
-    }
-  }
-  expect_identical(range(margin_path(x, family = "oneclass", n_nu = 5)$nu), c(0.01, 0.5))
-  expect_input_error(margin_path(x, family = "oneclass", nu = c(0.1, 2)), "nu", "at most 1")
-  expect_input_error(margin_path(x, family = "oneclass", lambda = 1), "lambda", "nu")
 })
 
 test_that("cross-validation judges rows without labels by nu, and with labels by them", {
