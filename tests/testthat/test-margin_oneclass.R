@@ -186,35 +186,6 @@ plot_of <- function(fit, ...) {
   plot(fit, ...)
 }
 
-test_that("every generic answers, or stops with the reason", {
-  data <- data.frame(rows_of_two(60L), w = 1)
-  fit <- margin_oneclass(~ v1 + v2 + v3, data, nu = 0.2, weights = w)
-  expect_identical(fitted(fit), predict(fit))
-  expect_identical(unname(weights(fit)), rep(1, 60))
-  expect_equal(formula(fit), ~ v1 + v2 + v3, ignore_attr = TRUE)
-  expect_s3_class(terms(fit), "terms")
-  expect_identical(variable.names(fit), c("v1", "v2", "v3"))
-  expect_identical(case.names(fit), as.character(1:60))
-  expect_equal(model.matrix(fit, data[1:3, ]), as.matrix(data[1:3, 1:3]), ignore_attr = TRUE)
-  expect_equal(tidy(fit)$estimate, unname(coef(fit)))
-  expect_identical(tidy(fit)$term, names(coef(fit)))
-  expect_equal(glance(fit)$value, certificate(fit)$value)
-  expect_identical(glance(fit)$nobs, 60L)
-  both <- augment(fit, newdata = data[1:9, ])
-  expect_equal(both$.score, unname(fit$scores[1:9]), tolerance = 1e-12)
-  expect_identical(both$.pred_class, unname(predict(fit))[1:9])
-  expect_identical(names(augment(fit, data))[1:3], c("v1", "v2", "v3"))
-  expect_input_error(augment(fit, data, data), "data", "both")
-  for (generic in list(residuals, deviance, family, sigma, df.residual, logLik, extractAIC, vcov,
-                       confint, refit, as.data.frame)) {
-    expect_error(generic(fit), "has no answer for a margin_oneclass: ",
-                 class = "dualmargin_input_error")
-  }
-  expect_error(AIC(fit), "likelihood", class = "dualmargin_input_error")
-  expect_input_error(plot_of(fit, which = "support"), "which", "scores")
-  expect_input_error(formula(margin_oneclass(as.matrix(data[1:3]))), "x", "no formula")
-})
-
 test_that("update() changes the call, or says which data it needs", {
   data <- data.frame(rows_of_two(40L))
   fit <- margin_oneclass(~ v1 + v2, data, nu = 0.2)
