@@ -1,4 +1,75 @@
-# What the constructors of the families share: from the arguments of a call to a fit or a path.
+# From the arguments of a call to a design. A family's method for a matrix is the body of its call;
+# that for a formula makes the design and hands it on as `x`.
+
+# The rows as the method for a matrix has them. dots: what no argument took; part: are there more
+# rows, on other ranks?
+matrix_design <- function(family, x, y, weights, call, dots, offset = NULL, part = FALSE) {
+  started <- seconds_now()
+  force(call)
+  called <- called_by(family)
+  of_formula <- inherits(x, "margin_design")
+  assert_nothing_left(dots, called$arguments, if (!of_formula) formula_arguments, called$caller)
+  if (of_formula) {
+    return(x)
+  }
+  if (called$labelled && missing(y)) {
+    abort_input("`y` is missing; give the response, one label a row.", "y")
+  }
+  design <- design_xy(x, if (called$labelled) y, weights, public_call(call, called$name), part, offset)
+  design$started <- started
+  design
+}
+
+# call, where: of the method for a formula, and where its variables are looked up, as in lm().
+formula_design <- function(family, call, where, data, contrasts, sparse) {
+  started <- seconds_now()
+  force(call)
+  force(where)
+  called <- called_by(family)
+  call <- public_call(named_call(call, called), called$name)
+  if ("offset" %in% names(call)) refuse_formula_offset()
+  assert_flag(sparse, "sparse")
+  frame <- model_frame(call, where)
+  design <- design_formula(frame, contrasts, sparse, if (!missing(data)) data, call,
+                           called$labelled)
+  assert_takes_offset(design$offset, called$offset, called$caller, TRUE)
+  design$started <- started
+  design
+}
+
+formula_arguments <- c("data", "subset", "na.action", "contrasts", "sparse")
+
+# What is called: a constructor.
+called_by <- function(family) {
+  of <- families()[[family]]
+  name <- paste0("margin_", family)
+  list(name = as.name(name), caller = paste0(name, "()"), of_matrix = of$of_matrix,
+       arguments = names(formals(of$of_matrix)), labelled = of$labelled, offset = of$offset)
+}
+
+# The call with all arguments named, in the order of the method for a matrix.
+named_call <- function(call, called) {
+  own <- names(call) %in% c("formula", "weights", formula_arguments)
+  given <- as.list(call)[!own][-1L]
+  if (length(given) > 0L) {
+    assert_known_arguments(intersect(names(given), c("x", "y")), character(), character(),
+                           called$caller)
+    given <- as.list(match.call(called$of_matrix,
+                                as.call(c(list(called$name, x = NULL, y = NULL), given))))[-1L]
+    given <- given[!names(given) %in% c("x", "y")]
+    assert_nothing_left(given[!names(given) %in% called$arguments], called$arguments, character(),
+                        called$caller)
+    if ("weights" %in% names(given)) {
+      abort_input("`...` holds weights without a name; give every argument its name.", "...")
+    }
+    call <- as.call(c(call[[1L]], as.list(call)[own], given))
+  }
+  order <- c("formula", "data", append(called$arguments, "subset", match("weights", called$arguments)),
+             formula_arguments)
+  call[c(1L, 1L + order(match(names(call)[-1L], order)))]
+}
+
+# ---- Makers, until every family is as margin_hard() ----
 
 # What a call is turned into is a maker, see fit_maker() and path_maker(): `name`, what was called;
 # `caller`, the same for messages; `labelled`, do rows need a response; `settings`, a function that
@@ -29,9 +100,7 @@ constructed <- function(maker, given, call, dots, where = NULL, file = FALSE) {
 }
 
 constructed_here <- function(maker, given, call, dots, where, file, valid) {
-  outer <- session$call_start
-  session$call_start <- seconds_now()
-  on.exit(session$call_start <- outer)
+  started <- seconds_now()
   of_formula <- !is.null(where)
   call <- public_call(call, maker$name)
   call$family <- maker$family
@@ -52,6 +121,7 @@ constructed_here <- function(maker, given, call, dots, where, file, valid) {
   }
   assert_takes_offset(design$offset, maker$takes_offset, maker$caller, of_formula)
   if (of_formula || file) settings <- settings_given(maker, given, grid, design)
+  design$started <- started
   maker$solve(design, settings, grid)
 }
 
@@ -61,8 +131,6 @@ assert_made_of <- function(maker, dots, valid, of_formula, file) {
     assert_nothing_left(dots, valid, if (of_formula) character() else formula_arguments,
                         maker$caller)
 }
-
-formula_arguments <- c("data", "subset", "na.action", "contrasts", "sparse")
 
 was_missing <- function(name, given) eval(call("missing", as.name(name)), given)
 

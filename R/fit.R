@@ -40,6 +40,7 @@ prepare_problem <- function(design, settings, classes_only = NULL,
   ranks <- meeting_of(settings)
   if (!is.null(ranks)) assert_same_on_ranks(ranks, design, settings)
   n <- nrow(design$x)
+  settings$started <- design$started
   settings <- settle_multiclass(settle_task(settings, response), response)
   response <- response_less_offset(response, design$offset, settings$loss)
   # what fits one problem of several classes need not fit that of two
@@ -92,13 +93,8 @@ design_response <- function(design, loss, classes_only, ranks = NULL) {
 }
 
 seconds_now <- function() proc.time()[["elapsed"]]
-# Since the call, for its first fit: `max_seconds` counts what R does with the data before the core
-# has them.
-seconds_since_call <- function() {
-  start <- session$call_start
-  session$call_start <- NULL
-  if (is.null(start)) 0 else seconds_now() - start
-}
+# `max_seconds` counts what R does with the data before the core has them. started: of the call.
+seconds_since <- function(started) if (is.null(started)) 0 else seconds_now() - started
 
 # Which point a run returns; solver "auto" and those without iterates have no such option.
 iterate_of <- function(options) if (is.null(options$iterate)) "best" else options$iterate
@@ -114,7 +110,7 @@ core_control <- function(settings, start) {
   }
   ranks <- meeting_of(settings)
   list(solver = settings$solver$name, tol = settings$tol, max_epochs = control$max_epochs,
-       max_seconds = control$max_seconds, elapsed = seconds_since_call(),
+       max_seconds = control$max_seconds, elapsed = seconds_since(settings$started),
        # the tests count looks at the clock, see src/base/stopwatch.h
        looks = isTRUE(getOption("dualmargin.looks")),
        seed = seed_of_ranks(ranks, core_seed(settings)),

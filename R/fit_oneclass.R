@@ -61,6 +61,7 @@ prepare_oneclass <- function(design, settings) {
   settings$kernel <- judged_kernel(
     settle_kernel(settings$kernel, ncol(design$x), n, settings$control$seed), design$x
   )
+  settings$started <- design$started
   omega <- if (is.null(design$weights)) rep(1, n) else as.double(design$weights)
   assert_total_weight(omega, "weights")
   problem <- list(design = design, settings = settings, response = oneclass_response(),

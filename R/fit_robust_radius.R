@@ -31,9 +31,8 @@ rule_radius <- function(problem) {
   pilot$settings <- linear_settings("hinge", 1 / sum(problem$omega), 0, settings$intercept,
                                     settings$scale, NULL, "auto", pilot_control(settings$control),
                                     NULL)
-  start <- session$call_start  # `max_seconds` of the fit counts from there, too
+  pilot$settings$started <- settings$started
   result <- solve_linear(pilot, pilot$settings$lambda, 0)
-  session$call_start <- start
   size <- distinct_size(problem$design$x, problem$omega)
   df <- min(size$columns, size$rows - 1) + (settings$intercept != "none")
   found <- vapply(seq_along(result$solutions), function(k) {

@@ -121,7 +121,9 @@ margin_hard <- function(x, ...) {
 #' @export
 margin_hard.matrix <- function(x, y, kernel = NULL, intercept = "free", scale = FALSE,
                                weights = NULL, solver = "auto", control = margin_control(), ...) {
-  constructed(fit_maker("hard"), environment(), match.call(), list(...))
+  design <- matrix_design("hard", x, y, weights, match.call(), list(...))
+  intercept <- formula_intercept(design, intercept, missing(intercept))
+  fit_hard(design, hard_settings(kernel, intercept, scale, solver, control))
 }
 
 #' @rdname margin_hard
@@ -137,7 +139,11 @@ margin_hard.data.frame <- margin_hard.matrix
 #' @rdname margin_hard
 #' @usage \special{margin_hard(formula, data, \dots, weights, subset, na.action, contrasts, sparse)}
 #' @export
-margin_hard.formula <- formula_method(margin_hard.matrix, function() fit_maker("hard"))
+margin_hard.formula <- function(formula, data, ..., weights, subset, na.action, contrasts = NULL,
+                                sparse = FALSE) {
+  design <- formula_design("hard", match.call(), parent.frame(), data, contrasts, sparse)
+  margin_hard.matrix(design, NULL, ...)
+}
 
 #' @export
 margin_hard.default <- function(x, ...) margin_linear.default(x)

@@ -47,11 +47,12 @@ formula_offset <- function(frame, missing_too = FALSE) {
 }
 
 # It would have to be looked up in the data, and again in those that are predicted.
+refuse_formula_offset <- function() {
+  abort_input("`offset` is given beside a formula; write it there, as in y ~ x + offset(o).",
+              "offset")
+}
 assert_formula_offset <- function(given) {
-  if ("offset" %in% ls(given) && !was_missing("offset", given)) {
-    abort_input("`offset` is given beside a formula; write it there, as in y ~ x + offset(o).",
-                "offset")
-  }
+  if ("offset" %in% ls(given) && !was_missing("offset", given)) refuse_formula_offset()
 }
 
 assert_takes_offset <- function(offset, takes, caller, of_formula) {

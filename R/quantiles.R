@@ -61,6 +61,7 @@ solve_quantiles <- function(problem, lambda, mixture) {
   for (k in seq_along(taus)) {
     one <- problem
     one$settings$loss <- loss_quantile(taus[k])
+    if (k > 1L) one$settings$started <- NULL
     start <- if (k == 1L || NCOL(given$coefficients) == length(taus)) start_of_column(given, k) else
       start_of_solution(results[[k - 1L]]$solutions[[1L]][[1L]], problem$unit)
     results[[k]] <- solve_linear(one, lambda, mixture, start = start)

@@ -140,19 +140,20 @@ test_that("a path names the call, the rows and the arguments of its family", {
   }
 })
 
-test_that("formula methods have the arguments of the matrix methods", {
-  table <- getNamespaceInfo(namespace, "S3methods")
-  generics <- table[table[, 2L] == "formula" & grepl("^margin_", table[, 1L]), 1L]
-  expect_gt(length(generics), 9L)
-  for (generic in generics) {
-    of_matrix <- formals(getS3method(generic, "matrix", envir = namespace))
-    of_formula <- formals(getS3method(generic, "formula", envir = namespace))
-    expect_setequal(names(of_formula),
-                    c(setdiff(names(of_matrix), c("x", "y")), "formula", "data", "subset",
-                      "na.action", "contrasts", "sparse"))
-    same <- setdiff(names(of_matrix), c("x", "y", "weights"))
-    expect_identical(of_formula[same], of_matrix[same], info = generic)
-  }
+test_that("a formula's call has its arguments by name, in the order of the matrix method", {
+  few <- droplevels(iris[c(1:20, 51:70), ])
+  few$w <- rep(1:2, 20)
+  fit <- margin_hard(Species ~ . - w, few, NULL, "none", solver = "smo", weights = w,
+                     subset = w > 0, sca = TRUE)
+  expect_identical(fit$call, quote(margin_hard(
+    formula = Species ~ . - w, data = few, kernel = NULL, intercept = "none", scale = TRUE,
+    weights = w, subset = w > 0, solver = "smo"
+  )))
+  expect_named_errors("x", margin_hard(Species ~ ., few, x = 3))
+  expect_named_errors("...", margin_hard(Species ~ ., few, NULL, "none", FALSE, few$w))
+  expect_named_errors("kernal", margin_hard(Species ~ ., few, kernal = NULL))
+  expect_named_errors("data", margin_hard(few[1:4], few$Species, data = few))
+  expect_named_errors("y", margin_hard(few[1:4]))
 })
 
 test_that("every family fits without a variable that is taken out, be it a date", {
