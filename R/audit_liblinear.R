@@ -36,9 +36,9 @@ liblinear_mapping <- function(fit, x, y, cost, wi = NULL, svr_eps = NULL) {
     slopes <- w[seq_len(ncol(seen)), k, drop = FALSE]
     list(w = sign * slopes, b = sign * if (bias == 1) w[nrow(w), k] else 0 * k)
   }
-  problem <- function(y, weights, levels, multiclass = NULL) {
+  problem <- function(y, weights, levels, multiclass = NULL, share = 1) {
     unit <- sum(weights) * cost_here
-    audit_problem(seen, y, row$loss, 1 / unit, as.numeric(row$mixture),
+    audit_problem(seen, y, row$loss, share / unit, as.numeric(row$mixture),
                   if (bias == 1) "penalized" else "none", weights, multiclass = multiclass,
                   levels = levels, unit = unit)
   }
@@ -57,9 +57,13 @@ liblinear_mapping <- function(fit, x, y, cost, wi = NULL, svr_eps = NULL) {
   if (length(levels) == 2L) levels <- rev(levels)
   y <- audit_labels(y, levels, nrow(x))
   wi <- class_weights_of(wi, levels, "wi")
+  if (type == 4L && length(levels) == 2L) {
+    return(mapping(list(problem(2 * y - 3, wi[y], levels, share = 1 / 2)),
+                   list(opposite_solution(solution(1L), solution(2L))), truth = y,
+                   levels = levels, vote = "sign"))
+  }
   if (type == 4L) {
-    assert_crammer_singer(levels, wi, own_column)
-    return(mapping(list(problem(y, rep(1, nrow(x)), levels, "crammer_singer")),
+    return(mapping(list(problem(y, wi[y], levels, "crammer_singer")),
                    list(solution(seq_along(levels))), truth = y, levels = levels,
                    vote = "largest"))
   }
@@ -76,17 +80,15 @@ liblinear_mapping <- function(fit, x, y, cost, wi = NULL, svr_eps = NULL) {
           levels = levels, vote = "largest", link = if (logistic) "shares")
 }
 
-assert_crammer_singer <- function(levels, wi, own_column) {
-  if (length(levels) == 2L) {
-    abort_input(paste("`fit` is of type 4 with two classes, which are one problem of another",
-                      "penalty here; it is not mapped."), "fit")
+# Of two classes type 4 has coefficients w and -w, and hinge losses of their difference u: of |w|^2
+# together there is |u|^2 / 4, and what rounding leaves of their sum adds the square of it to that.
+opposite_solution <- function(first, second) {
+  sums <- abs(c(first$w + second$w, first$b + second$b))
+  if (max(sums) > 1e-7 * max(abs(c(first$w, first$b)))) {
+    abort_input(paste("`fit` is of type 4 with two classes whose coefficients are not opposite,",
+                      "which LIBLINEAR's are; it is not mapped."), "fit")
   }
-  if (any(wi != 1)) {
-    abort_input("`wi` is given, but class weights of type 4 are not mapped.", "wi")
-  }
-  if (own_column) {
-    abort_input("`fit` is of type 4 with a bias other than 0 or 1, which is not mapped.", "fit")
-  }
+  list(w = first$w - second$w, b = first$b - second$b)
 }
 
 # A number for each level; those that are not named have 1.

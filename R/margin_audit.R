@@ -55,8 +55,7 @@
 #' fitted values. A Huber fit is judged at its last scale, which moves with the coefficients, so
 #' that the pair of both minimises nothing.
 #'
-#' Not mapped, since no problem of ours is theirs: LiblineaR's type 4 with two classes, class
-#' weights or a bias other than 0 and 1; of glmnet the grouped multinomial, several responses,
+#' Not mapped, since no problem of ours is theirs: of glmnet the grouped multinomial, several responses,
 #' Poisson, Cox, `relax`, `exclude` and family objects; of e1071 and kernlab the sigmoid kernel, nu
 #' in the place of a cost, and kernels that are given as values or functions; of kernlab one class;
 #' of `glm()` other families and links, more than 50 columns, and classes of other packages that are

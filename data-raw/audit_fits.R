@@ -26,6 +26,10 @@ for (type in c(0, 7, 1, 2, 3, 5, 6)) {
   liblinear("two", type, wi = c(yes = 3, no = 0.5))
   liblinear("three", type, wi = c(low = 2, mid = 1, high = 0.5))
 }
+for (bias in c(1, 0, 10)) {
+  liblinear("three", 4, bias = bias, wi = c(low = 2, mid = 1, high = 0.5))
+  liblinear("two", 4, bias = bias, wi = c(yes = 3, no = 0.5))
+}
 for (bias in c(1, 0)) {
   liblinear("three", 4, bias = bias)
   for (type in 11:13) liblinear("number", type, bias = bias, svr_eps = 0.2)

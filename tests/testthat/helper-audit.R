@@ -29,7 +29,7 @@ weights_by <- function(given, y) {
 tight_fit <- function(f, ...) suppressWarnings(suppressMessages(f(...)))
 
 audit_laws$LiblineaR <- function(seed) {
-  type <- c(0:3, 5:7, 11:13)[seed %% 10L + 1L]
+  type <- c(0:7, 11:13)[seed %% 11L + 1L]
   d <- drawn_audit(seed, type >= 11)
   bias <- sample(c(0, 1), 1L)
   a <- list(cost = d$cost, wi = if (type < 11 && runif(1) < 0.4) c(no = 0.5, yes = 2),
@@ -37,23 +37,24 @@ audit_laws$LiblineaR <- function(seed) {
   fit <- LiblineaR::LiblineaR(d$x, d$y, type = type, cost = a$cost, bias = bias, wi = a$wi,
                               svr_eps = a$svr_eps, epsilon = d$tolerance)
   rows <- if (bias > 0) cbind(d$x, bias) else d$x
-  w <- fit$W[1L, ]
-  z <- drop(rows %*% w)
+  # of type 4 there are two rows, and the loss is of the difference of the scores
+  w <- if (type == 4) as.vector(t(fit$W)) else fit$W[1L, ]
+  z <- drop(rows %*% if (type == 4) fit$W[1L, ] - fit$W[2L, ] else w)
   of <- function(a) {
     omega <- weights_by(a$wi, d$y)
     sign <- if (type < 11) ifelse(d$y == fit$ClassNames[1L], 1, -1)
     losses <- switch(as.character(type), `0` = , `6` = , `7` = log1p(exp(-sign * z)),
-                     `1` = , `2` = , `5` = hinge_of(sign * z)^2, `3` = hinge_of(sign * z),
+                     `1` = , `2` = , `5` = hinge_of(sign * z)^2, `3` = , `4` = hinge_of(sign * z),
                      `13` = tube_of(d$y - z, a$svr_eps), tube_of(d$y - z, a$svr_eps)^2)
     sum(if (type %in% 5:6) abs(w) else w^2 / 2) + a$cost * sum(omega * losses)
   }
   loss <- function(a) switch(as.character(type), `0` = , `6` = , `7` = as_loss("logistic"),
-    `1` = , `2` = , `5` = loss_squared_hinge(0.5), `3` = as_loss("hinge"),
+    `1` = , `2` = , `5` = loss_squared_hinge(0.5), `3` = , `4` = as_loss("hinge"),
     `13` = loss_epsilon_insensitive(a$svr_eps), loss_epsilon_insensitive(a$svr_eps, squared = TRUE))
   # the l1 penalty of LIBLINEAR takes the column of ones too: here it is a column
   optimum <- function(a) {
     best <- tight_fit(margin_linear, rows, d$y, loss = loss(a), intercept = "none", scale = FALSE,
-      cost = a$cost * if (type %in% 11:12) 2 else 1, mixture = as.numeric(type %in% 5:6),
+      cost = a$cost * if (type %in% c(4, 11, 12)) 2 else 1, mixture = as.numeric(type %in% 5:6),
       weights = weights_by(a$wi, d$y), response_scale = FALSE, control = d$control)
     c(value = certificate(best)$value, bound = certificate(best)$bound) *
       sum(weights_by(a$wi, d$y)) * a$cost * if (type %in% 11:12) 2 else 1

@@ -53,7 +53,8 @@ manual_liblinear <- function(record) {
     true <- cbind(seq_len(n), match(y, fit$ClassNames))
     lead <- z + 1
     lead[true] <- z[true]
-    return(size(fit$W) + a$cost * sum(apply(lead, 1L, max) - z[true]))
+    omega <- if (is.null(a$wi)) 1 else a$wi[as.character(y)]
+    return(size(fit$W) + a$cost * sum(omega * (apply(lead, 1L, max) - z[true])))
   }
   one <- function(k, of_class, of_rest) {
     own <- y == fit$ClassNames[k]
@@ -326,6 +327,13 @@ test_that("an argument that a fit does not keep is asked for, by its name", {
   expect_input_error(margin_audit(numeric(5), x, data$two, lambda = 1), "loss", "do not say")
   expect_input_error(margin_audit(numeric(5), x, data$two, loss = "hinge"), "lambda", "do not say")
   expect_input_error(margin_audit(lm(dist ~ speed, cars), x, data$two), "fit", "not mapped")
+})
+
+test_that("of type 4 with two classes the coefficients are opposite, or it is refused", {
+  record <- of_peer("LiblineaR", function(r) r$fit$Type == 4 && r$y == "two")[[1L]]
+  expect_identical(audit_of(record)$verdict, "exact")
+  record$fit$W[1L, 1L] <- record$fit$W[1L, 1L] + 1e-3
+  expect_input_error(audit_of(record), "fit", "not opposite")
 })
 
 test_that("fits from a formula are of their own rows, kept or given", {
