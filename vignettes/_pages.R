@@ -1,5 +1,41 @@
-# What the pages share: figures of intervals and the table of what a paper contains. A page sources
-# this from its own folder.
+# What the pages share: how they are drawn and how they write numbers, figures of intervals, and the
+# command that computes a figure again. A page sources this from its own folder.
+
+source(system.file("experiments", "_verdict.R", package = "dualmargin"))
+
+# Of a page on a paper: the chunks, and how R prints.
+paper_page <- function(height = 4) {
+  knitr::opts_chunk$set(collapse = TRUE, comment = "#>", fig.width = 7.5, fig.height = height, dpi = 120,
+                        fig.align = "center", dev.args = list(type = "cairo"))
+  options(digits = 4, width = 90)
+}
+okabe <- unname(palette.colors(9L, "Okabe-Ito"))
+
+# A stored result by its name without ending.
+result <- function(name) {
+  utils::read.csv(system.file("extdata", "results", paste0(name, ".csv"), package = "dualmargin",
+                              mustWork = TRUE))
+}
+number <- function(x, digits = 2) {
+  vapply(x, function(one) {
+    format(signif(one, digits), scientific = FALSE, drop0trailing = TRUE, big.mark = ",", trim = TRUE)
+  }, "")
+}
+tiny <- function(x, digits = 2) sub("e-0", "e-", sprintf("%.*e", digits - 1L, x))
+percent <- function(x, digits = 1) sprintf("%.*f %%", digits, 100 * x)
+listed <- function(x) paste(x, collapse = ", ")
+# "2 to 5", of one number itself.
+from_to <- function(x, digits = 2) paste(unique(number(range(x), digits)), collapse = " to ")
+
+# A logarithmic axis by powers of ten.
+powers <- function(side, at = 10^(-16:6)) {
+  axis(side, at, parse(text = sprintf("10^%d", round(log10(at)))), las = 1)
+}
+# Median and range, over x.
+draw_band <- function(x, low, middle, high, colour, lty = 1, ...) {
+  polygon(c(x, rev(x)), c(low, rev(high)), border = NA, col = adjustcolor(colour, 0.2))
+  lines(x, middle, col = colour, lty = lty, lwd = 2, ...)
+}
 
 # A row an estimate with its interval, on a logarithmic axis (or log = ""). Filled: a verdict was
 # told; hollow: undecided. expected: what a theory predicts for the row, a cross.
@@ -15,6 +51,22 @@ draw_intervals <- function(labels, estimate, lower, upper, told, xlab, colour = 
   segments(lower, seq_len(n), upper, seq_len(n), col = colour, lwd = 2)
   points(estimate, seq_len(n), pch = ifelse(told, 19, 21), col = colour, bg = "white", cex = 1.1)
   if (!is.null(expected)) points(expected, seq_len(n), pch = 4, lwd = 2, col = "grey20")
+}
+
+# The command that computes stored results again, with its hours: from the start of each run to the
+# commit of its table (_hours.csv), so at most that. files: the results; runs: of which commands.
+again <- function(command, files, runs = "") {
+  spent <- utils::read.csv("_hours.csv")
+  spent <- unique(spent[spent$file %in% files & grepl(runs, spent$command), c("command", "hours")])
+  stopifnot(nrow(spent) > 0L)
+  hours <- sum(tapply(spent$hours, spent$command, max))
+  sprintf("*Again:* `Rscript %s`, %s h at most.", command, if (hours < 0.1) "0.1" else number(hours, if (hours < 1) 1 else 2))
+}
+
+# The claims of a paper: claim, its evidence, ours, verdict.
+claims_table <- function(rows, caption) {
+  knitr::kable(rows, col.names = c("claim", "the paper's evidence", "ours", "verdict"), align = "llll",
+               row.names = FALSE, caption = caption)
 }
 
 # Of a paper: what it contains, and what this page has of it or why not. rows: a character matrix of

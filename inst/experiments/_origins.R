@@ -1,11 +1,12 @@
 # The provenance table of a page, from the sidecars of its results (see _record.R) and from what
 # `make stale` and `make spot` found (inst/extdata/stale.csv): base R alone.
 
-# The pages whose last table tells where results come from, and by their names which they are. A
+# The pages whose last table tells where results come from, and by their names which they are (those
+# of the five papers are in one table of their own). A
 # file may be on two of them; scripts/stale.R tells which is on none.
 result_pages <- list(
-  aspdc = "^aspdc_", "drsvm-results" = "^drsvm_", margin = "^(margin_|hard$)", mixup = "^mixup_",
-  smiso = "^smiso_", comparison = "^(comparison_|defaults_)",
+  provenance = "^((aspdc|drsvm|margin|mixup|smiso)_|hard$)", "drsvm-results" = "^drsvm_",
+  margin = "^(margin_|hard$)", mixup = "^mixup_", smiso = "^smiso_", comparison = "^(comparison_|defaults_)",
   audit = "^audit_", conformal = "^(conformal_|bootstrap$)",
   decisions = "^decisions_", large = "^(large_|ranks$|read_)",
   benchmarks = paste0("^((auto|kernel|libsvm|linear|multinomial|oneclass|pass|regression|robust|",
