@@ -6,7 +6,7 @@
 # file may be on two of them; scripts/stale.R tells which is on none.
 result_pages <- list(
   provenance = "^((aspdc|drsvm|margin|mixup|smiso)_|hard$)", "drsvm-results" = "^drsvm_",
-  margin = "^(margin_|hard$)", mixup = "^mixup_", smiso = "^smiso_", comparison = "^(comparison_|defaults_)",
+  smiso = "^smiso_", comparison = "^(comparison_|defaults_)",
   audit = "^audit_", conformal = "^(conformal_|bootstrap$)",
   decisions = "^decisions_", large = "^(large_|ranks$|read_)",
   benchmarks = paste0("^((auto|kernel|libsvm|linear|multinomial|oneclass|pass|regression|robust|",
