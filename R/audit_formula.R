@@ -2,7 +2,7 @@
 # of the intercept and without columns that the package left out, whose coefficients are NA.
 
 # x: a data frame, or NULL for the rows that the fit keeps.
-formula_design <- function(fit, x, y, beta, package) {
+refitted_design <- function(fit, x, y, beta, package) {
   if (!is.null(y)) {
     abort_input("`y` is given, but the fit is from a formula: its response is in `x`.", "y")
   }

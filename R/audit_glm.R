@@ -7,7 +7,7 @@ margin_audit.glm <- function(fit, x = NULL, y = NULL, newx = NULL, newy = NULL, 
                              tol = 1e-6, control = margin_control(), ...) {
   assert_no_extra("margin_audit()", ...)
   assert_glm_kind(fit)
-  design <- formula_design(fit, x, y, stats::coef(fit), "glm()")
+  design <- refitted_design(fit, x, y, stats::coef(fit), "glm()")
   newoffset <- offset_of_new(design, newx, newoffset)
   run_audit(glm_mapping(fit, design), newx, newy, tol, control, newoffset)
 }

@@ -13,7 +13,7 @@ margin_audit.multinom <- function(fit, x = NULL, y = NULL, newx = NULL, newy = N
       "problem of all classes have none here."
     ), "fit")
   }
-  design <- formula_design(fit, x, y, multinom_coefficients(fit), "multinom()")
+  design <- refitted_design(fit, x, y, multinom_coefficients(fit), "multinom()")
   newoffset <- offset_of_new(design, newx, newoffset)
   run_audit(multinom_mapping(fit, design), newx, newy, tol, control, newoffset)
 }

@@ -7,7 +7,7 @@ margin_audit.rlm <- function(fit, x = NULL, y = NULL, newx = NULL, newy = NULL, 
                              tol = 1e-6, control = margin_control(), ...) {
   assert_no_extra("margin_audit()", ...)
   bend <- huber_bend(fit$psi)
-  design <- formula_design(fit, x, y, stats::coef(fit), "rlm()")
+  design <- refitted_design(fit, x, y, stats::coef(fit), "rlm()")
   assert_case_weights(fit, design$weights)
   newoffset <- offset_of_new(design, newx, newoffset)
   run_audit(rlm_mapping(fit, design, bend), newx, newy, tol, control, newoffset)

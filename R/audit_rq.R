@@ -15,7 +15,7 @@ margin_audit.lassorq <- function(fit, x = NULL, y = NULL, newx = NULL, newy = NU
     abort_input(paste("`fit` has an offset in its formula, which rq() leaves out; take it off the",
                       "response."), "fit")
   }
-  design <- formula_design(fit, x, y, stats::coef(fit), "rq()")
+  design <- refitted_design(fit, x, y, stats::coef(fit), "rq()")
   run_audit(rq_mapping(fit, design), newx, newy, tol, control)
 }
 
