@@ -73,16 +73,17 @@ named_score <- function(score) {
                 "score", c(residual = "absolute", normalized = "normalised", lac = "probability",
                            cqr = "quantile"))
   numbers <- given[-1L]
-  known <- names(formals(score_numbers[[name]]))
+  maker <- score_numbers[[name]]
+  known <- if (!is.null(maker)) names(formals(maker))
   if (length(numbers) > length(known) || !all(names(numbers) %in% c("", known)) ||
         anyDuplicated(names(numbers)[nzchar(names(numbers))])) {
     abort_input(sprintf("`score` gives \"%s\" %s, but it takes %s.", name,
                         count(length(numbers), "number"), if (length(known) == 0L) "none" else
                           sprintf("`%s` alone, as in list(\"%s\", %s = %s)",
                                   paste(known, collapse = "`, `"), name, known[1L],
-                                  formals(score_numbers[[name]])[[1L]])), "score")
+                                  formals(maker)[[1L]])), "score")
   }
-  if (length(known) == 0L) new_score(name) else do.call(score_numbers[[name]], numbers)
+  if (length(known) == 0L) new_score(name) else do.call(maker, numbers)
 }
 
 # Of rows of x by one model: for a regression the ends that a residual is added to and in which

@@ -118,7 +118,8 @@ working_calls <- function() {
 loss_calls <- function() {
   parameters <- function(make) as.list(formals(make))[setdiff(names(formals(make)), "...")]
   calls <- Filter(length, lapply(dualmargin:::loss_makers(), parameters))
-  stats::setNames(calls, paste0("loss_", names(calls)))
+  names(calls) <- paste0("loss_", names(calls))
+  calls[names(calls) %in% getNamespaceExports("dualmargin")]
 }
 
 # Those of other packages, whose arguments these pass on, and generics of package generics.
