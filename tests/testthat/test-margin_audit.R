@@ -239,13 +239,13 @@ test_that("a wrong constant of a mapping is noticed", {
   mutants$mean <- change(glm(factors), "penalty_factor", function(f) data$factor * 1.5)
   formula <- function(peer, mapping, ...) {
     record <- of_peer(peer)[[1L]]
-    mapping(record$fit, dualmargin:::formula_design(record$fit, frame_of(record), NULL,
+    mapping(record$fit, dualmargin:::refitted_design(record$fit, frame_of(record), NULL,
                                                     formula_coef(record), peer), ...)
   }
   decay <- of_peer("nnet", function(r) r$fit$decay > 0)[[1L]]
   mutants$decay <- change(dualmargin:::multinom_mapping(
     decay$fit,
-    dualmargin:::formula_design(decay$fit, frame_of(decay), NULL, formula_coef(decay), "")
+    dualmargin:::refitted_design(decay$fit, frame_of(decay), NULL, formula_coef(decay), "")
   ), "lambda", function(l) l / 2)
   mutants$scale <- change(formula("MASS", dualmargin:::rlm_mapping, 1.345), "loss", function(l) {
     loss_huber(1.345, unit = "response")

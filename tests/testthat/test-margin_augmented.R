@@ -99,7 +99,7 @@ test_that("what cannot be fitted is refused by name, value and remedy", {
   refused(augmented(loss = "hinge"), "needs a smooth loss and \"hinge\" is not", "loss")
   refused(augmented(intercept = "free"), "cannot fit intercept = \"free\"", "intercept")
   refused(augmented(mixture = 1), "use a mixture below 1", "mixture")
-  refused(augmented(perturbation = 0.1), "must be made by perturb_dropout()", "perturbation")
+  refused(augmented(perturbation = 0.1), "made by perturb_dropout()", "perturbation")
   refused(augmented(perturbation = perturb_image(c(3, 2))), "images of 3 x 2 pixels",
           "perturbation")
   refused(augmented(rate = 0.1), "`rate` is not an argument of margin_augmented()", "rate")
