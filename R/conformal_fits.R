@@ -104,7 +104,7 @@ searched_arguments <- function(data, family, arguments, search, seed) {
     data, trial, list(family = family, grid = search$settings, folds = search$folds,
                       metric = search$metric, seed = seed)
   ), quote = TRUE))
-  best <- best_setting(cv, search$rule)
+  best <- chosen_setting(cv, search$rule)
   c(others, setting_arguments(cv$settings, best$setting))
 }
 

@@ -28,9 +28,16 @@
 #'   `list()`: one setting, that of the other arguments. At most 10,000 settings, and 1,000,000 fits
 #'   in all.
 #' @param folds The number of folds, dealt by [margin_folds()]; or the fold of every row of the
-#'   data, a vector or a matrix with a column for each repetition; a list with  and , row
-#'   numbers, for each fold; or a resampling of package rsample.
-#' @param repeats How often a number of `folds` is dealt, once if `NULL`.
+#'   data, a vector or a matrix with a column for each repetition; a list with `train` and `test`,
+#'   row numbers, for each fold; or a resampling of package rsample.
+#' @param outer `NULL`, or the outer folds of a nested cross-validation, given as `folds` are. `folds`
+#'   are the inner ones then: their number, dealt anew among the training rows of each outer fold; or
+#'   the fold of every row of the data, a vector, of which each outer fold takes the part of its
+#'   training rows. Where outer folds keep groups together ([margin_folds()] with `groups`), give the
+#'   same ids as `folds`: then the inner folds do so too.
+#' @param rule With `outer`, how a setting is chosen, see [`summary()`][summary.margin_cv]: by the first
+#'   metric. All are reported.
+#' @param repeats How often a number of `folds`, or of `outer` folds, is dealt, once if `NULL`.
 #' @param metric Names from [metrics], values of [margin_metric()], or a list of both. The
 #'   first decides. `NULL` is the loss of the fits: see "The default" in [metrics].
 #' @param weights,subset,na.action,contrasts,sparse As for [margin_linear()]; the weights count in
@@ -48,11 +55,35 @@
 #'     and `seconds` (of the solver);
 #'   * `settings`: a data frame with a row per setting;
 #'   * `fit`: the best setting by the first metric, fitted to all rows (`NULL` where no score is
-#'     known), which [predict()], [coef()] and [refit()] are of, see [best_setting()];
+#'     known), which [predict()], [coef()] and [refit()] are of, see [`summary()`][summary.margin_cv];
 #'   * `metrics`, `folds` (the held out rows of each resample), `family`, `call`.
 #'
 #'   `summary()` and `tidy()`: a data frame with a row per setting, of the mean score over all folds
-#'   and its standard error, see [best_setting()].
+#'   and its standard error, see [`summary()`][summary.margin_cv].
+#' @section Nested cross-validation:
+#' The best mean score of a cross-validation promises too much: it is that of the setting which did
+#' best on these very rows. With `outer` folds the error of the whole procedure is estimated, the
+#' choice of settings included: in each outer fold a cross-validation of the training rows chooses a
+#' setting, which is fitted to all of them and judged on the rows held out, which had no part in
+#' either (Varma and Simon 2006). The score belongs to the procedure and not to one setting: the
+#' chosen ones may differ from fold to fold, and `print()` says how much. The model itself comes from
+#' the call without `outer`. With `grid = NULL` each outer fold has the grid that its training rows
+#' suggest.
+#'
+#' The result is a list of class `"margin_nested"`:
+#' * `results`: a data frame with a row per outer repetition and fold: `repetition`, `fold`,
+#'   `setting` (its number in the inner cross-validation), the columns of the setting, `score` (of
+#'   the first metric on the rows held out), a column for each further metric, `inner_score` (the
+#'   mean score that chose it), `n_train`, `n_test`, `relative_gap`, `certified` and `seconds`;
+#'   a fit counts as certified, and the gap and the seconds are those, with its inner fits;
+#' * `inner`: a list of the inner cross-validations, one a row of `results`, which keep no fit;
+#' * `metrics`, `folds` (the rows held out), `family`, `rule`, `task`, `levels`, `nobs`, `call`.
+#'
+#' `summary()` and `tidy()`: a data frame with a row per metric: `mean`, `std.error`, `n`, and of the
+#' first `inner`, the mean score of the chosen settings, which is the optimistic one. `glance()`: one
+#' row: `family`, `rule`, the outer `folds` and `repeats`, of the first metric what `summary()` has,
+#' `nobs`, `certified`, `relative_gap` (the largest) and `seconds`. `plot()`: for each outer fold the
+#' score on the rows held out beside the inner mean that chose its setting, and the means of both.
 #' @section In parallel:
 #' Where package future.apply is installed the fits run by the user's [future::plan()]: on several
 #' processes, or machines. Seeds are drawn before, so the result is the same wherever they run but
@@ -66,9 +97,14 @@
 #' @references
 #' Stone M (1974). Cross-validatory choice and assessment of statistical predictions. *Journal of
 #' the Royal Statistical Society B* 36, 111-147. \doi{10.1111/j.2517-6161.1974.tb00994.x}.
-#' @seealso [best_setting()] for what to do with the result, [margin_folds()], [metrics],
-#'   [margin_nested()] for the error of the choice itself, [margin_compare()] for tests between
-#'   models, [margin_tune()] for the best `lambda` of a whole range, proven, where a grid knows its
+#'
+#' Varma S, Simon R (2006). Bias in error estimation when using cross-validation for model
+#' selection. *BMC Bioinformatics* 7, 91. \doi{10.1186/1471-2105-7-91}.
+#'
+#' Cawley GC, Talbot NLC (2010). On over-fitting in model selection and subsequent selection bias in
+#' performance evaluation. *Journal of Machine Learning Research* 11, 2079-2107.
+#' @seealso [`summary()`][summary.margin_cv] for what to do with the result, [margin_folds()], [metrics],
+#'   [margin_compare()] for tests between models, [margin_tune()] for the best `lambda` of a whole range, proven, where a grid knows its
 #'   own values only.
 #' @examples
 #' train <- seq(1, nrow(spambase), by = 10)
@@ -78,7 +114,7 @@
 #'                 metric = c("log_loss", "accuracy"), seed = 1)
 #' cv
 #' plot(cv)
-#' best_setting(cv, rule = "one_se")
+#' summary(cv, rule = "one_se")
 #'
 #' # the chosen setting on all training rows, and its accuracy on rows that no fold has seen
 #' fit <- refit(cv, rule = "one_se")
@@ -87,6 +123,13 @@
 #' # the width of a kernel and its lambda
 #' margin_cv(Species ~ ., data = iris, family = "kernel", folds = 3,
 #'           grid = list(sigma = c(0.1, 1), lambda = 10^-(1:3)))
+#'
+#' # the error of the choice itself
+#' some <- spambase[seq(1, nrow(spambase), by = 20), ]
+#' nested <- margin_cv(type ~ ., data = some, grid = list(lambda = 10^-(1:3)), outer = 4, folds = 3,
+#'                     metric = c("log_loss", "accuracy"), seed = 1)
+#' nested
+#' plot(nested)
 #' @usage NULL
 #' @export
 margin_cv <- function(x, ...) {
@@ -95,8 +138,10 @@ margin_cv <- function(x, ...) {
 
 #' @rdname margin_cv
 #' @export
-margin_cv.matrix <- function(x, y, family = "linear", grid = NULL, folds = 10, repeats = NULL,
-                             metric = NULL, weights = NULL, seed = NULL, offset = NULL, ...) {
+margin_cv.matrix <- function(x, y, family = "linear", grid = NULL,
+                             folds = if (is.null(outer)) 10 else 5, repeats = NULL, metric = NULL,
+                             weights = NULL, seed = NULL, offset = NULL, outer = NULL,
+                             rule = c("best", "one_se"), ...) {
   constructed_task(cv_maker(), environment(), match.call(), list(...))
 }
 
@@ -121,6 +166,9 @@ margin_cv.formula <- formula_method(margin_cv.matrix, function() cv_maker(), con
 margin_cv.margin_rows <- function(x, family = "linear", grid = NULL, folds = 10, repeats = NULL,
                                   metric = NULL, seed = NULL, ...) {
   dots <- list(...)
+  if (!is.null(dots$outer)) {
+    abort_input("`outer` folds need the rows in memory: give x and y, or a formula.", "outer")
+  }
   assert_of_file(dots[intersect(names(dots), of_file)], character(), "margin_cv()")
   assert_linear_on_disk(family)
   own <- names(formals())
@@ -143,12 +191,23 @@ cv_maker <- function() {
   list(
     name = quote(margin_cv),
     plan = function(given, dots, valid, elsewhere) {
-      cv_plan(dots, given$family, given$grid, valid, elsewhere)
+      nested <- !is.null(given$outer)
+      if (nested) refuse_ranks(dots$control, "margin_cv(outer = )")
+      if (!nested && !was_missing("rule", given)) {
+        abort_input(paste("`rule` chooses within `outer` folds; without them it is for the result:",
+                          "summary(cv, rule = ), refit(cv, rule = )."), "rule")
+      }
+      c(cv_plan(dots, given$family, given$grid, valid, elsewhere),
+        list(rule = one_of(given$rule, c("best", "one_se"), "rule", rule_aliases)))
     },
     loss = plan_loss, classes_only = plan_classes, without = without_intercept,
     takes_offset = TRUE,
     solve = function(task, plan, given, call) {
-      fit_cv(task, plan, given$folds, given$repeats, given$metric, given$seed, call)
+      if (is.null(given$outer)) {
+        return(fit_cv(task, plan, given$folds, given$repeats, given$metric, given$seed, call))
+      }
+      fit_nested(task, plan, given$outer, given$folds, given$repeats, plan$rule, given$metric,
+                 given$seed, call)
     }
   )
 }
@@ -177,7 +236,7 @@ fit_cv <- function(task, plan, folds, repeats, metric, seed, call) {
 
 # The best setting by the first metric, fitted to all rows, where a score says which that is.
 with_best_fit <- function(cv, task, plan, seed) {
-  best <- if (any(!is.na(cv_table(cv, cv$metrics[[1L]])$mean))) best_setting(cv)$setting
+  best <- if (any(!is.na(cv_table(cv, cv$metrics[[1L]])$mean))) chosen_setting(cv)$setting
   muffled <- function(condition) if (!all(cv$results$certified)) invokeRestart("muffleWarning")
   setting <- if (!is.null(best)) setting_arguments(cv$settings, best)
   cv <- withCallingHandlers(

@@ -86,7 +86,7 @@ fit_of_search <- function(search, family, setting, changes, where) {
   problem <- search$problem
   if (is.null(problem)) {
     abort_input(paste(
-      "`object` is a search within a fold of margin_nested(), which knows its data no more; fit",
+      "`object` is a search within a fold of margin_cv(outer = ), which knows its data no more; fit",
       "the setting by the function of its family."
     ), "object")
   }

@@ -1,12 +1,12 @@
 # What to do with a cross-validation: read it, choose, fit what was chosen.
 
-#' Best setting of a cross-validation
+#' Read a cross-validation
 #'
 #' Choose a setting from a cross-validation by its best mean score or by the one-standard-error
 #' rule, take or make the fit of it to all rows, and predict with that fit.
 #'
-#' @param cv,object,x A result of [margin_cv()].
-#' @param rule `"best"`: the best mean score. `"one_se"`: of the settings that differ from that one
+#' @param object,x A result of [margin_cv()].
+#' @param rule `NULL`, in `summary()`: all settings. `"best"`: the best mean score. `"one_se"`: of the settings that differ from that one
 #'   in `lambda` only (or, where the grid has none, `cost`, `radius`, `rate`, `nu` or `sigma`), the
 #'   most regularised whose mean score is within one standard error of the best: the largest
 #'   `lambda`, `radius` or `rate`, the smallest `cost` or `sigma`.
@@ -14,11 +14,12 @@
 #' @param data For `refit()`: data in the place of those of the call, a data frame for a formula;
 #'   else give `x` and `y` by name in `...`.
 #' @param ... For `refit()`: arguments of the family's function to add or change; else nothing.
-#' @return `best_setting()`: a data frame of one row: `setting` (its number), the setting, `mean`,
-#'   `std.error`, `n` (scores), `certified` (share of its fits) and `relative_gap` (the worst).
+#' @return `summary()`, `tidy()`: a data frame with a row per setting: `setting` (its number), the
+#'   setting, `mean`, `std.error`, `n` (scores), `certified` (share of its fits), `relative_gap` (the
+#'   worst) and `seconds`. `summary()` with a `rule`: of the setting that it chooses alone, without
+#'   the seconds.
 #'   `refit()`: the fit of that setting to all rows, as the family's function makes it, see below.
 #'   `predict()` and `coef()`: the predictions and the coefficients of that fit.
-#'   `summary()`, `tidy()`: a data frame of such rows for all settings.
 #'   `print()` says where a number of the best setting is the smallest or largest that was tried,
 #'   and no inner value does as well: a better one may lie beyond, so extend the grid.
 #' @section The fit that is kept:
@@ -47,20 +48,24 @@
 #' @examples
 #' some <- spambase[seq(1, nrow(spambase), by = 20), ]
 #' cv <- margin_cv(type ~ ., data = some, grid = list(lambda = 10^-(1:4)), folds = 5, seed = 1)
-#' best_setting(cv)
+#' summary(cv)
+#' summary(cv, rule = "best")
 #' refit(cv)
 #' refit(cv, rule = "one_se")
 #' new <- spambase[seq(2, nrow(spambase), by = 20), ]
 #' mean(predict(cv, new) == new$type)
-#' summary(cv)
 #' @export
-best_setting <- function(cv, rule = c("best", "one_se"), metric = NULL, ...) {
-  call <- call_in_new_names(c(object = "cv"), "best_setting()")
-  if (!is.null(call)) {
-    return(eval(call, parent.frame()))
+summary.margin_cv <- function(object, rule = NULL, metric = NULL, ...) {
+  assert_no_extra("summary()", ...)
+  assert_cv(object, "object")
+  if (!is.null(rule)) {
+    return(chosen_setting(object, rule, metric))
   }
-  assert_no_extra("best_setting()", ...)
-  assert_cv(cv, "cv")
+  in_milliseconds(cv_table(object, cv_metric(object, metric)))
+}
+
+# A row: the setting that the rule chooses.
+chosen_setting <- function(cv, rule = "best", metric = NULL) {
   rule <- one_of(rule, c("best", "one_se"), "rule", rule_aliases)
   metric <- cv_metric(cv, metric)
   table <- cv_table(cv, metric)
@@ -148,7 +153,7 @@ cv_table <- function(cv, metric) {
   without_row_names(table)
 }
 
-#' @rdname best_setting
+#' @rdname summary.margin_cv
 #' @export
 refit.margin_cv <- function(object, rule = c("best", "one_se"), metric = NULL, data = NULL, ...) {
   changes <- as.list(match.call(expand.dots = FALSE)$...)
@@ -159,7 +164,7 @@ refit.margin_cv <- function(object, rule = c("best", "one_se"), metric = NULL, d
 # where: where the data of the call are looked up, if the fit that is kept is not the one.
 refit_setting <- function(object, rule, metric, changes, where) {
   assert_cv(object, "object")
-  best <- best_setting(object, rule, metric)
+  best <- chosen_setting(object, rule, metric)
   kept <- length(changes) == 0L && !is.null(object$fit) &&
     identical(object$problem$setting, best$setting)
   fit <- if (kept) object$fit else
@@ -194,7 +199,7 @@ marked_tuned <- function(fit, tuned, changes, search = NULL) {
 #' @export
 generics::refit
 
-#' @rdname best_setting
+#' @rdname summary.margin_cv
 #' @param newdata,type As for [predict.margin_fit()]; without `newdata` the training rows.
 #' @export
 predict.margin_cv <- function(object, newdata, rule = c("best", "one_se"), metric = NULL,
@@ -207,19 +212,11 @@ predict.margin_cv <- function(object, newdata, rule = c("best", "one_se"), metri
   do.call(stats::predict, arguments, quote = TRUE)
 }
 
-#' @rdname best_setting
+#' @rdname summary.margin_cv
 #' @export
 coef.margin_cv <- function(object, rule = c("best", "one_se"), metric = NULL, ...) {
   assert_no_extra("coef()", ...)
   stats::coef(refit_setting(object, rule, metric, list(), parent.frame()))
-}
-
-#' @rdname best_setting
-#' @export
-summary.margin_cv <- function(object, metric = NULL, ...) {
-  assert_no_extra("summary()", ...)
-  assert_cv(object, "object")
-  in_milliseconds(cv_table(object, cv_metric(object, metric)))
 }
 
 # The clock of a run says no more; tidy() keeps what was measured.
@@ -228,7 +225,7 @@ in_milliseconds <- function(table) {
   table
 }
 
-#' @rdname best_setting
+#' @rdname summary.margin_cv
 #' @export
 tidy.margin_cv <- function(x, metric = NULL, ...) {
   assert_no_extra("tidy()", ...)
@@ -236,7 +233,7 @@ tidy.margin_cv <- function(x, metric = NULL, ...) {
   as_tibble_if_installed(cv_table(x, cv_metric(x, metric)))
 }
 
-#' @rdname best_setting
+#' @rdname summary.margin_cv
 #' @param digits Significant digits.
 #' @param top How many settings to print, the best of them.
 #' @export

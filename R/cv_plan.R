@@ -4,14 +4,15 @@
 # What is to be fitted, checked as far as it can be without the data: the family, the arguments of
 # all settings, the settings (NULL: those that the data suggest) and their losses (NULL: that of the
 # task).
-cv_plan <- function(dots, family, grid, own, elsewhere, caller = "margin_cv()") {
+cv_plan <- function(dots, family, grid, own, elsewhere) {
+  caller <- "margin_cv()"
   assert_choice(family, names(families()), "family")
   known <- family_arguments(family)
   stray <- dots[!names(dots) %in% known]
   assert_nothing_left(if (is.null(names(dots))) dots else stray, c(own, known), elsewhere,
                       caller)
   refuse_checkpoint(dots$control, caller)
-  if (family != "linear" || caller != "margin_cv()") refuse_ranks(dots$control, caller)
+  if (family != "linear") refuse_ranks(dots$control, caller)
   for (name in names(dots)) assert_one_value(dots[[name]], name, family, caller)
   settings <- if (!is.null(grid)) as_grid(grid, family, dots)
   list(family = family, arguments = dots, settings = settings,

@@ -33,7 +33,7 @@
 #' * where most rows lie, without labels: [margin_oneclass()];
 #' * three or more classes: any of these, with a factor of as many levels;
 #' * unequal classes, weighted rows: `class_weights = "balanced"`, `weights`;
-#' * to choose `lambda` or a kernel width: [margin_cv()], [best_setting()], `refit()`; over a whole
+#' * to choose `lambda` or a kernel width: [margin_cv()], `summary()`, `refit()`; over a whole
 #'   range, with a proof: [margin_tune()];
 #' * to move the threshold between two classes: [margin_threshold()];
 #' * what the exact optimum predicts, whatever is left of the gap: [margin_certain()];
@@ -42,7 +42,7 @@
 #' * to predict sets and intervals that hold a new response with a guaranteed probability:
 #'   [margin_conformal()], `vignette("conformal")`;
 #' * intervals of coefficients, and how often a lasso picks a column: [margin_bootstrap()];
-#' * to estimate predictive error, to compare models: [margin_cv()], [margin_nested()],
+#' * to estimate predictive error, to compare models: [margin_cv()] with `outer` folds,
 #'   [margin_performance()], [margin_compare()]; folds of groups, strata and times: [margin_folds()];
 #' * to see what variables do: `plot(fit, data)`, [importance()];
 #' * to compare solvers: [compare_solvers()];

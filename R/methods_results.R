@@ -34,7 +34,7 @@
 #' @section Errors:
 #' Of class `dualmargin_input_error`, with the reason and what to do instead: a generic that has no
 #' answer for the class, data that are not found any more.
-#' @seealso [margin_path-methods], [best_setting()], [summary.model_comparison()]
+#' @seealso [margin_path-methods], [`summary()`][summary.margin_cv], [summary.model_comparison()]
 #' @examples
 #' cv <- margin_cv(type ~ ., data = spambase[seq(1, 4601, by = 20), ], loss = "logistic",
 #'                 grid = list(lambda = 10^-(1:3)), folds = 3, seed = 1)

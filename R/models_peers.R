@@ -39,7 +39,7 @@
 #' @param name What to call the model; `NULL`: the package and what tells its models apart.
 #' @param lambda,mixture The penalty, as for [margin_linear()], where `NULL` is one over the sum of
 #'   the weights of the rows; glmnet calls them `lambda` and `alpha`. A specification has one value
-#'   in all folds and is not tuned within them; [margin_nested()] does that for models of this
+#'   in all folds and is not tuned within them; [margin_cv()] with `outer` folds does that for models of this
 #'   package.
 #' @param thresh Where glmnet stops, see its help. It is given a path of 20 values that ends at
 #'   `lambda`: from a single one it may not get there.

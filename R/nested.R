@@ -1,118 +1,6 @@
-#' Nested cross-validation
-#'
-#' @description
-#' Estimates the error of a whole procedure, the choice of settings included. The best mean score of
-#' a cross-validation promises too much: it is that of the setting which did best on these very
-#' rows. Here, in each outer fold a cross-validation of the training rows ([margin_cv()], with
-#' `inner` folds) chooses a setting, which is fitted to all of them and judged on the rows held out,
-#' which had no part in either.
-#' ```r
-#' margin_nested(type ~ ., data = train, loss = "logistic", grid = list(lambda = 10^-(1:4)))
-#' ```
-#'
-#' @details
-#' The score belongs to the procedure and not to one setting: the chosen ones may differ from fold
-#' to fold, and `print()` says how much. The model itself comes from [margin_cv()] and [refit()] on
-#' all rows.
-#'
-#' @param x,formula,data,y,family,grid As for [margin_cv()]. With `grid = NULL` each outer fold has
-#' the grid that its training rows suggest.
-#' @param folds,repeats The outer folds, as for [margin_cv()].
-#' @param weights,subset,na.action,contrasts,sparse As for [margin_cv()].
-#' @param inner The inner folds: their number, dealt anew among the training rows of each outer
-#'   fold; or the fold of every row of the data, a vector, of which each outer fold takes the part
-#'   of its training rows. Where `folds` keep groups together ([margin_folds()] with `groups`), give
-#'   the same ids as `inner`: then the inner folds do so too.
-#' @param rule,metric How the setting is chosen, as for [best_setting()] and [margin_cv()]: by the
-#'   first metric. All are reported.
-#' @param offset,seed As for [margin_cv()].
-#' @param ... Arguments of the family's function, the same for all settings; for `plot()` graphical
-#'   parameters, as for [plot.margin_cv()].
-#' @return A list of class `"margin_nested"`:
-#'   * `results`: a data frame with a row per outer repetition and fold: `repetition`, `fold`,
-#'     `setting` (its number in the inner cross-validation), the columns of the setting, `score` (of
-#'     the first metric on the rows held out), a column for each further metric, `inner_score` (the
-#'     mean score that chose it), `n_train`, `n_test`, `relative_gap`, `certified` and `seconds`;
-#'     a fit counts as certified, and the gap and the seconds are those, with its inner fits;
-#'   * `inner`: a list of the [margin_cv()] results, one a row of `results`, which keep no fit;
-#'   * `metrics`, `folds` (the rows held out), `family`, `rule`, `task`, `levels`, `nobs`, `call`.
-#'
-#'   `summary()`: a data frame with a row per metric: `mean`, `std.error` (as for [best_setting()]),
-#'   `n`, and of the first `inner`, the mean score of the chosen settings, which is the optimistic
-#'   one; `tidy()` gives the same. `glance()`: one row: `family`, `rule`, the outer `folds` and
-#'   `repeats`, of the first metric what `summary()` has, `nobs`, `certified`, `relative_gap` (the
-#'   largest) and `seconds`. `plot()`: for each outer fold the score on the rows held out beside the
-#'   inner mean that chose its setting, and the means of both.
-#' @section In parallel:
-#' The outer folds run by the user's [future::plan()] where package future.apply is installed, as
-#' those of [margin_cv()] do.
-#' @section Errors and warnings:
-#' As for [margin_cv()].
-#' @references
-#' Varma S, Simon R (2006). Bias in error estimation when using cross-validation for model
-#' selection. *BMC Bioinformatics* 7, 91. \doi{10.1186/1471-2105-7-91}.
-#'
-#' Cawley GC, Talbot NLC (2010). On over-fitting in model selection and subsequent selection bias in
-#' performance evaluation. *Journal of Machine Learning Research* 11, 2079-2107.
-#' @seealso [margin_cv()], [margin_folds()].
-#' @examples
-#' some <- spambase[seq(1, nrow(spambase), by = 20), ]
-#' nested <- margin_nested(type ~ ., data = some, grid = list(lambda = 10^-(1:3)), folds = 4,
-#'                         inner = 3, metric = c("log_loss", "accuracy"), seed = 1)
-#' nested
-#' summary(nested)
-#' plot(nested)
-#' @usage NULL
-#' @export
-margin_nested <- function(x, ...) {
-  if (missing(x)) UseMethod("margin_nested", leading_argument(...)) else UseMethod("margin_nested")
-}
+# Nested cross-validation: margin_cv() with outer folds. Documented in cv.R.
 
-#' @rdname margin_nested
-#' @export
-margin_nested.matrix <- function(x, y, family = "linear", grid = NULL, folds = 10, inner = 5,
-                                 repeats = NULL, rule = c("best", "one_se"), metric = NULL,
-                                 weights = NULL, seed = NULL, offset = NULL, ...) {
-  constructed_task(nested_maker(), environment(), match.call(), list(...))
-}
-
-#' @rdname margin_nested
-#' @usage NULL
-#' @export
-margin_nested.Matrix <- margin_nested.matrix
-
-#' @rdname margin_nested
-#' @usage NULL
-#' @export
-margin_nested.data.frame <- margin_nested.matrix
-
-#' @rdname margin_nested
-#' @usage \special{margin_nested(formula, data, \dots, weights, subset, na.action, contrasts,
-#'   sparse)}
-#' @export
-margin_nested.formula <- formula_method(margin_nested.matrix, function() nested_maker(),
-                                         constructed_task)
-
-#' @export
-margin_nested.default <- function(x, ...) margin_linear.default(x)
-
-nested_maker <- function() {
-  list(
-    name = quote(margin_nested),
-    plan = function(given, dots, valid, elsewhere) {
-      rule <- one_of(given$rule, c("best", "one_se"), "rule", rule_aliases)
-      c(cv_plan(dots, given$family, given$grid, valid, elsewhere, "margin_nested()"),
-        list(rule = rule))
-    },
-    loss = plan_loss, classes_only = plan_classes, without = without_intercept,
-    takes_offset = TRUE,
-    solve = function(task, plan, given, call) {
-      fit_nested(task, plan, given$folds, given$inner, given$repeats, plan$rule, given$metric,
-                 given$seed, call)
-    }
-  )
-}
-
+# folds: the outer ones.
 fit_nested <- function(task, plan, folds, inner, repeats, rule, metric, seed, call) {
   judged <- judged_plan(task, plan, metric, seed)
   plan <- judged$plan
@@ -133,15 +21,15 @@ fit_nested <- function(task, plan, folds, inner, repeats, rule, metric, seed, ca
 # A number, or the fold of every row of the task.
 inner_folds <- function(inner, task) {
   if (is.numeric(inner) && length(inner) == 1L) {
-    assert_number(inner, "inner", lower = 1, whole = TRUE, remedy = "the default is 5")
+    assert_number(inner, "folds", lower = 1, whole = TRUE, remedy = "the default within `outer` is 5")
     return(inner)
   }
   if (!is.null(dim(inner)) && NCOL(inner) == 1L) inner <- inner[, 1L]
   if (!are_fold_ids(inner) || !is.null(dim(inner)) || anyNA(inner) || length(inner) != task$given) {
     abort_input(sprintf(paste(
-      "`inner` is %s, but must be a number of folds or a whole number for each of the %d rows, as",
-      "one column of margin_folds()."
-    ), show_value(inner), task$given), "inner")
+      "`folds` is %s, but within `outer` folds it must be a number, or a whole number for each of the",
+      "%d rows, as one column of margin_folds()."
+    ), show_value(inner), task$given), "folds")
   }
   as.integer(inner)[task$rows]
 }
@@ -151,7 +39,7 @@ run_outer <- function(job, task, plan, metrics, rule, inner, told) {
   answer <- naming_place({
     part <- part_of_task(task, job$train, plan)
     cv <- inner_cv(part, plan, metrics, inner, job$train)
-    best <- best_setting(cv, rule)
+    best <- chosen_setting(cv, rule)
     arguments <- plan$arguments
     arguments$control <- job_control(arguments$control)
     setting <- setting_arguments(cv$settings, best$setting)
@@ -234,8 +122,6 @@ signal_nested <- function(nested) {
 
 # ---- What is read from it ----
 
-#' @rdname margin_nested
-#' @param object A result of `margin_nested()`.
 #' @export
 summary.margin_nested <- function(object, ...) {
   assert_no_extra("summary()", ...)
@@ -252,14 +138,12 @@ summary.margin_nested <- function(object, ...) {
   do.call(rbind, rows)
 }
 
-#' @rdname margin_nested
 #' @export
 tidy.margin_nested <- function(x, ...) {
   assert_no_extra("tidy()", ...)
   as_tibble_if_installed(summary(x))
 }
 
-#' @rdname margin_nested
 #' @export
 glance.margin_nested <- function(x, ...) {
   assert_no_extra("glance()", ...)
@@ -270,8 +154,6 @@ glance.margin_nested <- function(x, ...) {
   ))
 }
 
-#' @rdname margin_nested
-#' @param digits Significant digits.
 #' @export
 print.margin_nested <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   assert_no_extra("print()", ...)
@@ -301,8 +183,6 @@ print.margin_nested <- function(x, digits = max(3L, getOption("digits") - 3L), .
   invisible(x)
 }
 
-#' @rdname margin_nested
-#' @param row.names,optional As in [as.data.frame()].
 #' @export
 as.data.frame.margin_nested <- function(x, row.names = NULL, optional = FALSE, ...) {
   assert_no_extra("as.data.frame()", ...)

@@ -59,7 +59,7 @@ assert_takes_offset <- function(offset, takes, caller, of_formula) {
   if (!is.null(offset) && !isTRUE(takes)) {
     abort_input(sprintf(paste(
       "%s, which %s does not have; remove it, subtract it from the response of a regression, or",
-      "use margin_linear(), margin_path(), margin_cv() or margin_nested()."
+      "use margin_linear(), margin_path() or margin_cv()."
     ), if (of_formula) "`formula` has an offset()" else "`offset` is given", caller),
     if (of_formula) "formula" else "offset")
   }

@@ -5,7 +5,7 @@
 #' without numbers has its settings side by side. Axes of `lambda`, `cost`, `sigma` and `radius` are
 #' logarithmic; `lambda`, `radius` and `rate` fall to the right, as in [plot.margin_path()].
 #' Vertical lines mark the best setting (a circle) and that of the one-standard-error rule (a
-#' square), see [best_setting()]; the lines above the frame say all that they set. A cross is a
+#' square), see [`summary()`][summary.margin_cv]; the lines above the frame say all that they set. A cross is a
 #' setting of which a fit is not certified.
 #'
 #' @param x A result of [margin_cv()].
@@ -31,10 +31,10 @@ plot.margin_cv <- function(x, metric = NULL, along = NULL, top = 8L, ...) {
   assert_cv(x, "x")
   metric <- cv_metric(x, metric)
   assert_number(top, "top", lower = 0, whole = TRUE)
-  best <- best_setting(x, "best", metric$name)$setting
+  best <- chosen_setting(x, "best", metric$name)$setting
   # only some columns have a simpler end
   simple <- if (is.na(simplicity_column(x))) NA else
-    best_setting(x, "one_se", metric$name)$setting
+    chosen_setting(x, "one_se", metric$name)$setting
   table <- cv_table(x, metric)
   axis <- cv_axis(x, along)
   series <- cv_series(x, axis$column)

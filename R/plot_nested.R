@@ -1,6 +1,5 @@
 # The scores of the chosen settings within the training rows, and on the rows held out.
 
-#' @rdname margin_nested
 #' @export
 plot.margin_nested <- function(x, ...) {
   assert_plot_arguments("plot()", ...)

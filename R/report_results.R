@@ -155,8 +155,8 @@ fitted_total <- function(fit) {
 cv_report <- function(fit, cv, most = 12L) {
   metric <- cv$metrics[[1L]]
   table <- cv_table(cv, metric)
-  best <- best_setting(cv, "best")$setting
-  one_se <- if (is.na(simplicity_column(cv))) NA_integer_ else best_setting(cv, "one_se")$setting
+  best <- chosen_setting(cv, "best")$setting
+  one_se <- if (is.na(simplicity_column(cv))) NA_integer_ else chosen_setting(cv, "one_se")$setting
   mine <- fitted_setting(fit, cv)
   note <- function(i) {
     paste(c(if (i == best) "best mean", if (i %in% one_se) "one-standard-error rule",

@@ -109,7 +109,7 @@ translation_rows <- c(
   "glmnet", "predict(type = \"link\")", "predict(type = \"score\")", "", "",
   "glmnet", "predict(type = \"response\")", "predict(type = \"prob\")", "", "",
   "glmnet", "predict(s = )", "predict(lambda = )", "", "of a path from `margin_path()`",
-  "glmnet", "cv.glmnet()$lambda.1se", "best_setting(rule = \"one_se\")", "",
+  "glmnet", "cv.glmnet()$lambda.1se", "summary(cv, rule = \"one_se\")", "",
   "then `refit()`; the standard errors differ slightly",
   "glmnet", "offset", "offset, or y ~ x + offset(o)", "offset",
   "of a regression and of two classes",

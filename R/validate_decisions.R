@@ -1,4 +1,4 @@
-# Results of margin_certain(), margin_tune() and margin_nested() that may have been changed by hand
+# Results of margin_certain(), margin_tune() and margin_cv(outer = ) that may have been changed by hand
 # or read from a file: as validate_fit.R for fits.
 
 assert_certain <- function(certain, arg = "object") {
@@ -96,7 +96,7 @@ assert_tune <- function(tune, arg) {
 }
 
 assert_nested <- function(nested, arg = "object") {
-  opened <- opened_result(nested, arg, "margin_nested", "margin_nested()")
+  opened <- opened_result(nested, arg, "margin_nested", "margin_cv(outer = )")
   fail <- opened$fail
   nested <- opened$parts
   check_resampled(nested, c("setting", "inner_score"), fail)

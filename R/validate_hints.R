@@ -48,7 +48,6 @@ peer_hint <- function(name, valid) {
     tau = if (has("loss")) "give it in the loss: loss = loss_quantile(tau = )",
     groups = if (has("folds"))
       "rows that belong together are dealt by folds = margin_folds(y, groups = )",
-    rule = if (has("folds")) "it is for the result: best_setting(cv, rule = ), refit(cv, rule = )",
     nu = if (has("cost")) "the penalty is set by `cost` or `lambda`",
     center = if (has("intercept"))
       paste("with a free intercept centring changes nothing; elsewhere center the columns by",

@@ -31,7 +31,7 @@ chosen <- lapply(names(grids), function(name) {
                       control = control), grids[[name]])
   seconds <- system.time(cv <- quietly(do.call(margin_cv, arguments)))[["elapsed"]]
   message(format(Sys.time(), "%T "), name, ", ", round(seconds), " s")
-  list(cv = cv, best = best_setting(cv), seconds = seconds)
+  list(cv = cv, best = summary(cv, rule = "best"), seconds = seconds)
 })
 names(chosen) <- names(grids)
 best <- lapply(chosen, function(one) one$best)

@@ -535,8 +535,8 @@ rows$glmnet <- list(
                                 foldid = cv_folds, standardize = FALSE, type.measure = "deviance")
     cv <- margin_cv(x, y, loss = "logistic", grid = list(lambda = lambda), folds = cv_folds,
                     metric = "log_loss", intercept = "free", scale = FALSE)
-    expect_equal(best_setting(cv, rule = "one_se")$lambda, theirs$lambda.1se)
-    expect_equal(best_setting(cv)$lambda, theirs$lambda.min)
+    expect_equal(summary(cv, rule = "one_se")$lambda, theirs$lambda.1se)
+    expect_equal(summary(cv, rule = "best")$lambda, theirs$lambda.min)
   },
   "offset" = function() {
     o <- sin(seq_len(nrow(x)))

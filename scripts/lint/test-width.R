@@ -96,7 +96,7 @@ test_that("fits, paths, cross-validations and solvers print within 80 columns", 
       expect_narrow(tidy(fits[[family]]), paste("coefficients of", family))
     }
     for (x in list(path, summary(path), glance(path), tidy(path), cv, summary(cv), tidy(cv),
-                   best_setting(cv), solvers, summary(solvers), certificate(solvers))) {
+                   summary(cv, rule = "best"), solvers, summary(solvers), certificate(solvers))) {
       expect_narrow(x, class(x)[1L])
     }
     expect_narrow(worst_case(margin_robust(Species ~ ., pair, radius = 0.1, intercept = "free",

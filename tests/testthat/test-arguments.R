@@ -5,7 +5,7 @@ namespace <- asNamespace("dualmargin")
 
 # Every exported function is in one of these groups: a new one has to be put into its own.
 of_data <- c("margin_linear", "margin_kernel", "margin_augmented", "margin_robust", "margin_hard",
-             "margin_path", "margin_cv", "margin_nested", "margin_tune", "margin_compare",
+             "margin_path", "margin_cv", "margin_tune", "margin_compare",
              "compare_solvers",
              "mixup_data", "write_libsvm", "dualmargin_linear_reg", "dualmargin_logistic_reg",
              "dualmargin_multinom_reg", "dualmargin_svm_linear", "dualmargin_svm_poly",
@@ -19,7 +19,7 @@ of_fit <- c("certificate", "convergence", "support_rows", "worst_case", "margin_
 of_any_fit <- "margin_audit"
 # of rows that were not fitted
 of_new_rows <- "margin_performance"
-of_result <- c(best_setting = "cv", margin_sensitivity = "certain", margin_flips = "certain")
+of_result <- c(margin_sensitivity = "certain", margin_flips = "certain")
 of_response <- c("margin_folds", "soft_labels")
 of_others <- c("augment", "glance", "refit", "tidy")
 of_values <- c("margin_control", "margin_data", "margin_metric",
@@ -173,7 +173,6 @@ test_that("old names of arguments work, and say what they are called now", {
   same(certificate(by = "class", object = fit), certificate(fit, by = "class"), "`object`")
   same(convergence(object = fit), convergence(fit), "convergence(): `object` is now `fit`.")
   same(support_rows(object = fit), support_rows(fit), "support_rows(): `object`")
-  same(best_setting(object = cv, "one_se"), best_setting(cv, "one_se"), "`object` is now `cv`")
   same(worst_case(robust, x = x, y = y), worst_case(robust, x, y), "`x` is now `data`")
   # what has no name stands where it stood beside the old names
   said <- character()
@@ -245,7 +244,7 @@ test_that("a formula comes first wherever it is named", {
   fits <- list(
     margin_linear = list(), margin_kernel = list(), margin_augmented = list(),
     margin_robust = list(), margin_path = list(), margin_cv = list(folds = 3, seed = 1),
-    margin_nested = list(folds = 2, inner = 2, seed = 1), margin_tune = list(folds = 3, seed = 1),
+    margin_tune = list(folds = 3, seed = 1),
     margin_compare = list(specs = list(a = spec_margin("linear"), b = spec_margin("kernel")),
                           folds = 3, seed = 1)
   )

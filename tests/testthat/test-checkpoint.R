@@ -368,7 +368,7 @@ test_that("what takes no checkpoint says so", {
       quote(margin_path(d$x, d$class, everywhere = 0.1, control = control)),
       quote(margin_cv(d$x, d$class, control = control)),
       quote(margin_tune(d$x, d$class, control = control)),
-      quote(margin_nested(d$x, d$class, control = control)),
+      quote(margin_cv(d$x, d$class, control = control, outer = 10)),
       quote(spec_margin("linear", control = control)),
       quote(compare_solvers(d$x, d$class, lambda = 1, control = control)),
       quote(margin_hard(d$x, d$class, control = control))

@@ -22,9 +22,9 @@ test_that("the smallest and the largest lambda are said, an inner one is not", {
   expect_identical(said(cv_by(list(cost = c(1e-4, 1e-3, 1e-2)))),
                    "The best cost, 0.01, is the largest that was tried: extend the grid")
   wide <- cv_by(list(lambda = 10^-(-1:9)))
-  best <- best_setting(wide)$lambda
+  best <- summary(wide, rule = "best")$lambda
   inner <- cv_by(list(lambda = best * c(100, 1, 1 / 100)))
-  expect_equal(best_setting(inner)$lambda, best)
+  expect_equal(summary(inner, rule = "best")$lambda, best)
   expect_identical(said(inner), character())
 })
 
@@ -38,7 +38,7 @@ test_that("each number is looked at beside settings that differ in nothing else"
   kernel <- margin_cv(x, y, family = "kernel", loss = "squared", kernel = kernel_rbf(1),
                       intercept = "none", scale = FALSE, center = FALSE, folds = 3, seed = 1)
   lambda <- kernel$settings$lambda
-  at_edge <- best_setting(kernel)$lambda %in% range(lambda)
+  at_edge <- summary(kernel, rule = "best")$lambda %in% range(lambda)
   expect_identical(length(said(kernel)), as.integer(at_edge))
   expect_true(at_edge)
 })

@@ -108,7 +108,7 @@ test_that("another rule or metric is a refit of the rows of the search, and of n
   rows <- two[c(numeric, "Species")]
   strength <- margin_control(tol = 1e-9)
   cv <- graded(rows, control = strength, mixture = 0.3)
-  expect_false(best_setting(cv, "one_se")$setting == best_setting(cv)$setting)
+  expect_false(summary(cv, rule = "one_se")$setting == summary(cv, rule = "best")$setting)
   strength <- "no control"
   set.seed(3)
   before <- .Random.seed
@@ -200,9 +200,9 @@ test_that("a search keeps no columns, one fit, and updates by the call that it w
 test_that("of several metrics the first has the fit that is kept; without a score there is none", {
   rows <- two[c(numeric, "Species")]
   cv <- graded(rows)
-  expect_identical(cv$fit$settings$lambda, best_setting(cv)$lambda)
+  expect_identical(cv$fit$settings$lambda, summary(cv, rule = "best")$lambda)
   expect_identical(refit(cv, metric = "accuracy")$settings$lambda,
-                   best_setting(cv, metric = "accuracy")$lambda)
+                   summary(cv, rule = "best", metric = "accuracy")$lambda)
   never <- margin_metric(function(truth, predicted, weights) NA_real_, "never")
   none <- margin_cv(Species ~ ., rows, grid = list(lambda = c(1, 0.1)), folds = 3, metric = never,
                     seed = 1)
@@ -227,11 +227,11 @@ test_that("a kept fit that is not certified is told, once", {
   expect_output(print(cv), "NOT certified: the fit of setting [12] to all rows")
 })
 
-test_that("the searches within margin_nested() keep no fit and say so", {
-  nested <- margin_nested(Species ~ ., two[c(numeric, "Species")], grid = list(lambda = c(1, 0.1)),
-                          folds = 3, inner = 3, seed = 1)
+test_that("the searches within outer folds keep no fit and say so", {
+  nested <- margin_cv(Species ~ ., two[c(numeric, "Species")], grid = list(lambda = c(1, 0.1)),
+                          outer = 3, folds = 3, seed = 1)
   expect_null(nested$inner[[1L]]$fit)
-  expect_input_error(predict(nested$inner[[1L]], two), "object", "margin_nested")
+  expect_input_error(predict(nested$inner[[1L]], two), "object", "margin_cv(outer = )")
 })
 
 test_that("update() of a search changes what is given and follows the data alone", {

@@ -38,7 +38,7 @@ test_that("the best and the simplest within one standard error, by hand", {
   # means 1.0, 0.9, 0.75, 0.5; standard error of the best: sd(c(.8, 1, 1.2)) / sqrt(3) = 0.1155
   base <- c(1, 0.9, 0.75, 0.5)
   scores <- outer(base, c(-0.2, 0, 0.2), `+`)
-  chosen <- function(settings, rule, ...) best_setting(made_cv(settings, scores, ...), rule)$setting
+  chosen <- function(settings, rule, ...) summary(made_cv(settings, scores, ...), rule = rule)$setting
   expect_identical(chosen(data.frame(lambda = 1:4), "best"), 1L)
   expect_identical(chosen(data.frame(lambda = 1:4), "one_se"), 2L)
   expect_identical(chosen(data.frame(cost = 1:4), "one_se"), 1L)
@@ -59,11 +59,11 @@ test_that("the best and the simplest within one standard error, by hand", {
 
 test_that("of equal means the first is best, the largest lambda the simplest; NA is left out", {
   cv <- made_cv(data.frame(lambda = c(1, 3, 2)), rbind(1:2, 1:2, c(NA, NA)))
-  expect_identical(best_setting(cv)$setting, 1L)
-  expect_identical(best_setting(cv, "one_se")$setting, 2L)
+  expect_identical(summary(cv, rule = "best")$setting, 1L)
+  expect_identical(summary(cv, rule = "one_se")$setting, 2L)
   one_fold <- made_cv(data.frame(lambda = c(1, 3)), rbind(2, 2))
-  expect_identical(best_setting(one_fold, "one_se")$setting, 2L)
-  expect_identical(best_setting(one_fold)$std.error, NA_real_)
+  expect_identical(summary(one_fold, rule = "one_se")$setting, 2L)
+  expect_identical(summary(one_fold, rule = "best")$std.error, NA_real_)
 })
 
 test_that("a metric is chosen by name, the first by default", {
@@ -73,16 +73,16 @@ test_that("a metric is chosen by name, the first by default", {
     column <- if (name == "log_loss") "score" else name
     means <- as.vector(tapply(cv$results[[column]], cv$results$setting, mean))
     expect_equal(summary(cv, metric = name)$mean, means)
-    expect_identical(best_setting(cv, metric = name)$setting,
+    expect_identical(summary(cv, rule = "best", metric = name)$setting,
                      if (name == "log_loss") which.min(means) else which.max(means))
   }
-  expect_identical(best_setting(cv), best_setting(cv, metric = "log_loss"))
+  expect_identical(summary(cv, rule = "best"), summary(cv, rule = "best", metric = "log_loss"))
 })
 
 test_that("refit() is the direct call with that setting", {
   cv <- margin_cv(type ~ ., data = some, loss = "logistic", folds = 3, seed = 1, control = close,
                   grid = list(lambda = c(0.1, 0.001), mixture = c(0, 0.5)))
-  best <- best_setting(cv)
+  best <- summary(cv, rule = "best")
   fit <- refit(cv)
   expect_equal(coef(fit), coef(margin_linear(type ~ ., data = some, loss = "logistic",
                                              lambda = best$lambda, mixture = best$mixture,
@@ -97,7 +97,7 @@ test_that("refit() is the direct call with that setting", {
   by_matrix <- margin_cv(x, labels, folds = 3, grid = list(cost = c(0.01, 1)), seed = 1,
                          loss = "smooth_hinge")
   expect_equal(coef(refit(by_matrix)),
-               coef(margin_linear(x, labels, cost = best_setting(by_matrix)$cost,
+               coef(margin_linear(x, labels, cost = summary(by_matrix, rule = "best")$cost,
                                   loss = "smooth_hinge")))
   expect_identical(nobs(refit(by_matrix, x = x[-1, ], y = labels[-1])), 149L)
   # the one takes the place of the other
@@ -112,7 +112,7 @@ test_that("refit() makes the kernel and the perturbation of the setting", {
   fit <- refit(cv)
   direct <- margin_kernel(Species ~ ., data = iris, kernel = kernel_laplace(0.3), lambda = 0.01,
                           control = close, intercept = "none")
-  expect_identical(best_setting(cv)$sigma, 0.3)
+  expect_identical(summary(cv, rule = "best")$sigma, 0.3)
   expect_equal(fitted(fit), fitted(direct))
   expect_equal(predict(fit, type = "score"), predict(direct, type = "score"), tolerance = 1e-8)
 
@@ -120,7 +120,7 @@ test_that("refit() makes the kernel and the perturbation of the setting", {
   listed <- margin_cv(Species ~ ., data = iris, family = "kernel", folds = 3, seed = 1,
                       grid = list(kernel = kernels), intercept = "none", center = FALSE)
   expect_identical(refit(listed)$settings$kernel$name,
-                   kernels[[best_setting(listed)$setting]]$name)
+                   kernels[[summary(listed, rule = "best")$setting]]$name)
 
   dropped <- margin_cv(type ~ ., data = some, family = "augmented", lambda = 0.01,
                        center = FALSE, scale = TRUE,
@@ -128,13 +128,13 @@ test_that("refit() makes the kernel and the perturbation of the setting", {
                        intercept = "none")
   direct <- margin_augmented(type ~ ., data = some, lambda = 0.01,
                              center = FALSE, scale = TRUE, loss = "squared",
-                             perturbation = perturb_dropout(best_setting(dropped)$rate),
+                             perturbation = perturb_dropout(summary(dropped, rule = "best")$rate),
                              intercept = "none")
   expect_equal(coef(refit(dropped)), coef(direct), tolerance = 1e-8)
 
   robust <- margin_cv(type ~ ., data = some, family = "robust", norm = "l2", scale = TRUE,
                       grid = list(radius = c(0.01, 0.1)), folds = 3, seed = 1, intercept = "none")
-  expect_identical(refit(robust)$settings$radius, best_setting(robust)$radius)
+  expect_identical(refit(robust)$settings$radius, summary(robust, rule = "best")$radius)
   expect_s3_class(refit(margin_cv(Species ~ ., data = iris[1:100, ], family = "hard", folds = 2,
                                   grid = list(intercept = c("none", "free")))), "margin_hard")
 })
@@ -163,11 +163,11 @@ test_that("what cannot be chosen, summarised or fitted says why", {
   given <- do.call(margin_cv, list(as.matrix(iris[1:4]), iris$Species, folds = 2,
                                    grid = list(lambda = 1)))
   expect_told("cv_methods", "input", {
-    best_setting(iris)
-    best_setting(cv, "simplest")
-    best_setting(cv, "one_se")
-    best_setting(cv, metric = "auroc")
-    best_setting(empty)
+    summary(iris, rule = "best")
+    summary(cv, rule = "simplest")
+    summary(cv, rule = "one_se")
+    summary(cv, rule = "best", metric = "auroc")
+    summary(empty, rule = "best")
     summary(cv, digits = 3)
     tidy(cv, conf.int = TRUE)
     print(cv, n = 3)

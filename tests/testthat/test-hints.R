@@ -186,7 +186,7 @@ test_that("messages call the response what the formula calls it", {
                                    intercept = "none"),
     gears = function() margin_hard(gears ~ wt, cars),
     am = function() margin_cv(am ~ wt, cars, grid = list(loss = list("hinge", "absolute"))),
-    am = function() margin_nested(am ~ wt, cars, grid = list(loss = list("hinge", "absolute")))
+    am = function() margin_cv(am ~ wt, cars, grid = list(loss = list("hinge", "absolute")), outer = 10)
   )
   for (k in seq_along(named)) {
     answer <- said(named[[k]]())
@@ -197,7 +197,7 @@ test_that("messages call the response what the formula calls it", {
 
 test_that("functions that resample blame data that is not there by its name", {
   calls <- list(
-    function() margin_cv(type ~ ., nosuch), function() margin_nested(type ~ ., nosuch),
+    function() margin_cv(type ~ ., nosuch), function() margin_cv(type ~ ., nosuch, outer = 10),
     function() margin_tune(type ~ ., nosuch),
     function() margin_compare(type ~ ., nosuch, specs = list(spec_margin()))
   )
@@ -212,13 +212,11 @@ test_that("intervals of a prediction, groups of folds and rules by other names h
                fixed = TRUE)
   expect_match(said(predict(fit, some, se.fit = TRUE)), "margin_conformal()", fixed = TRUE)
   grid <- list(lambda = c(0.1, 1))
-  for (resampled in list(margin_cv, margin_nested)) {
-    answer <- said(resampled(type ~ ., some, grid = grid, groups = seq_len(nrow(some))))
-    expect_match(answer, "dealt by folds = margin_folds(y, groups = )", fixed = TRUE)
-    expect_no_match(answer, "the arguments are", fixed = TRUE)
-  }
+  answer <- said(margin_cv(type ~ ., some, grid = grid, groups = seq_len(nrow(some))))
+  expect_match(answer, "dealt by folds = margin_folds(y, groups = )", fixed = TRUE)
+  expect_no_match(answer, "the arguments are", fixed = TRUE)
   cv <- margin_cv(type ~ word_freq_our, some, grid = grid, folds = 2, seed = 1)
-  expect_match(said(best_setting(cv, rule = "1se")), "(did you mean \"one_se\"?)", fixed = TRUE)
+  expect_match(said(summary(cv, rule = "1se")), "(did you mean \"one_se\"?)", fixed = TRUE)
   expect_match(said(refit(cv, rule = "lambda.1se")), "(did you mean \"one_se\"?)", fixed = TRUE)
 })
 

@@ -113,7 +113,7 @@ test_that("every verb takes the model, or names the one that it takes", {
   cv <- margin_cv(Species ~ ., data = iris[half, ], family = "kernel", multiclass = "softmax",
                   folds = 3, seed = 1, grid = list(lambda = c(0.1, 0.001)))
   expect_identical(refit(cv)$multiclass, "softmax")
-  nested <- margin_nested(Species ~ ., data = iris[half, ], family = "kernel", folds = 3, inner = 3,
+  nested <- margin_cv(Species ~ ., data = iris[half, ], family = "kernel", outer = 3, folds = 3,
                           multiclass = "softmax", seed = 1, grid = list(lambda = c(0.1, 0.001)))
   expect_s3_class(nested, "margin_nested")
   calibrated <- margin_calibrate(fit, iris[half, ], folds = 3, seed = 1)

@@ -265,7 +265,7 @@ test_that("cross-validation judges rows without labels by nu, and with labels by
     expect_equal(row$outside, outside)
     expect_equal(row$score, abs(outside - row$nu))
   }
-  best <- best_setting(cv)
+  best <- summary(cv, rule = "best")
   fit <- refit(cv)
   expect_identical(fit$settings$nu, best$nu)
   expect_identical(fit$settings$kernel$sigma, best$sigma)
@@ -286,8 +286,8 @@ test_that("cross-validation judges rows without labels by nu, and with labels by
                           kernel = kernel_rbf(0.3), folds = 4, seed = 2, metric = "auroc")
   expect_equal(by_formula$results$score, labelled$results$score)
   expect_identical(refit(by_formula)$features, colnames(x))
-  nested <- margin_nested(x, family = "oneclass", grid = list(nu = c(0.1, 0.3)),
-                          kernel = kernel_rbf(0.3), folds = 3, inner = 3, seed = 1)
+  nested <- margin_cv(x, family = "oneclass", grid = list(nu = c(0.1, 0.3)),
+                          kernel = kernel_rbf(0.3), outer = 3, folds = 3, seed = 1)
   expect_identical(nrow(nested$results), 3L)
   expect_input_error(margin_cv(x, family = "oneclass", metric = "auroc"), "metric", "labels")
   expect_input_error(margin_cv(x, y, family = "oneclass", metric = "mse"), "metric", "regression")

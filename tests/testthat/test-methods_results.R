@@ -131,8 +131,8 @@ test_that("every generic answers for every class, or says why", {
 test_that("one row says what a cross-validation and the comparisons found", {
   row <- glance(cv)
   expect_identical(nrow(row), 1L)
-  expect_identical(row$best, best_setting(cv)$setting)
-  expect_equal(row$mean, best_setting(cv)$mean)
+  expect_identical(row$best, summary(cv, rule = "best")$setting)
+  expect_equal(row$mean, summary(cv, rule = "best")$mean)
   expect_equal(c(row$folds, row$repeats, row$n_settings, row$nobs), c(3, 2, 2, 100))
   expect_true(row$certified)
   row <- glance(models)

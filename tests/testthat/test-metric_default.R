@@ -82,8 +82,8 @@ test_that("cross-validation is judged by the loss, in one unit for all folds and
   r <- numbers[folds == 1] - predict(fit, x[folds == 1, ])
   expect_equal(raw$results$score[1],
                by_hand$epsilon_insensitive(r, rep(1, length(r)), 1), tolerance = 1e-3)
-  nested <- margin_nested(x, numbers, loss = loss_quantile(0.9), grid = list(lambda = c(0.1, 1)),
-                          folds = 2, inner = 2, seed = 1)
+  nested <- margin_cv(x, numbers, loss = loss_quantile(0.9), grid = list(lambda = c(0.1, 1)),
+                          outer = 2, folds = 2, seed = 1)
   expect_identical(names(nested$metrics), "pinball")
 })
 

@@ -6,14 +6,14 @@ grid <- list(lambda = 10^-(0:3))
 test_that("each outer fold is a cross-validation of its training rows, refitted and judged", {
   outer_ids <- margin_folds(some$type, 3, seed = 1)[, 1]
   inner_ids <- margin_folds(some$type, 4, seed = 2)[, 1]
-  nested <- margin_nested(type ~ ., some, loss = "logistic", grid = grid, folds = outer_ids,
-                          inner = inner_ids, metric = c("log_loss", "accuracy"), seed = 3)
+  nested <- margin_cv(type ~ ., some, loss = "logistic", grid = grid, outer = outer_ids,
+                          folds = inner_ids, metric = c("log_loss", "accuracy"), seed = 3)
   expect_s3_class(nested, "margin_nested")
   for (fold in 1:3) {
     train <- some[outer_ids != fold, ]
     cv <- margin_cv(type ~ ., train, loss = "logistic", grid = grid,
                     folds = inner_ids[outer_ids != fold], metric = c("log_loss", "accuracy"))
-    best <- best_setting(cv)
+    best <- summary(cv, rule = "best")
     row <- nested$results[fold, ]
     expect_identical(row$setting, best$setting)
     expect_equal(row$lambda, best$lambda)
@@ -39,7 +39,7 @@ test_that("each outer fold is a cross-validation of its training rows, refitted 
 test_that("rows held out outside change nothing inside", {
   ids <- margin_folds(some$type, 3, seed = 1)[, 1]
   run <- function(data) {
-    margin_nested(type ~ ., data, grid = grid, folds = ids, inner = 3, seed = 5)$inner[[1L]]$results
+    margin_cv(type ~ ., data, grid = grid, outer = ids, folds = 3, seed = 5)$inner[[1L]]$results
   }
   other <- some
   other$type[ids == 1L] <- rev(other$type[ids == 1L])
@@ -50,16 +50,16 @@ test_that("rows held out outside change nothing inside", {
 
 test_that("one seed, one result; x and y; groups; families; every rule", {
   x <- as.matrix(some[1:57])
-  one <- margin_nested(x, some$type, grid = grid, folds = 3, inner = 3, seed = 2)
-  two <- margin_nested(type ~ ., some, grid = grid, folds = 3, inner = 3, seed = 2)
+  one <- margin_cv(x, some$type, grid = grid, outer = 3, folds = 3, seed = 2)
+  two <- margin_cv(type ~ ., some, grid = grid, outer = 3, folds = 3, seed = 2)
   but_seconds <- function(nested) nested$results[names(nested$results) != "seconds"]
   expect_equal(but_seconds(one), but_seconds(two))
   expect_identical(but_seconds(one),
-                   but_seconds(margin_nested(x, some$type, grid = grid, folds = 3, inner = 3,
+                   but_seconds(margin_cv(x, some$type, grid = grid, outer = 3, folds = 3,
                                              seed = 2)))
   groups <- rep(1:29, 4)[seq_len(nrow(some))]
   ids <- margin_folds(some$type, 4, groups = groups, seed = 1)[, 1]
-  grouped <- margin_nested(x, some$type, grid = grid, folds = ids, inner = ids, seed = 1)
+  grouped <- margin_cv(x, some$type, grid = grid, outer = ids, folds = ids, seed = 1)
   for (fold in 1:4) {
     at <- which(ids != fold)
     for (part in grouped$inner[[fold]]$folds) {
@@ -67,25 +67,25 @@ test_that("one seed, one result; x and y; groups; families; every rule", {
       expect_length(intersect(groups[inside], groups[setdiff(at, inside)]), 0L)
     }
   }
-  simple <- margin_nested(x, some$type, grid = grid, folds = 3, inner = 3, rule = "one_se",
+  simple <- margin_cv(x, some$type, grid = grid, outer = 3, folds = 3, rule = "one_se",
                           seed = 2)
   expect_true(all(simple$results$lambda >= one$results$lambda))
   # a precomputed kernel keeps to the rows trained on
   K <- exp(-as.matrix(dist(scale(iris[1:4])))^2)
-  nested <- margin_nested(K, iris$Species, family = "kernel", kernel = kernel_precomputed(),
-                          grid = list(lambda = c(0.01, 1)), folds = 3, inner = 2, seed = 1)
-  direct <- margin_nested(scale(iris[1:4]), iris$Species, family = "kernel",
+  nested <- margin_cv(K, iris$Species, family = "kernel", kernel = kernel_precomputed(),
+                          grid = list(lambda = c(0.01, 1)), outer = 3, folds = 2, seed = 1)
+  direct <- margin_cv(scale(iris[1:4]), iris$Species, family = "kernel",
                           kernel = kernel_rbf(1), scale = FALSE,
-                          grid = list(lambda = c(0.01, 1)), folds = 3, inner = 2, seed = 1)
+                          grid = list(lambda = c(0.01, 1)), outer = 3, folds = 2, seed = 1)
   expect_equal(nested$results$score, direct$results$score)
-  cars <- margin_nested(mpg ~ wt + hp, mtcars, loss = "squared", folds = 3, inner = 3, seed = 1,
+  cars <- margin_cv(mpg ~ wt + hp, mtcars, loss = "squared", outer = 3, folds = 3, seed = 1,
                         weights = rep(1:2, 16))
   expect_identical(names(cars$metrics), "mse")
   expect_true(all(cars$results$certified))
 })
 
 test_that("wrong arguments say what is wrong", {
-  nested <- function(...) margin_nested(type ~ ., some, ...)
+  nested <- function(...) margin_cv(type ~ ., some, ...)
   expect_told("nested", "input", {
     nested(inner = 1)
     nested(inner = "five")
@@ -96,12 +96,12 @@ test_that("wrong arguments say what is wrong", {
     nested(metric = "mse")
     nested(nfolds = 3)
     nested(folds = 2, inner = 80, grid = grid, seed = 1)
-    margin_nested(as.matrix(some[1:57]))
+    margin_cv(as.matrix(some[1:57]), outer = 10)
   })
 })
 
 test_that("the picture has the score of each outer fold beside the one that chose it", {
-  nested <- margin_nested(type ~ ., some, grid = grid, folds = 3, inner = 2, repeats = 2, seed = 1)
+  nested <- margin_cv(type ~ ., some, grid = grid, outer = 3, folds = 2, repeats = 2, seed = 1)
   drawn <- on_null_device(plot(nested))
   expect_identical(drawn, nested$results[c("repetition", "fold", "inner_score", "score",
                                            "certified")])
@@ -114,7 +114,7 @@ test_that("the picture has the score of each outer fold beside the one that chos
 })
 
 test_that("one row says what the outer folds say of the first metric", {
-  nested <- margin_nested(type ~ ., some, grid = grid, folds = 3, inner = 2, repeats = 2, seed = 1)
+  nested <- margin_cv(type ~ ., some, grid = grid, outer = 3, folds = 2, repeats = 2, seed = 1)
   row <- glance(nested)
   results <- nested$results
   expect_identical(nrow(row), 1L)
@@ -128,7 +128,7 @@ test_that("one row says what the outer folds say of the first metric", {
 test_that("a search leaves options() as they are, and loads no package that only listens", {
   loaded <- "progressr" %in% loadedNamespaces()
   before <- options()
-  margin_nested(type ~ ., some, grid = list(lambda = c(1, 0.1)), folds = 2, inner = 2, seed = 1)
+  margin_cv(type ~ ., some, grid = list(lambda = c(1, 0.1)), outer = 2, folds = 2, seed = 1)
   expect_identical(options(), before)
   expect_identical("progressr" %in% loadedNamespaces(), loaded)
 })

@@ -109,8 +109,8 @@ test_that("paths, folds, nested folds, calibration and updates carry it", {
   expect_equal(same$results$score, cv$results$score, tolerance = 1e-4)
   chosen <- refit(cv)
   expect_equal(coef(chosen), coef(margin_linear(class ~ x1 + x2 + offset(o), d, lambda = 0.05)))
-  nested <- margin_nested(x[, 1:2], class, grid = list(lambda = c(0.05, 0.5)), folds = folds,
-                          inner = 2, offset = o, metric = "log_loss", seed = 1)
+  nested <- margin_cv(x[, 1:2], class, grid = list(lambda = c(0.05, 0.5)), outer = folds,
+                          folds = 2, offset = o, metric = "log_loss", seed = 1)
   expect_true(all(nested$results$score < log(2) + 0.5))
   calibrated <- margin_calibrate(one, d, folds = folds)
   held <- calibrated$calibration$held_out

@@ -69,7 +69,7 @@ test_that("above the frame the marked settings are named by all that varies", {
                                   "one s.e. (square): lambda 0.1, mixture 0.5"))
   expect_identical(named(2, 2), "best and one s.e. (circle): lambda 0.01, mixture 0")
   expect_identical(named(2, NA), "best (circle): lambda 0.01, mixture 0")
-  marks <- vapply(c("best", "one_se"), function(rule) best_setting(cv, rule)$setting, 0L)
+  marks <- vapply(c("best", "one_se"), function(rule) summary(cv, rule = rule)$setting, 0L)
   text <- drawn_text(plot(cv))
   expect_true(all(named(marks[[1L]], marks[[2L]]) %in% text))
   expect_true("log loss (nats), lower is better" %in% text)

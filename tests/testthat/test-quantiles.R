@@ -97,7 +97,7 @@ test_that("the metric is the mean pinball loss, coverage that of each tau", {
                  tolerance = 1e-4)
   }
   expect_identical(coef(refit(cv)), coef(three(mpg ~ wt + hp, mtcars,
-                                               lambda = best_setting(cv)$lambda)))
+                                               lambda = summary(cv, rule = "best")$lambda)))
   expect_identical(nrow(margin_cv(mpg ~ wt, mtcars, loss = loss_quantile(taus), folds = ids,
                                   seed = 1)$settings), 20L)
 })

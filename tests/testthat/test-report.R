@@ -150,7 +150,7 @@ test_that("a fit that is not certified says so, with its gap and a remedy", {
   expect_match(text, "Raise max_epochs in margin_control()", fixed = TRUE)
   # what was given beside the fit has its sections, as tables
   expect_match(text, "Cross-validation Mean accuracy (higher is better) of 2 folds", fixed = TRUE)
-  expect_match(text, format(best_setting(cv)$mean, digits = 4), fixed = TRUE)
+  expect_match(text, format(summary(cv, rule = "best")$mean, digits = 4), fixed = TRUE)
   expect_match(text, "Comparison Several solvers on one problem.", fixed = TRUE)
   expect_match(text, "solver value relative_gap certified epochs seconds", fixed = TRUE)
   for (dump in c("<margin_cv>", "<margin_comparison", "<model_comparison")) {
@@ -162,7 +162,7 @@ test_that("the setting of the fit is found among those of a cross-validation", {
   cv <- margin_cv(type ~ ., data = spam, loss = "logistic", folds = 3, seed = 1, mixture = 0,
                   intercept = "free", scale = TRUE, grid = list(lambda = 10^-(0:4)),
                   metric = c("accuracy", "log_loss"))
-  settings <- c(best = best_setting(cv)$setting, one_se = best_setting(cv, "one_se")$setting)
+  settings <- c(best = summary(cv, rule = "best")$setting, one_se = summary(cv, rule = "one_se")$setting)
   skip_if(settings[[1L]] == settings[[2L]])
   for (rule in names(settings)) {
     fit <- refit(cv, rule = rule)
@@ -190,10 +190,10 @@ test_that("the setting of the fit is found among those of a cross-validation", {
   sigma <- margin_cv(Species ~ ., data = iris, family = "kernel", loss = "logistic", folds = 2,
                      grid = list(sigma = c(0.1, 1), lambda = c(0.1, 0.01)), seed = 1,
                      intercept = "none", scale = TRUE)
-  expect_identical(dualmargin:::fitted_setting(refit(sigma), sigma), best_setting(sigma)$setting)
+  expect_identical(dualmargin:::fitted_setting(refit(sigma), sigma), summary(sigma, rule = "best")$setting)
   cost <- margin_cv(Species ~ ., data = iris, loss = "hinge", folds = 2, seed = 1,
                     grid = list(cost = c(0.1, 1)), intercept = "free", scale = TRUE)
-  expect_identical(dualmargin:::fitted_setting(refit(cost), cost), best_setting(cost)$setting)
+  expect_identical(dualmargin:::fitted_setting(refit(cost), cost), summary(cost, rule = "best")$setting)
 })
 
 test_that("held-out metrics of a calibration are those of its rows", {

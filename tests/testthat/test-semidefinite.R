@@ -324,8 +324,8 @@ test_that("folds, points of a path, nested folds and solvers share one judgement
   expect_equal(counted(margin_cv(K, two, family = "kernel", kernel = kernel, folds = 4,
                                  grid = list(lambda = c(0.1, 0.01), loss = list("logistic",
                                                                                 "hinge")))), 1)
-  expect_equal(counted(margin_nested(K, two, family = "kernel", kernel = kernel, folds = 3,
-                                     inner = 2, grid = list(lambda = c(0.1, 0.01)))), 1)
+  expect_equal(counted(margin_cv(K, two, family = "kernel", kernel = kernel, outer = 3,
+                                     folds = 2, grid = list(lambda = c(0.1, 0.01)))), 1)
   for (family in c("kernel", "hard")) {
     solvers <- c("auto", "smo")
     expect_equal(counted(compare_solvers(K, two, solvers, family = family, kernel = kernel,

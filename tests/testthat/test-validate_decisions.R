@@ -42,7 +42,7 @@ test_that("no part of what margin_certain() returned ends a method in a bare err
   expect_input_error(coef(certain), "object", "margin_linear(); fit it again.")
 })
 
-test_that("nor of margin_tune() and margin_nested()", {
+test_that("nor of margin_tune() and of outer folds", {
   rows <- spambase[seq(1, nrow(spambase), by = 40), ]
   tuned <- margin_tune(type ~ ., data = rows, range = c(0.1, 1), folds = 2, eps = 0.5, seed = 1)
   calls <- list(print = print, plot = plot, tidy = tidy, glance = glance, summary = summary)
@@ -50,8 +50,8 @@ test_that("nor of margin_tune() and margin_nested()", {
   tuned$proven <- "yes"
   expect_input_error(print(tuned), "x", "its `proven` is missing or wrong")
   expect_input_error(plot(tuned), "x", "`proven`")
-  nested <- margin_nested(type ~ ., data = rows, grid = list(lambda = c(0.1, 1)), folds = 2,
-                          inner = 2, seed = 1)
+  nested <- margin_cv(type ~ ., data = rows, grid = list(lambda = c(0.1, 1)), outer = 2,
+                          folds = 2, seed = 1)
   expect_identical(bare_errors(nested, calls[c("print", "plot", "tidy", "summary")],
                                setdiff(names(nested), "version")), character())
 })

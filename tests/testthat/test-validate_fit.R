@@ -244,7 +244,7 @@ test_that("cross-validations and comparisons are checked alike", {
     for (part in setdiff(names(result), "levels")) {
       for (value in list(NULL, "a", list())) {
         if (part == "refused" && !is.list(value)) next # NULL, or any text
-        # version 0.2 had no scale, and a search within margin_nested() has no fit
+        # version 0.2 had no scale, and a search within outer folds has no fit
         if (part %in% c("scale", "fit", "problem") && is.null(value)) next
         bad <- unclass(result)
         bad[part] <- list(value)
@@ -256,7 +256,7 @@ test_that("cross-validations and comparisons are checked alike", {
       }
     }
   }
-  expect_input_error(best_setting(structure(list(), class = "margin_cv")), "cv", "damaged")
+  expect_input_error(summary(structure(list(), class = "margin_cv"), rule = "best"), "object", "damaged")
   expect_input_error(friedman_nemenyi(list(structure(list(), class = "model_comparison"))),
                      "scores", "damaged")
 })

@@ -69,7 +69,7 @@ test_that("tune, path, cv and nested choose among multinomial models", {
   cv <- margin_cv(Species ~ ., data = iris, folds = 3, seed = 1,
                   grid = list(lambda = c(0.1, 0.001), mixture = c(0, 0.5)))
   expect_identical(refit(cv)$multiclass, "softmax")
-  nested <- margin_nested(Species ~ ., data = iris, folds = 3, inner = 3, seed = 1,
+  nested <- margin_cv(Species ~ ., data = iris, outer = 3, folds = 3, seed = 1,
                           grid = list(lambda = c(0.1, 0.001)))
   expect_s3_class(nested, "margin_nested")
 })
