@@ -152,7 +152,6 @@ dimnames(paper5) <- dimnames(paper6) <- list(rownames(paper5), sets)
 spdc_pass <- paper6["SPDC", ] - paper4["SPDC", ]
 reading <- 20 * (paper4["SPDC", ] - spdc_pass)
 share <- (reading / 20) / paper4["SDCA", ]
-implied <- paper5 / paper6
 spread <- function(item, method, lambda) {
   rows <- tables[tables$item == item & tables$method == method & tables$measure == "time ratio" &
                    at(lambda), ]
@@ -224,7 +223,6 @@ in_theory <- function(method, unit, eps, lambda = NULL) {
 }
 theorem_1 <- steps[steps$method == "ASPDC", ]
 loose <- range(theorem_1$bound / theorem_1$largest)
-sharp <- range(theorem_1$sharper / theorem_1$largest)
 broken <- sum(gaps$mean > gaps$bound) + sum(gaps$mean > gaps$sharper) +
   sum(theorem_1$largest > theorem_1$bound)
 theorem_2 <- steps[!is.na(steps$bound) & steps$unit == "calls, P - P*", ]

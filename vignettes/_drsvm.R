@@ -1,21 +1,20 @@
-# What vignettes/drsvm.Rmd and vignettes/drsvm-results.Rmd read from the results and compute of them.
+# What vignettes/drsvm.Rmd reads from the results and computes of them.
+# comparisons(), in inst/extdata/drsvm_comparisons.csv, is written by
+# write.csv(comparisons(), "../inst/extdata/drsvm_comparisons.csv", row.names = FALSE).
 
-result <- function(name, ...) {
-  read.csv(system.file("extdata", "results", sprintf("drsvm_%s.csv", name),
-                       package = "dualmargin", mustWork = TRUE), ...)
+drsvm <- function(name, ...) {
+  utils::read.csv(system.file("extdata", "results", sprintf("drsvm_%s.csv", name), package = "dualmargin",
+                              mustWork = TRUE), ...)
 }
-source(system.file("experiments", "_verdict.R", package = "dualmargin"))
-source(system.file("experiments", "_origins.R", package = "dualmargin"))
-tuning <- result("tuning")
-tables <- result("tables", colClasses = "character", check.names = FALSE)
-steps <- result("steps")
+tuning <- drsvm("tuning")
+tables <- drsvm("tables", colClasses = "character", check.names = FALSE)
+steps <- drsvm("steps")
 # Rows of formulas that are no step have a place of their own.
 formulas <- steps[steps$norm == "formula", ]
 steps <- steps[steps$norm != "formula", ]
-grid <- result("grid")
-epochs <- result("epochs")
-prediction <- result("prediction")
-timed <- function(name) result(name, colClasses = c(table = "character"))
+grid <- drsvm("grid")
+epochs <- drsvm("epochs")
+timed <- function(name) drsvm(name, colClasses = c(table = "character"))
 # The sets of which none is part of another have a name of their own: "a9a/500" is 500 of its rows.
 of_few <- function(table) transform(table, data = paste0(data, "/500"))
 sets_tuning <- of_few(timed("sets_tuning"))
@@ -25,15 +24,10 @@ times <- local({
 })
 times$seconds <- pmax(times$seconds, 1e-4)  # what the clock can tell
 ipopt <- timed("ipopt")
-rates <- result("rates")
-linear <- result("linear")
-by_size <- result("batch")
-arrival <- result("arrival")
-number <- function(x, digits = 2) {
-  format(signif(x, digits), scientific = FALSE, drop0trailing = TRUE)
-}
-tiny <- function(x, digits = 2) sub("e-0", "e-", sprintf("%.*e", digits - 1L, x))
-percent <- function(x, digits = 1) sprintf("%.*f", digits, 100 * x)
+rates <- drsvm("rates")
+linear <- drsvm("linear")
+by_size <- drsvm("batch")
+arrival <- drsvm("arrival")
 listed <- function(x) {
   if (length(x) < 2L) paste(x) else paste(toString(x[-length(x)]), "and", x[length(x)])
 }
@@ -45,8 +39,6 @@ counted <- function(n) {
   if (n > 10) n else c("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
                        "nine", "ten")[n + 1L]
 }
-number_each <- function(x, digits = 2) vapply(x, number, "", digits = digits)
-blank <- function(x) ifelse(is.na(x), "", format(x, trim = TRUE, drop0trailing = TRUE))
 
 # ---- The printed values: Tables 2, 3, 4, 7 and 8 ----
 methods <- c("M-ISG", "IPPA", "Hybrid", "YALMIP")
@@ -60,37 +52,18 @@ excess <- sapply(methods, function(method) {
   half <- 0.5 * 10^-nchar(sub(".*[.]", "", tables[[method]]))
   ifelse(printed - half > value | printed + half < bound, printed / value - 1, 0)
 })
-cell <- function(x) ifelse(is.na(x), "", ifelse(x == 0, "right", tiny(x)))
 problem_names <- c("2" = "q = 1, c = 0", "3" = "q = 2, c = 0", "4" = "q = inf, c = 0",
                    "7" = "q = 1, c = 1", "8" = "q = inf, c = 1")
-show_table <- function(number) {
-  at <- tables$table == number
-  used <- methods[colSums(!is.na(excess[at, , drop = FALSE])) > 0]
-  shown <- data.frame(tables$data[at], sprintf("%.8f", value[at]), cell(excess[at, used]))
-  knitr::kable(shown, row.names = FALSE, col.names = c("data", "optimum", used),
-               align = c("l", rep("r", 1 + length(used))), caption = captioned(
-                 number, "Certified optimum, and by how much the printed values exceed it, relative to it: ",
-                 problem_names[[number]], " (the paper's Table ", number, ")."))
-}
 worst_gap <- max((value - bound) / value)
 with_digits <- tables$table != "4"
-row <- function(number, data) excess[tables$table == number & tables$data == data, ]
-of_table <- function(number, method) excess[tables$table %in% number, method]
-ippa3 <- of_table("3", "IPPA")
 better <- tables$table == "3" & excess[, "YALMIP"] < excess[, "IPPA"]
-worse <- tables$table == "3" & excess[, "YALMIP"] > excess[, "IPPA"]
 # Rows where the incremental methods print what is more than 1e-5 above.
 printed_sets <- tables$table %in% c("2", "7", "8")
 off_rows <- printed_sets & apply(excess[, incremental] > 1e-5, 1L, any)
-off_names <- paste(tables$data, "in Table", tables$table)[which(off_rows)]
 worst_printed <- max(excess[printed_sets & !off_rows, incremental])
-compared <- function(number, f) sum(f(of_table(number, "IPPA"), of_table(number, "M-ISG")))
-lower <- function(number) compared(number, `<`)
-higher <- function(number) compared(number, `>`)
 theta <- as.numeric(tables$theta)
 inside <- (value - bound) / theta
 on_cone <- function(name) tiny(inside[tables$table == "3" & tables$data == name], 1)
-norm_bound <- function(name) number(as.numeric(tables$norm_bound[tables$table == "3" & tables$data == name]), 5)
 
 # ---- Seconds to a known accuracy ----
 own_methods <- c("isg", "ippa", "hybrid")
@@ -203,15 +176,9 @@ told_within <- function(among) {
 }
 within_told <- told_within(paper_sets)
 within_distinct <- told_within(distinct_sets)
-several <- unique(within_told$data)
-several_distinct <- unique(within_distinct$data)
 chosen_of <- function(rows, method, rival, tables, targets) {
   rows[rows$method %in% method & rows$rival == rival & rows$table %in% tables &
          rows$target %in% targets, ]
-}
-# In how many of the sets, problems and targets, each judged over the instances of its set.
-in_sets <- function(method, rival, tables = names(problem_names), targets = target_of) {
-  count_verdicts(chosen_of(within_distinct, method, rival, tables, targets), c("faster", "slower"))
 }
 ridge <- c("7", "8")
 plain <- c("2", "3", "4")
@@ -279,10 +246,6 @@ cases_of <- function(method, rival, tables = names(problem_names), targets = tar
   sprintf("%d of %d", sum(sooner), length(sooner))
 }
 
-censored_names <- local({
-  here <- unique(times[times$outcome == "censored", c("method", "table", "data")])
-  paste0(label_of(here$method), " on ", here$data, ", Table ", here$table)
-})
 # Of those that the paper's tables have.
 never_run <- local({
   expected <- tables[tables$table %in% names(problem_names), c("table", "data")]
@@ -293,8 +256,6 @@ missing_named <- paste(vapply(unique(never_run$data), function(set) {
   sprintf("%s (%s)", set, if (length(gone) == length(problem_names)) "all" else
     sprintf("Table%s %s", if (length(gone) > 1L) "s" else "", listed(gone)))
 }, ""), collapse = "; ")
-missing_cells <- if (nrow(never_run)) sprintf("Not run, for want of time: %s.", missing_named) else
-  "All problems of the paper's sets that we have were run."
 growth_said <- if (max(growth$pairs) < 5L) "undecided: fewer than five sets" else
   sprintf("grows in %d and shrinks in %d of %d cases, else undecided",
           sum(growth$verdict == "grows"), sum(growth$verdict == "shrinks"), nrow(growth))
@@ -329,35 +290,12 @@ older_grids <- local({
   ran <- unique(tuning[c("data", "table")])
   ran[!paste(ran$data, ran$table) %in% paste(same_grid$data, same_grid$table), ]
 })
-# The tables of vignettes/drsvm-results.Rmd in their order; two of them are there only where they
-# have rows.
-result_keys <- c("2", "3", "4", "7", "8", "times 2", "times 3", "times 4", "times 7", "times 8",
-                 if (nrow(older_grids)) "settings", "paper seconds", "ipopt", "sets", "told", "within",
-                 if (length(several_distinct)) "within distinct", "factors", "sizes", "rates", "pay",
-                 "provenance")
-grid_of_table <- function(table) {
-  there <- same_grid$data[same_grid$table == table]
-  older <- older_grids$data[older_grids$table == table]
-  if (!length(older)) return("One grid. ")
-  rest <- "grids of the three methods differ, not run again. "
-  if (!length(there)) return(paste("The", rest))
-  sprintf("One grid on %s; on the others the %s", listed(there), rest)
-}
-times_caption <- paste0(
-  "Figure R1. CPU seconds until the value is within a relative 1e-4 (above) and 1e-6 ",
-  "(below) of the optimum, against the rows: median, and range where a set has several instances ",
-  "(", listed(several), "). Squares: ijcnn1, which has other features. A cross at the top: not ",
-  "reached on half of the instances or more.")
 
 # ---- Figure 1 ----
 # (a) to (d): the excess of each instance after all passes, by factor or kind of schedule.
 shrinks <- sort(unique(grid$shrink))
 shrunk_count <- length(unique(grid$instance))
 small_factors <- shrinks[shrinks <= 0.8]
-inside_cone <- function(panel) {
-  here <- grid[grid$panel == panel & !duplicated(grid[c("panel", "instance")]), ]
-  here$size < 0.999 * here$norm_bound
-}
 way <- ifelse(is.na(grid$shrink), grid$schedule, format(grid$shrink, trim = TRUE, drop0trailing = TRUE))
 rows_at <- c(format(shrinks, trim = TRUE, drop0trailing = TRUE), "best", "inverse", "inverse_root")
 excess_at <- function(panel, name, method) {
@@ -379,18 +317,6 @@ said <- function(panel, rho) {
   sprintf("%s (%s)", one$verdict, number(exp(one$estimate)))
 }
 said_count <- function(panel, rhos) count_verdicts(at_factor(panel, rhos))
-figure1_caption <- sprintf(paste(
-  "Figure B (the paper's Figure 1). Value minus optimum against epochs, each curve with the best",
-  "setting of its grid on each instance: median, and range between the quartiles, over %d",
-  "instances of synthetic data in (a) to (d) and %d random subsets of a1a with q = 1 in (e), (f)."
-), shrunk_count, max(by_size$instance))
-factors_caption <- sprintf(paste(
-  "Figure C. Value minus optimum after %d epochs against the factor rho by which geometric steps",
-  "shrink: median, and range between the quartiles, over %d instances, the best first step of each."
-), max(grid$passes), shrunk_count)
-
-# (e) and (f): the excess of each instance at the end, or at the certificate next to k passes.
-size_count <- max(by_size$instance)
 batches <- c(1, 4, 16, 64, 256)
 excess_of <- function(method, batch, k = Inf) {
   here <- by_size[by_size$method == method & by_size$batch %in% batch, ]
@@ -434,13 +360,6 @@ size_verdict <- function(name) size_told$verdict[match(name, size_told$compariso
 size_seconds <- function(target) {
   size_told[grepl(sprintf("^seconds .* %s$", format(target)), size_told$comparison), ]
 }
-median_seconds <- function(method, batch, target) {
-  found <- seconds_to(method, batch, target)
-  middle <- stats::median(ifelse(found$never, Inf, found$seconds))
-  never <- sum(found$never)
-  paste0(if (is.finite(middle)) number(1000 * middle) else "-", if (never) sprintf(" (%d)", never))
-}
-
 # ---- Rates of Theorem 4.3 ----
 long_runs <- split(linear, paste(linear$method, linear$case, linear$instance))
 slopes <- do.call(rbind, lapply(long_runs, function(s) {
@@ -477,53 +396,10 @@ local({
   near[close] <<- lines[-seq_len(sum(bounded))]
 })
 rate_verdict <- function(lines) judge_each(vapply(lines, `[[`, "", "said"))
-below_bound <- function(lines) {
-  sprintf("told to be below it in %d of %d", sum(vapply(lines, `[[`, "", "word") == "below"), length(lines))
-}
 linear_drop <- vapply(long_runs, function(s) {
   s <- s[s$passes > 1500 & s$passes < 9000, ]
   log10(max(s$excess) / min(s$excess))
 }, 0)
-
-# ---- Predictions ----
-chosen <- prediction[prediction$kind == "chosen", ]
-each <- prediction[prediction$kind == "each", ]
-sets <- unique(prediction$data)
-conditions <- c("clean", "noise", "flips 0.1", "flips 0.2", "new rows")
-norms <- c("l1", "l2", "linf")
-splits <- max(chosen$splits)
-# A question is a model against the plain hinge. Test sets of some 3,000 rows beside 400 training rows
-# are a pool for tests: verdicts hold given the data set.
-versus <- chosen$method != "hinge, ridge"
-prediction_told <- verdicts_of_means(-chosen$difference[versus], chosen$difference_se[versus],
-                                     chosen$splits[versus], question = chosen$method[versus])
-verdict <- rep("baseline", nrow(chosen))
-verdict[versus] <- prediction_told$verdict
-word_of <- function(below) if (below) "better" else "worse"
-apart <- function(method, below) sum(verdict[chosen$method %in% method] == word_of(below))
-# On which data and corruption.
-places <- function(method, below) {
-  at <- chosen$method %in% method & verdict == word_of(below)
-  if (!any(at)) return("nowhere")
-  counts <- table(paste(chosen$data, chosen$condition, sep = ", ")[at])
-  listed(sprintf("%d on %s", counts, names(counts)))
-}
-trusting <- paste0(norms, ", label cost Inf")
-suspicious <- as.vector(outer(norms, c("radius/0.1", "radius/0.2"), paste, sep = ", label cost "))
-infinite_words <- verdict[chosen$method %in% trusting]
-cells_of <- function(method) sum(chosen$method %in% method)
-# the best mean test error that any strength has
-hindsight <- function(data, condition, method, cost = "") {
-  rows <- each$data == data & each$condition == condition & each$method == method &
-    each$label_cost == cost
-  percent(min(each$error[rows]))
-}
-of <- function(data, condition, method) {
-  percent(chosen$error[chosen$data == data & chosen$condition == condition &
-                         chosen$method == method])
-}
-minority <- of("ijcnn1", "clean", "l1, label cost radius/0.1")
-
 
 # ---- The paper's seconds ----
 # Transcribed from its Tables 2, 3, 4, 7 and 8: wall-clock seconds of one run each.
@@ -589,7 +465,6 @@ left_wrong <- function(norm) {
   n <- (steps$wrong + steps$none)[last]
   paste(if (n) n else "no", "case is wrong")
 }
-share <- function(x) sprintf("%.1f %%", 100 * x / steps$cases)
 # Of the formulas: in how many random cases each is wrong or has no answer.
 formulas_off <- function(how) {
   here <- formulas[grepl(paste0(", ", how, "$"), formulas$variant), ]
@@ -599,40 +474,15 @@ formulas_said <- if (!nrow(formulas)) "" else sprintf(
   "As printed the four are wrong in %s of %s random cases; corrected, in %s.",
   formulas_off("as printed"),
   format(formulas$cases[1L], big.mark = ","), formulas_off("put right"))
-formulas_word <- local({
-  off <- formulas$wrong + formulas$none
-  right <- grepl("put right$", formulas$variant)
-  if (!nrow(formulas)) "by argument" else paste0(
-    "run: ", if (all(off[!right] > 0)) "wrong as printed" else "not all wrong as printed",
-    if (all(off[right] == 0)) ", right when corrected")
-})
 share_of_28 <- number(100 * max((steps$wrong / steps$cases)[steps$ridge]))
 
 # ---- What of the sets was run ----
-table_said <- local({
-  n <- vapply(names(problem_names), function(table) length(sets_with(table)), 0L)
-  if (all(n == length(distinct_sets))) "all five problems" else
-    paste("sets that were run:", listed(sprintf("%d for Table %s", n, names(n))))
-})
 # Draws of the rows of a set that is not nested.
 instances_said <- local({
   here <- times[times$data %in% distinct_sets, ]
   n <- tapply(here$instance, paste(here$data, here$table), function(x) length(unique(x)))
   if (all(n == 1L)) "once" else sprintf("%s times", paste(unique(range(n)), collapse = " to "))
 })
-grid_state <- local({
-  if (!nrow(older_grids)) return(sprintf("There, too, the one grid was run on all %d problems.",
-                                         nrow(same_grid)))
-  n <- nrow(older_grids)
-  sprintf("%s (Table R%d).", if (nrow(same_grid)) sprintf(
-    "There the one grid was run on %s; %s between the three methods",
-    listed(sprintf("%s of Table %s", same_grid$data, same_grid$table)),
-    if (n == 1L) "the grids of the other problem differ" else
-      sprintf("the grids of the other %d differ", n)
-  ) else sprintf("The grids of these %d problems differ between the three methods, and were not run again", n),
-  match("settings", result_keys))
-})
-
 # ---- What is left: hours of one core, by what the runs that are there took ----
 hours <- function(seconds) number(max(seconds / 3600, 0.1))
 spent_on <- function(table) sum(table$whole, na.rm = TRUE)
@@ -668,9 +518,7 @@ ipopt_cells <- local({
   cells <- cells[order(match(cells$table, names(problem_names)), cells$n), ]
   paper_at <- match(paste(cells$table, cells$data), paste(paper_seconds$table, paper_seconds$data))
   cells$yalmip <- paper_seconds$YALMIP[paper_at]
-  printed <- tables$YALMIP[match(paste(cells$table, cells$data), paste(tables$table, tables$data))]
-  cells$printed <- ifelse(is.na(printed), "", printed)
-  cells
+    cells
 })
 # The rows of one method at one target, one for each cell.
 ipopt_of <- function(method, target) {
@@ -683,52 +531,8 @@ ipopt_seconds <- function(method, target) {
   ifelse(rows$outcome == "reached", rows$seconds, NA)
 }
 ipopt_tried <- ipopt_of("IPOPT", 1e-6)$outcome != "not tried"
-ipopt_sets <- unique(ipopt$data)
 ipopt_ratio <- ipopt_seconds("IPOPT", 1e-6) / ipopt_seconds("ECOS", 1e-6)
 yalmip_ratio <- ipopt_cells$yalmip / ipopt_seconds("IPOPT", 1e-4)
-ipopt_shown <- function() {
-  of_table <- function(x) vapply(names(problem_names), function(table) {
-    known <- x[ipopt_cells$table == table]
-    known <- known[is.finite(known)]
-    if (!length(known)) return("")
-    if (length(known) == 1L) return(number(known))
-    sprintf("%s (%s)", number(stats::median(known)), span(known))
-  }, "")
-  count <- vapply(names(problem_names), function(table) sum(ipopt_cells$table == table), 0L)
-  knitr::kable(data.frame(problem_names, count, of_table(yalmip_ratio), of_table(ipopt_ratio),
-                          of_table(ipopt_seconds("IPOPT", 1e-6) / ipopt_seconds("auto", 1e-6))),
-    row.names = FALSE, align = "lrrrr",
-    col.names = c("problem", "sets", "YALMIP / IPOPT to 1e-4", "IPOPT / ECOS to 1e-6",
-                  "IPOPT / auto to 1e-6"),
-    caption = captioned("ipopt", "All rows of the paper's sets: the paper's wall-clock seconds of YALMIP ",
-      "over our CPU seconds of IPOPT, and these over those of ECOS and of auto, median and range over ",
-      "the sets, which are nested. IPOPT 3.11 with MUMPS solves the smooth epigraph form (26); ",
-      "identical rows are merged. Each set: ", R("ipopt"), "."))
-}
-ipopt_each <- function() {
-  both <- function(method) {
-    cells <- vapply(target_of, function(target) {
-      rows <- ipopt_of(method, target)
-      ifelse(rows$outcome == "reached", number_each(rows$seconds),
-             ifelse(rows$outcome == "not tried", "-", "no"))
-    }, character(nrow(ipopt_cells)))
-    paste(cells[, 1L], cells[, 2L], sep = " / ")
-  }
-  ends <- mapply(function(table, data) {
-    min(ipopt$excess[ipopt$table == table & ipopt$data == data & grepl("IPOPT", ipopt$method)])
-  }, ipopt_cells$table, ipopt_cells$data)
-  knitr::kable(data.frame(problem_names[ipopt_cells$table], ipopt_cells$data,
-                          format(ipopt_cells$n, big.mark = ",", trim = TRUE),
-                          blank(ipopt_cells$yalmip), ipopt_cells$printed, both("IPOPT"),
-                          ifelse(is.na(ends), "", sprintf("%.7f", ipopt_cells$optimum * (1 + ends))), both("ECOS"),
-                          both("auto"), sprintf("%.7f", ipopt_cells$optimum)),
-    row.names = FALSE, align = "llrrrrrrrr",
-    col.names = c("problem", "data", "rows", "YALMIP, s", "its value", "IPOPT, s", "its value",
-                  "ECOS, s", "auto, s", "optimum"),
-    caption = captioned("ipopt", "All rows: the paper's YALMIP, wall-clock seconds and value; our CPU ",
-      "seconds to 1e-4 / 1e-6 (no: with no tolerance, of 1e-9 at least, in a run that was asked to end after ",
-      unique(ipopt$cap), " s, which it looks at between its steps; -: not tried, since a smaller set had taken so long)."))
-}
 ipopt_said <- sprintf(
   paste("%s times the seconds of ECOS to 1e-6, in the median %s (reached on %d of the %d problems tried); the paper's",
         "YALMIP took %s times those of our IPOPT to 1e-4, in the median %s"),
@@ -736,45 +540,6 @@ ipopt_said <- sprintf(
   sum(is.finite(ipopt_ratio)), sum(ipopt_tried), span(yalmip_ratio[is.finite(yalmip_ratio)]),
   number(stats::median(yalmip_ratio, na.rm = TRUE)))
 
-# In how many problems and targets of the paper's sets is ISG the fastest of the three?
-isg_first <- function() {
-  won <- unlist(lapply(names(problem_names), function(table) lapply(target_of, function(target) {
-    vapply(sets_with(table, among = paper_sets), function(set) {
-      middle <- vapply(own_methods, function(method) {
-        stats::median(fastest(set, table, target, method))
-      }, 0)
-      is.finite(min(middle)) && which.min(middle) == 1L
-    }, NA)
-  })))
-  sprintf("%d of %d", sum(won), length(won))
-}
-# What of the three ran on the sets of which none is part of another.
-own_said <- local({
-  n <- vapply(own_methods, function(method) {
-    nrow(unique(times[times$data %in% distinct_sets & times$method == method, c("data", "table")]))
-  }, 0L)
-  cells <- nrow(unique(times[times$data %in% distinct_sets, c("data", "table")]))
-  if (all(n == cells)) return("ISG, IPPA and Hybrid ran on all problems.")
-  sprintf("ISG, which is the fastest of the three in %s cases of the paper's sets, ran on %d problems, %s.",
-          isg_first(), n[["isg"]],
-          if (all(n[-1L] == 0L)) "IPPA and Hybrid on none, for want of time" else
-            listed(sprintf("%s on %d", labels_of[own_methods[-1L]], n[-1L])))
-})
-lead_name <- if (length(intersect(own_methods, times$method[times$data %in% distinct_sets])) == 1L)
-  "ISG, the fastest of the three," else "the fastest of the three"
-lead_caption <- paste(
-  "Figure A. CPU seconds of the fastest general solver over those of",
-  paste0(sub(",$", "", lead_name), ","),
-  "by problem (q: norm, c: ridge), to a relative accuracy of 1e-4 (left) and 1e-6 (right). Blue:",
-  "500 rows of a data set each, median of their instances; bar: median of the sets (none where",
-  "most miss the target). Grey: the paper's own sets, which are nested. Cross: one of the",
-  "two does not get there (below: the paper's methods). Above 1 the paper's methods are faster."
-)
-nested_said <- local({
-  tables <- unique(told$table[told$method == "paper" & told$nested])
-  if (length(tables)) sprintf("Table%s %s judged over the paper's nested sets, since fewer than five of ours ran.",
-    if (length(tables) > 1L) "s" else "", paste(listed(tables), if (length(tables) > 1L) "are" else "is")) else ""
-})
 # Of those problems where one of the other two did not run.
 own_left <- local({
   cells <- function(method) {
@@ -815,7 +580,73 @@ not_done <- local({
             "of the processor, in which it had not come to the end of a step."), listed(ipopt_left)),
     if (max(rates$instance) < 20L) "**Twenty instances of Theorem 4.3**: about 1 h.",
     if (!any(linear$method == "ippa")) "**$\\rho = 0.999$ with IPPA**: about 1 h.",
-    "**Not to be had:** a5a, MATLAB with YALMIP."
+    "**Not available:** a5a, MATLAB with YALMIP."
   )
   paste0("* ", lines[nzchar(lines)], collapse = "\n")
 })
+
+# ---- Tables ----
+# Of each printed table: how many values of a method are right to 1e-5, and the largest excess.
+values_table <- function() {
+  cell <- function(table, method) {
+    x <- excess[tables$table == table, method]
+    x <- x[!is.na(x)]
+    if (length(x)) sprintf("%d of %d; %s", sum(abs(x) <= 1e-5), length(x), tiny(max(x))) else ""
+  }
+  printed <- setdiff(names(problem_names), "4")
+  knitr::kable(cbind(sprintf("Table %s: %s", printed, problem_names[printed]),
+                     outer(printed, methods, Vectorize(cell))),
+               col.names = c("the paper's", methods), align = "lrrrr",
+               caption = paste("Table B. Printed values: how many lie within a relative 1e-5 of the certified optimum,",
+                               "and by how much the worst one exceeds it."))
+}
+# Pairs of methods, by target: on how many sets and problems the method is faster, given its rows.
+seconds_table <- function() {
+  pairs <- data.frame(method = c("paper", "paper", "auto", "hybrid", "hybrid", "ippa"),
+                      rival = c("solver", "solver", "paper", "ippa", "isg", "isg"),
+                      kind = c("ridge", "none", "all", "all", "all", "all"))
+  of_kind <- list(ridge = ridge, none = plain, all = names(problem_names))
+  name_of <- c(labels_of, paper = "fastest of the three", solver = "fastest general solver")
+  counts <- function(k, target) {
+    count_verdicts(chosen_of(within_distinct, pairs$method[k], pairs$rival[k], of_kind[[pairs$kind[k]]], target),
+                   c("faster", "slower"))
+  }
+  cells <- vapply(target_of, function(target) vapply(seq_len(nrow(pairs)), counts, "", target), character(nrow(pairs)))
+  knitr::kable(data.frame(name_of[pairs$method], name_of[pairs$rival],
+                          c(ridge = "with a ridge", none = "without", all = "all")[pairs$kind], cells),
+               row.names = FALSE, col.names = c("method", "against", "problems", "to 1e-4", "to 1e-6"), align = "lllll",
+               caption = paste("Table C. 500 rows a set: in how many cases (set and problem) the method is faster,",
+                               "over the instances of the set, given its rows."))
+}
+# All comparisons of seconds: over the sets (data "all") and within each.
+comparisons <- function() {
+  columns <- c("data", "table", "target", "method", "rival", "pairs", "estimate", "lower", "upper", "p", "adjusted", "verdict")
+  found <- rbind(cbind(told, data = "all")[columns], within_distinct[columns], within_told[columns])
+  found$data <- plain_name(found$data)
+  found$rows <- c(rep("500, over sets", nrow(told)), rep("500", nrow(within_distinct)), rep("80 %", nrow(within_told)))
+  numbers <- vapply(found, is.double, NA)
+  found[numbers] <- lapply(found[numbers], signif, 6)
+  rownames(found) <- NULL
+  found
+}
+rates_table <- function() {
+  row <- function(part, what, lines, bound) {
+    values <- range(vapply(lines, `[[`, 0, "median"))
+    c(part, what, bound, sprintf("%.2f to %.2f", values[1L], values[2L]), rate_verdict(lines))
+  }
+  knitr::kable(rbind(row("(2) with a ridge, steps like 1/k", "excess", of_part(short, 2), "-1"),
+                     row("(2)", "distance", of_part(near, 2), "-0.5"),
+                     row("(3) without, steps like 1/sqrt(k)", "excess", of_part(short, 3), "-0.5")),
+               col.names = c("part", "of", "exponent at most", "measured", "verdict"), align = "llrrl",
+               caption = sprintf("Table D. Exponents of the number of epochs, ISG and IPPA, medians over %d instances.",
+                                 length(unique(rates$instance))))
+}
+steps_table <- function() {
+  shown <- steps[grepl("^as printed", steps$variant) | !duplicated(paste(steps$norm, steps$ridge), fromLast = TRUE), ]
+  knitr::kable(data.frame(c(l1 = "1", l2 = "2", linf = "inf")[shown$norm], ifelse(shown$ridge, "> 0", "0"),
+                          shown$variant, percent(shown$wrong / shown$cases), percent(shown$none / shown$cases)),
+               row.names = FALSE, col.names = c("q", "c", "variant", "wrong", "none"), align = "lllrr",
+               caption = sprintf(paste("Table E. Single-sample steps by the paper's recipes, as printed and with the last correction,",
+                                       "on %s random steps for each norm. Wrong: above the minimum by more than 1e-6."),
+                                 number(max(steps$cases), 6)))
+}

@@ -29,7 +29,6 @@ cpu_to <- function(solver, error) {
   here <- passes[passes$solver == solver, ]
   first_at(here$seconds, here$margin >= exact * (1 - error))
 }
-cap_passes <- 20000
 passes_text <- function(solver, error = 0.1) {
   at <- passes_to(solver, error)
   if (is.na(at)) sprintf("more than %s", number(last_of(solver, "epoch"), 3)) else number(at, 3)
@@ -37,13 +36,6 @@ passes_text <- function(solver, error = 0.1) {
 missing_text <- function(solver) {
   left <- 1 - max(passes$margin[passes$solver == solver]) / exact
   if (left >= 1) "more than all" else sprintf("%s %%", number(100 * left))
-}
-# Of each seed of a solver that draws.
-missing_of_seeds <- function(solver) {
-  here <- all_passes[all_passes$solver == solver, ]
-  left <- 1 - tapply(here$margin, here$seed, max) / exact
-  between <- unique(vapply(range(left), function(share) sprintf("%s %%", number(100 * share, 3)), ""))
-  if (all(left >= 1)) "no positive margin with any seed" else sprintf("%s missing", paste(between, collapse = " to "))
 }
 passes_of_seeds <- function(solver, error) {
   here <- all_passes[all_passes$solver == solver, ]
@@ -181,7 +173,6 @@ told2 <- cbind(pairs2, verdicts(Map(function(which, method) {
 is2 <- function(which, methods) told2[told2$which == which & told2$method %in% methods, ]
 mean2 <- function(which, method) percent(mean(best2(which, method)), 2)
 word2 <- function(which, method) is2(which, method)$verdict
-separable2 <- of_splits("first", function(rows) exact_of(rows)$status == "certified") == 1
 than2 <- function(which) {
   paste(vapply(rivals2, function(rival) {
     against <- c(better = "worse", worse = "better")[is2(which, rival)$verdict]

@@ -9,8 +9,6 @@ prediction <- result("mixup_prediction")
 standard_error <- function(x) stats::sd(x) / sqrt(length(x))
 fact <- function(item, what) formulas$value[formulas$item == item & startsWith(formulas$what, what)]
 lemma_1 <- fact("Lemma 1", "mean h_P")
-lemmas_hold <- all(lemma_1 <= 1) && fact("Lemma 1", "least") >= 1 &&
-  fact("Lemma 3", "largest change") <= 2 && fact("Lemma 3", "largest error") < 1e-8
 
 # ---- Table I ----
 nested <- prediction[prediction$protocol == "nested", ]
@@ -125,7 +123,6 @@ cells_of_step$arrived <- mapply(function(data, method, times) {
 }, cells_of_step$data, cells_of_step$method, cells_of_step$times)
 # Pairs of a step size and a lambda with which every run, or at least one on each data set, arrives.
 least <- aggregate(arrived ~ method + times, cells_of_step, min)
-everywhere <- sum(least$arrived == 1)
 # Epochs of each SGD run, at least, over those of the approximation with the same seed.
 key <- function(rows) paste(rows$data, rows$times, rows$seed)
 approximation <- descent[descent$method == "mixup_approx", ]
@@ -142,19 +139,9 @@ on_all_sets <- vapply(steps, function(method) {
   rowSums(arrives) == ncol(arrives)
 }, logical(length(unique(descents$seed))))
 some_step <- apply(on_all_sets, 1L, any)
-closest <- least[which.max(least$arrived), ]
-of_closest <- descents[descents$method == closest$method & descents$times == closest$times, ]
 exact_saves <- 1 - min(mapply(function(data, times) {
   cell(data, "sdca, uniform", times, "epochs") / cell(data, "mixup_naive", times, "epochs")
 }, rep(data_names, each = 3), rep(lambdas, length(data_names))))
-in_order <- expand.grid(data = data_names, times = lambdas, stringsAsFactors = FALSE)
-permuted_fewer <- sprintf("%d of %d", sum(mapply(function(data, times) {
-  cell(data, "sdca", times, "epochs") < cell(data, "sdca, uniform", times, "epochs")
-}, in_order$data, in_order$times)), nrow(in_order))
-blocks_by_lambda <- vapply(lambdas, function(times) {
-  of <- function(method) sum(vapply(data_names, cell, 0, method, times, "seconds"))
-  number(of("auto") / of("mixup_approx"))
-}, "")
 as_printed <- vapply(data_names, function(data) {
   sum(vapply(lambdas, cell, 0, data = data, method = "mixup_decomp, (23) as printed",
              column = "epochs")) /
@@ -174,20 +161,9 @@ grown <- expand.grid(times = sort(unique(growth$times), decreasing = TRUE),
 # "They do not grow": the exponent is at most 0.
 grown <- data.frame(grown, exponents_told(unname(Map(exponents, grown$method, grown$times)), 0, most = TRUE))
 own_growth <- grown$said[grown$method != "auto"]
-middle_epochs <- function(method, times) {
-  rows <- growth[growth$method == method & growth$times == times, ]
-  vapply(tapply(rows$epochs, rows$n, stats::median), number, "", digits = 3)
-}
 numbers_of <- function(x) lapply(strsplit(as.character(x), " "), as.numeric)
-curved <- function(method) polynomial[polynomial$method == method, ]
-over_approx <- function(method) {
-  Map(function(a, b) log(a / b), numbers_of(curved(method)$each), numbers_of(curved("mixup_approx")$each))
-}
-curved_naive <- verdicts(over_approx("mixup_naive"), words = c("more", "fewer"), ratios = TRUE)
-curved_decomp <- verdicts(over_approx("mixup_decomp"), words = c("more", "fewer"), ratios = TRUE)
 curved_bounded <- polynomial[polynomial$method %in% c("mixup_approx", "mixup_decomp"), ]
 curved_room <- unlist(Map(`/`, numbers_of(curved_bounded$bounds), numbers_of(curved_bounded$each)))
-flat <- descent[descent$method == "mixup_approx" & descent$times %in% polynomial$times, ]
 from_search <- vapply(c("logistic", "smooth_hinge", "quadratic_hinge"), function(name) {
   fact(paste("closed form", name), "largest")
 }, 0)

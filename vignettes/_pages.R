@@ -21,7 +21,7 @@ number <- function(x, digits = 2) {
     format(signif(one, digits), scientific = FALSE, drop0trailing = TRUE, big.mark = ",", trim = TRUE)
   }, "")
 }
-tiny <- function(x, digits = 2) sub("e-0", "e-", sprintf("%.*e", digits - 1L, x))
+tiny <- function(x, digits = 2) sub("e([+-])0", "e\\1", sprintf("%.*e", digits - 1L, x))
 percent <- function(x, digits = 1) sprintf("%.*f %%", digits, 100 * x)
 listed <- function(x) paste(x, collapse = ", ")
 # "2 to 5", of one number itself.
@@ -67,11 +67,4 @@ again <- function(command, files, runs = "") {
 claims_table <- function(rows, caption) {
   knitr::kable(rows, col.names = c("claim", "the paper's evidence", "ours", "verdict"), align = "llll",
                row.names = FALSE, caption = caption)
-}
-
-# Of a paper: what it contains, and what this page has of it or why not. rows: a character matrix of
-# two columns.
-contents_table <- function(rows, caption) {
-  knitr::kable(rows, col.names = c("in the paper", "on this page, or why not"), align = "ll",
-               caption = caption)
 }

@@ -5,8 +5,8 @@
 # of the five papers are in one table of their own). A
 # file may be on two of them; scripts/stale.R tells which is on none.
 result_pages <- list(
-  provenance = "^((aspdc|drsvm|margin|mixup|smiso)_|hard$)", "drsvm-results" = "^drsvm_",
-  smiso = "^smiso_", comparison = "^(comparison_|defaults_)",
+  provenance = "^((aspdc|drsvm|margin|mixup|smiso)_|hard$)",
+  comparison = "^(comparison_|defaults_)",
   audit = "^audit_", conformal = "^(conformal_|bootstrap$)",
   decisions = "^decisions_", large = "^(large_|ranks$|read_)",
   benchmarks = paste0("^((auto|kernel|libsvm|linear|multinomial|oneclass|pass|regression|robust|",

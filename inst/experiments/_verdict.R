@@ -141,7 +141,7 @@ judge_alike <- function(words) {
   if (n && equal == n) return("holds")
   if (!equal && !apart) return("undecided")
   if (!equal) return(if (apart == n) "does not hold" else
-    sprintf("does not hold: apart in %d of %d", apart, n))
+    sprintf("does not hold: they differ in %d of %d", apart, n))
   if (apart) sprintf("holds in %d, does not in %d of %d", equal, apart, n) else
     sprintf("holds in %d of %d", equal, n)
 }
