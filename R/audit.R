@@ -51,13 +51,19 @@ losses_of_scores <- function(problem, z) {
   top + log(rowSums(exp(z - top))) - z[true]
 }
 
-# Scores of a list of `w` and `b`, or of `points`, `coefficients` and `b`, and what rounding can
+# Scores of a list of `w` and `b`, or of `points`, `coefficients` and `b`, with the columns `at` of
+# the points where x has the values of a kernel, and what rounding can
 # have done to each: |k(x, x')| is at most sqrt(k(x, x) k(x', x')).
 solution_scores <- function(problem, solution, x, offset = NULL) {
   if (is.null(problem$kernel)) {
     z <- as.matrix(x %*% solution$w)
     size <- as.matrix(abs(x) %*% abs(solution$w))
     share <- score_roundings(ncol(x))
+  } else if (is_given(problem$kernel)) {
+    values <- x[, solution$at, drop = FALSE]
+    z <- values %*% solution$coefficients
+    size <- abs(values) %*% abs(solution$coefficients)
+    share <- score_roundings(ncol(values))
   } else {
     points <- solution$points
     z <- kernel_expansion(problem$kernel, stack_rows(x, points), nrow(x), solution$coefficients)
@@ -70,7 +76,13 @@ solution_scores <- function(problem, solution, x, offset = NULL) {
   list(z = z + shift, error = share * (unname(size) + abs(shift)))
 }
 
+# Are the rows the values of a kernel?
+is_given <- function(kernel) identical(kernel$name, "precomputed")
+
 kernel_diagonal <- function(kernel, x) {
+  if (is_given(kernel)) {
+    return(diag(x))
+  }
   squares <- Matrix::rowSums(x^2)
   switch(kernel$name, rbf = , laplace = rep(1, nrow(x)), linear = squares,
          polynomial = (kernel$scale * squares + kernel$offset)^kernel$degree)
@@ -125,7 +137,9 @@ solution_norms <- function(problem, solution) {
     return(list(l2 = sum(factor * part^2), l1 = sum(factor * abs(part)), error = 0))
   }
   slopes <- replace(solution, "b", list(0))
-  found <- solution_scores(problem, slopes, solution$points)
+  points <- if (is_given(problem$kernel)) problem$x[solution$at, , drop = FALSE] else
+    solution$points
+  found <- solution_scores(problem, slopes, points)
   list(l2 = sum(solution$coefficients * found$z) +
          if (problem$intercept == "penalized") solution$b^2 else 0, l1 = 0,
        error = sum(abs(solution$coefficients) * found$error))
@@ -166,8 +180,10 @@ solution_of_fit <- function(fit) {
   constant <- has_intercept(fit)
   slopes <- unname(if (constant) coefficients[-1L, , drop = FALSE] else coefficients)
   b <- if (constant) unname(coefficients[1L, ]) else numeric(ncol(coefficients))
-  if (has_kernel(fit)) list(points = fit$support$x, coefficients = slopes, b = b) else
-    list(w = slopes, b = b)
+  if (!has_kernel(fit)) {
+    return(list(w = slopes, b = b))
+  }
+  list(points = fit$support$x, at = fit$support$at, coefficients = slopes, b = b)
 }
 
 # ---- The excess ----

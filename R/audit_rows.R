@@ -188,7 +188,7 @@ call_here <- function(problem) {
 
 kernel_call <- function(kernel) {
   number <- function(value) format(value, digits = 4)
-  switch(kernel$name, linear = "\"linear\"",
+  switch(kernel$name, linear = "\"linear\"", precomputed = "kernel_precomputed()",
          polynomial = sprintf("kernel_polynomial(%s, %s, %s)", number(kernel$degree),
                               number(kernel$scale), number(kernel$offset)),
          sprintf("kernel_%s(%s)", kernel$name, number(kernel$sigma)))

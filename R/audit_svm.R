@@ -138,16 +138,17 @@ svm_class_weights <- function(given, written, levels, class) {
 # variables, whose signed sum a free intercept holds at 0 up to rounding; limit: the largest that
 # each may be. Variables beyond it are no dual point.
 svm_solution <- function(kernel, points, coefficients, b, linear, unit, limit, penalised = FALSE,
-                         balance = sum(coefficients)) {
+                         balance = sum(coefficients), at = NULL) {
   dimnames(points) <- NULL
   feasible <- all(abs(coefficients) <= limit * (1 + 1e-12))
   coefficients <- as.matrix(coefficients)
   length2 <- if (is.null(kernel)) sum(crossprod(points, coefficients)^2) else
+    if (is_given(kernel)) sum(coefficients * (points[, at, drop = FALSE] %*% coefficients)) else
     sum(coefficients * kernel_expansion(kernel, stack_rows(points, points), nrow(points),
                                         coefficients))
   dual <- linear - length2 / 2 - if (penalised) balance^2 / 2 else abs(balance * b)
   c(if (is.null(kernel)) list(w = crossprod(points, coefficients)) else
-    list(points = points, coefficients = coefficients),
+    list(points = points, coefficients = coefficients, at = at),
     list(b = b, dual = if (feasible) dual / unit))
 }
 
@@ -161,9 +162,9 @@ svm_regression <- function(peer, title, row, spec, data, kernel, cost, expansion
   linear <- sum(coefficients * scaled[index]) -
     if (is.na(epsilon)) 0 else epsilon * sum(abs(coefficients))
   solution <- svm_solution(kernel, expansion[[1L]], coefficients, expansion[[3L]], linear, unit,
-                           cost)
+                           cost, at = index)
   new_mapping(peer, title, list(problem), list(solution), y, data$x, columns = spec,
-              response = response, remedy = svm_remedy)
+              response = response, remedy = svm_remedy, assumes = values_assumed(kernel))
 }
 
 # Of one class, with LIBSVM's variables over nu n, as its paper has them: they add up to one, which
@@ -202,14 +203,20 @@ svm_classes <- function(peer, title, row, spec, data, kernel, cost, levels, clas
     weight_of <- function(k) weights[match(k, class)]
     solutions[[q]] <- svm_solution(
       kernel, expansion[[1L]], signed, b[q], sum(abs(signed)), unit,
-      cost * ifelse(signed > 0, weight_of(i), weight_of(j)), penalised
+      cost * ifelse(signed > 0, weight_of(i), weight_of(j)), penalised,
+      at = if (length(expansion) > 2L) expansion[[3L]]
     )
   }
   if (nrow(pairs) > 1L) {
     names(problems) <- paste(levels[pairs[, 1L]], levels[pairs[, 2L]], sep = " v ")
   }
   new_mapping(peer, title, problems, solutions, class, data$x, levels = levels, columns = spec,
-              vote = "pairs", pairs = pairs, remedy = svm_remedy)
+              vote = "pairs", pairs = pairs, remedy = svm_remedy,
+              assumes = values_assumed(kernel))
+}
+
+values_assumed <- function(kernel) {
+  if (is_given(kernel)) "the kernel values given are those of the fit (it keeps none)" else ""
 }
 
 svm_remedy <- "give a smaller tolerance, or a smaller cost"

@@ -57,7 +57,7 @@
 #'
 #' Not mapped, since no problem of ours is theirs: of glmnet the grouped multinomial, several responses,
 #' Poisson, Cox, `relax`, `exclude` and family objects; of e1071 and kernlab the sigmoid kernel, nu
-#' in the place of a cost, and kernels that are given as values or functions; of kernlab one class;
+#' in the place of a cost, and kernels that are functions; of kernlab one class, and a kernelMatrix of three or more classes;
 #' of `glm()` other families and links, more than 50 columns, and classes of other packages that are
 #' a `glm` besides; of `multinom()` three or more classes; of `rlm()` other psi than Huber's, and
 #' weights of `wt.method = "inv.var"`; of `rq()` other methods than the lasso, which gets neither
@@ -181,6 +181,10 @@ run_audit <- function(mapping, newx, newy, tol, control, newoffset = NULL) {
   excess <- audited_excess(mapping, control)
   regions <- Map(function(problem, one) optimum_region(problem, one$fit), mapping$problems, excess)
   training <- audited_rows(mapping, excess, regions)
+  if (!is.null(newx) && is_given(mapping$problems[[1L]]$kernel)) {
+    abort_input("`newx` is given, but of a kernelMatrix only its own rows are judged; leave it out.",
+                "newx")
+  }
   new <- if (!is.null(newx)) {
     rows <- audited_rows_of(mapping$columns, newx, "newx", mapping$peer)
     assert_column_number(rows, ncol(mapping$x) - !is.null(mapping$columns$bias), "newx")

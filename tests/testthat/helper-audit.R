@@ -161,8 +161,27 @@ audit_laws$kernlab <- function(seed) {
   rows <- if (scaled) scale(d$x) else d$x
   target <- if (number) (if (scaled) drop(scale(d$y)) else d$y) else ifelse(d$y == "yes", 1, -1)
   points <- rows[unlist(fit@alphaindex), , drop = FALSE]
-  machine_law(d, fit, list(points = points, beta = first(fit@coef), b = -fit@b), rows, target,
-              if (radial) 0.3, weights, if (number) 0.1, if (!number) other_weights(weights))
+  law <- machine_law(d, fit, list(points = points, beta = first(fit@coef), b = -fit@b), rows,
+                     target, if (radial) 0.3, weights, if (number) 0.1,
+                     if (!number) other_weights(weights))
+  # the same as values of its kernel: what kernlab fits to a kernelMatrix
+  if (radial && seed %% 2L == 0L) {
+    law$x <- kernlab::kernelMatrix(kernlab::rbfdot(0.3), rows)
+    law$y <- if (number) target else d$y
+    law$fit <- suppressMessages(kernlab::ksvm(
+      law$x, law$y, C = d$cost, epsilon = 0.1, tol = min(d$tolerance, 0.1),
+      class.weights = weights, fit = FALSE
+    ))
+    at <- unlist(law$fit@alphaindex)
+    beta <- first(law$fit@coef)
+    z <- drop(law$x[, at, drop = FALSE] %*% beta) - law$fit@b
+    law$objective <- function(a) {
+      losses <- if (number) tube_of(target - z, 0.1) else hinge_of(target * z)
+      sum(beta * (law$x[at, at] %*% beta)) / 2 +
+        d$cost * sum(weights_by(a$class.weights, d$y) * losses)
+    }
+  }
+  law
 }
 
 # ---- Fits from a formula: a data frame, and nothing that they do not keep ----

@@ -329,6 +329,35 @@ test_that("an argument that a fit does not keep is asked for, by its name", {
   expect_input_error(margin_audit(lm(dist ~ speed, cars), x, data$two), "fit", "not mapped")
 })
 
+test_that("a fit of a kernelMatrix is that of its kernel, and the matrix is square", {
+  rbf <- of_peer("kernlab", function(r) r$y == "two" && r$fit$kernel$class == "rbfkernel" &&
+                   r$fit$type == "C-svc" && length(r$arguments) > 0L)[[1L]]
+  tube <- of_peer("kernlab", function(r) r$y == "number" && r$fit$kernel$class == "rbfkernel")[[1L]]
+  for (record in list(rbf, tube)) {
+    scaling <- record$fit$scaling$x.scale
+    rows <- base::scale(x, scaling$`scaled:center`, scaling$`scaled:scale`)
+    values <- kernels$rbfkernel(record$fit$kernel$kpar)(rows, rows)
+    given <- record
+    given$fit[c("scaling", "kernel")] <- list(NULL, list(class = "kernelMatrix"))
+    y <- data[[record$y]]
+    if (record$y == "number") {
+      unit <- record$fit$scaling$y.scale
+      y <- (y - unit$`scaled:center`) / unit$`scaled:scale`
+    }
+    own <- audit_of(record)$excess
+    audit <- audit_of(given, rows = values, y = y)
+    expect_equal(audit$excess$value, own$value, tolerance = 1e-12)
+    expect_equal(audit$excess$dual_short, own$dual_short, tolerance = 0.2)
+    expect_lte(audit$excess$relative_to, 1e-6)
+    expect_match(audit$assumes, "kernel values")
+    expect_input_error(audit_of(given, rows = values[, -1L], y = y), "x", "square")
+    expect_input_error(audit_of(given, rows = values, y = y, newx = values), "newx", "kernelMatrix")
+    expect_gt(audit_of(given, rows = values + diag(0.5, n), y = y)$excess$relative_from, 1e-4)
+  }
+  given$fit[c("type", "lev")] <- list("C-svc", c("a", "b", "c"))
+  expect_input_error(audit_of(given, rows = values, y = y), "fit", "three or more classes")
+})
+
 test_that("of type 4 with two classes the coefficients are opposite, or it is refused", {
   record <- of_peer("LiblineaR", function(r) r$fit$Type == 4 && r$y == "two")[[1L]]
   expect_identical(audit_of(record)$verdict, "exact")
