@@ -48,25 +48,6 @@ test_that("a control object prints what it holds", {
   })
 })
 
-test_that("set.seed() rules without a seed; a seed leaves R's stream alone", {
-  x <- as.matrix(iris[51:150, 1:4])
-  y <- droplevels(iris$Species[51:150])
-  fit <- function(...) {
-    margin_linear(x, y, lambda = 1, intercept = "none", solver = "sdca",
-                  control = margin_control(...), loss = "smooth_hinge")
-  }
-  set.seed(7)
-  one <- coef(fit())
-  set.seed(7)
-  expect_identical(coef(fit()), one)
-  expect_false(identical(coef(fit()), one))
-  set.seed(7)
-  before <- .Random.seed
-  two <- coef(fit(seed = 11))
-  expect_identical(.Random.seed, before)
-  expect_identical(coef(fit(seed = 11)), two)
-})
-
 test_that("tol, max_epochs and max_seconds stop the fit, and the fit says why", {
   x <- as.matrix(iris[51:150, 1:4])
   y <- droplevels(iris$Species[51:150])

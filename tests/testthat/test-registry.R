@@ -65,3 +65,42 @@ test_that("what the registry allows is certified, what it forbids is an error wi
   }
   expect_recorded("registry", "combinations", sort(messages, method = "radix"))
 })
+
+test_that("what a solver of any family does not take is an error of ours", {
+  refused <- 0L
+  # expect_error() looks for the traces of all of them
+  refuses <- function(code) {
+    tryCatch({
+      code
+      FALSE
+    }, dualmargin_input_error = function(condition) TRUE)
+  }
+  for (row in solver_rows()) {
+    case <- case_of(row$family)
+    takes <- family_arguments(row$family)
+    fit <- function(..., control = list()) {
+      problem <- case$rows()
+      given <- list(...)
+      if (!is.null(given$loss) && is.numeric(problem$y)) problem$y <- factor(problem$y > 0)
+      case_fit(case, row, problem, ..., control = control)
+    }
+    # of the linear family the block above has all losses
+    losses <- if ("loss" %in% takes) list(as_loss("hinge"), as_loss("logistic")) else list(NULL)
+    intercepts <- if ("intercept" %in% takes) intercept_kinds else character()
+    for (loss in losses) for (intercept in intercepts) {
+      ok <- if (is.null(loss)) intercept %in% unlist(row$intercepts) else
+        row$family == "linear" || check_solver(row, loss, intercept, 0)$ok
+      if (ok) next
+      given <- Filter(Negate(is.null), list(loss = loss, intercept = intercept, mixture =
+                                              if ("mixture" %in% takes) 0))
+      expect_true(refuses(do.call(fit, given)),
+                  info = paste(row$family, row$name, format(loss), intercept))
+      refused <- refused + 1L
+    }
+    for (option in c("nonsense", names(row$options))) {
+      wrong <- list(solver_options = stats::setNames(list(-1e300), option))
+      expect_true(refuses(fit(control = wrong)), info = paste(row$name, option))
+    }
+  }
+  expect_gt(refused, 30L)
+})

@@ -91,27 +91,3 @@ test_that("a gap below rounding is called that, and few epochs give a warning", 
   expect_identical(fit$status$status, "max_epochs")
   expect_lte(fit$status$epochs, 4)
 })
-
-test_that("what it cannot do is an error that says so", {
-  problem <- small_problem()
-  fit <- function(perturbation = new_perturbation(), ..., options = list()) {
-    fit_exact(problem$x, factor(problem$y), perturbation, ..., options = options)
-  }
-  expect_input_error <- function(object, pattern) {
-    expect_error(object, pattern, class = "dualmargin_input_error")
-  }
-  for (perturbation in list(perturb_dropout(0.1), perturb_rescale(0.2),
-                            perturb_gaussian(0.1) + perturb_dropout(0.1),
-                            perturb_custom(function(values, u) values))) {
-    expect_input_error(fit(perturbation), "closed\\s+form; use \"smiso\", the squared loss")
-  }
-  expect_input_error(fit(perturb_custom(function(values, u) values), loss = "squared"),
-                     "mean of the squared loss over the perturbation custom function")
-  expect_input_error(fit(loss = "hinge"), "needs a smooth loss and \"hinge\" is not")
-  expect_input_error(fit(mixture = 1), "mixture")
-  expect_input_error(fit(intercept = "free"), "cannot fit intercept = \"free\"")
-  expect_input_error(fit(options = list(memory = -1)), "memory")
-  expect_input_error(fit(options = list(memory = 2.5)), "memory")
-  expect_input_error(fit(options = list(step = 1)),
-                     "\"step\", which solver \"exact\" does not take")
-})

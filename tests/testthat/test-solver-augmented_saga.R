@@ -122,22 +122,3 @@ test_that("with steps of one length it ends in a cloud, far from the optimum and
     class = "dualmargin_not_certified"
   )
 })
-
-test_that("what they cannot do is an error with a remedy", {
-  for (solver in c("nsaga", "saga_decay")) {
-    p <- perturbed_problem(mixture = 0.5, n = 60L, p = 25L, sparse = TRUE)
-    expect_error(fit_baseline(p, solver, 1, 1), "moves every weight.*\"smiso\"",
-                 class = "dualmargin_input_error")
-    p <- perturbed_problem()
-    most <- if (solver == "nsaga") 30 else 1
-    expect_error(fit_baseline(p, solver, 1, 1, step = most + 0.5),
-                 sprintf("`step` is %s.* from 1e-06 to %s", most + 0.5, most),
-                 class = "dualmargin_input_error")
-    expect_error(fit_baseline(p, solver, 1, 1, sampling = "nonuniform"),
-                 "\"sampling\", which solver", class = "dualmargin_input_error")
-    expect_error(quiet_augmented(p$x, factor(p$y), loss = "hinge", solver = solver), "smooth loss",
-                 class = "dualmargin_input_error")
-  }
-  expect_error(fit_baseline(p, "nsaga", 1, 1, averaging = TRUE), "\"averaging\", which solver",
-               class = "dualmargin_input_error")
-})

@@ -103,26 +103,3 @@ test_that("it sees what a user's function makes of the rows", {
   fit <- fit_baseline(p, "sgd", 5, 6, averaging = FALSE)
   expect_iterate(fit, plain_sgd(p, draws_of(p, 5, 6)))
 })
-
-test_that("what it cannot do is an error with a remedy", {
-  p <- perturbed_problem(mixture = 0.5, n = 60L, p = 25L, sparse = TRUE)
-  expect_error(fit_baseline(p, "sgd", 1, 1), "`solver` \"sgd\" moves every weight.*\"smiso\"",
-               class = "dualmargin_input_error")
-  p <- perturbed_problem()
-  expect_error(fit_baseline(p, "sgd", 1, 1, step = 2), "`step` is 2.*sampling = \"uniform\"",
-               class = "dualmargin_input_error")
-  expect_error(fit_baseline(p, "sgd", 1, 1, step = 2, sampling = "nonuniform"),
-               "`sampling` \"nonuniform\"", class = "dualmargin_input_error")
-  expect_error(fit_baseline(p, "sgd", 1, 1, step = 31, sampling = "uniform"),
-               "`step` is 31.* from 1e-06 to 30", class = "dualmargin_input_error")
-  expect_error(fit_baseline(p, "sgd", 1, 1, step = 0), "`step` is 0",
-               class = "dualmargin_input_error")
-  expect_error(fit_baseline(p, "sgd", 1, 1, sampling = "cyclic"), "`sampling` is \"cyclic\"",
-               class = "dualmargin_input_error")
-  expect_error(fit_baseline(p, "sgd", 1, 1, averaging = 2), "`averaging` is 2",
-               class = "dualmargin_input_error")
-  expect_error(quiet_augmented(p$x, factor(p$y), loss = "hinge", solver = "sgd"), "smooth loss",
-               class = "dualmargin_input_error")
-  expect_error(quiet_augmented(p$x, factor(p$y), intercept = "free", solver = "sgd"),
-               "cannot fit intercept", class = "dualmargin_input_error")
-})

@@ -9,7 +9,6 @@ unit_rows <- function(data) {
   list(a = a / R, R = R)
 }
 
-
 every_epoch <- function(data, solver, epochs, options = list()) {
   quiet_hard(data$x, data$y, solver = solver,
              control = margin_control(tol = 1e-9, max_epochs = epochs, seed = 1,
@@ -97,14 +96,5 @@ test_that("adaptive draws reproduce with a seed, and both schedules move to the 
       expect_gte(fit$certificate$bound, margin * (1 - 1e-12))
     }
     expect_gt(fit$certificate$value, (if (schedule == "momentum") 0.995 else 0.8) * margin)
-  }
-})
-
-test_that("without a theorem for it a free intercept is refused", {
-  data <- separable_problem(20L, 3L)
-  for (solver in setdiff(margin_solvers("hard")$name, hard_solvers("free"))) {
-    error <- expect_error(margin_hard(data$x, data$y, intercept = "free", solver = solver),
-                          class = "dualmargin_input_error")
-    expect_match(conditionMessage(error), "cannot fit intercept")
   }
 })

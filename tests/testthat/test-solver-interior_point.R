@@ -42,16 +42,3 @@ test_that("a run cut short warns, and its bound is valid all the same", {
     expect_gte(fit$certificate$value, best$certificate$bound)
   }
 })
-
-test_that("what it cannot do is an error that names the remedy", {
-  problem <- small_problem()
-  expect_error(
-    margin_linear(problem$x, factor(problem$y), loss = "logistic", solver = "interior_point"),
-    "solver \"auto\" or \"newton\"", class = "dualmargin_input_error"
-  )
-  wide <- Matrix::sparseMatrix(i = rep(1:4, 2), j = 1:8, x = 1, dims = c(4L, 3001L))
-  expect_error(
-    margin_linear(wide, c(1, -1, 1, -1), loss = "hinge", solver = "interior_point"),
-    "at most 3000 columns; `x` has 3001. Use solver = \"ssnal\"", class = "dualmargin_input_error"
-  )
-})

@@ -2,7 +2,6 @@ paper_losses <- function() {
   list(as_loss("logistic"), loss_smooth_hinge(0.5), loss_squared_hinge(0.5), as_loss("squared"),
        loss_huber(0.7))
 }
-paper_solvers <- c("mixup_naive", "mixup_approx", "mixup_decomp")
 
 probe_mixup <- function(loss, what, a, y, n = 50L, level = 1) {
   probe("mixup", loss$name, loss$parameter, what, a, rep_len(y, length(a)), n, level)
@@ -88,28 +87,4 @@ test_that("two duals a row end at the optimum of one, though (23) as printed wou
                                 lambda = p$lambda * sum(1 + (abs(p$y) < 1)) / 80)
   beta <- all_coefficients(printed, 40L)
   expect_gt(primal_of(p, beta), one$certificate$value + 1e-5)
-})
-
-test_that("what they cannot do is an error that names a solver of this family", {
-  p <- plain_kernel_problem(as_loss("logistic"))
-  x <- matrix(p$y)
-  label <- factor(p$y > 0)
-  for (solver in paper_solvers) {
-    expect_error(margin_kernel(x, label, loss = "hinge", solver = solver, intercept = "none"),
-                 paste0("\"", solver, "\" needs a smooth loss.*\"block_sdca\""),
-                 class = "dualmargin_input_error")
-    expect_error(margin_kernel(x, label, intercept = "free", solver = solver),
-                 "cannot fit intercept = \"free\"", class = "dualmargin_input_error")
-    expect_error(margin_kernel(x, p$y, loss = "squared", solver = solver, intercept = "none"),
-                 "labels in \\[-1, 1\\] and not for the numeric response.*\"block_sdca\"",
-                 class = "dualmargin_input_error")
-    expect_error(margin_kernel(x, label, solver = solver,
-                               control = margin_control(solver_options = list(sampling = "all")),
-                               intercept = "none"),
-                 "`sampling` is \"all\"", class = "dualmargin_input_error")
-    expect_error(margin_kernel(x, label, solver = solver,
-                               control = margin_control(solver_options = list(step = 1)),
-                               intercept = "none"),
-                 "does not take", class = "dualmargin_input_error")
-  }
 })

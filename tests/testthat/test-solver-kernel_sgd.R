@@ -94,19 +94,3 @@ test_that("steps that are too long diverge, which is an error and not a fit", {
     "left the range of double precision", class = "dualmargin_numerical_error"
   )
 })
-
-test_that("what it cannot do is an error that names the remedy", {
-  p <- plain_kernel_problem(as_loss("logistic"))
-  x <- matrix(p$y)
-  label <- factor(p$y > 0)
-  expect_error(margin_kernel(x, label, loss = "hinge", solver = "sgd", intercept = "none"),
-               "\"sgd\" needs a smooth loss.*\"block_sdca\"", class = "dualmargin_input_error")
-  expect_error(margin_kernel(x, label, intercept = "free", solver = "sgd"),
-               "cannot fit intercept = \"free\"", class = "dualmargin_input_error")
-  for (step in list(0, -1, Inf, "1")) {
-    expect_error(margin_kernel(x, label, solver = "sgd",
-                               control = margin_control(solver_options = list(step = step)),
-                               intercept = "none"),
-                 "`step`", class = "dualmargin_input_error")
-  }
-})
