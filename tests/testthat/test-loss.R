@@ -48,49 +48,6 @@ test_that("losses print in one line", {
   expect_identical(format(as_loss("hinge")), "hinge")
 })
 
-test_that("gamma changes the optimum: the loss that was asked for is the loss that is fitted", {
-  x <- as.matrix(iris[51:150, 1:4])
-  y <- droplevels(iris$Species[51:150])
-  value <- function(loss) certificate(margin_linear(x, y, loss = loss, lambda = 0.1))$value
-  hinge <- value("hinge")
-  # The smooth hinge lies below the hinge by at most gamma / 2, and so do the optima.
-  for (gamma in c(0.01, 0.1, 1)) {
-    smooth <- value(loss_smooth_hinge(gamma))
-    expect_lt(smooth, hinge)
-    expect_gt(smooth, hinge - gamma / 2 - 1e-6)
-  }
-  expect_gt(value(loss_squared_hinge(0.5)), value(loss_squared_hinge(1)))
-})
-
-test_that("the Huber fit is where a plain optimiser finds it, and not where the squared one is", {
-  problem <- small_problem(n = 40L, p = 3L)
-  y <- problem$response
-  y[1:4] <- y[1:4] + 20
-  for (delta in c(0.3, 1.345)) for (intercept in c("none", "free")) {
-    x <- cbind(problem$x, if (intercept == "free") 1)
-    slopes <- seq_len(3L)
-    penalized <- function(w) {
-      r <- drop(x %*% w) - y
-      phi <- ifelse(abs(r) <= delta, r^2 / 2, delta * (abs(r) - delta / 2))
-      sum(problem$weights * phi) / sum(problem$weights) + 0.05 * sum(w[slopes]^2) / 2
-    }
-    gradient <- function(w) {
-      psi <- pmin(pmax(drop(x %*% w) - y, -delta), delta)
-      colSums(problem$weights * psi * x) / sum(problem$weights) +
-        0.05 * w * (seq_along(w) %in% slopes)
-    }
-    plain <- optim(numeric(ncol(x)), penalized, gradient, method = "BFGS",
-                   control = list(reltol = 1e-16, maxit = 1000))
-    fit <- margin_linear(problem$x, y, loss = loss_huber(delta), lambda = 0.05, scale = FALSE,
-                         intercept = intercept, weights = problem$weights,
-                         response_scale = FALSE, control = margin_control(tol = 1e-12))
-    expect_equal(fit$certificate$value, plain$value, tolerance = 1e-9)
-    found <- unname(coef(fit))
-    if (intercept == "free") found <- c(found[-1L], found[1L])
-    expect_equal(found, plain$par, tolerance = 1e-4)
-  }
-})
-
 test_that("a delta above every residual is the squared loss", {
   problem <- small_problem()
   fit <- function(loss) {

@@ -158,30 +158,6 @@ test_that("intervals and values without a row of kernel fits are those of refits
   }
 })
 
-test_that("values without a row are those of refits", {
-  for (loss in c(tube_losses, list(loss_quantile(0.3)))) for (intercept in c("free", "penalized")) {
-    fit_of <- function(keep, tol) {
-      margin_linear(x[keep, ], y[keep], loss = loss, lambda = 0.05 * 20 / length(keep),
-                    intercept = intercept, scale = FALSE, response_scale = FALSE,
-                    control = margin_control(tol = tol, seed = 1))
-    }
-    loo <- margin_loo(fit_of(1:20, 1e-6), x[1:20, ], y[1:20], precision = 0.1)$rows
-    for (i in c(1, 8, 15)) {
-      refit <- fit_of(setdiff(1:20, i), 1e-12)
-      certain <- margin_certain(refit, x[setdiff(1:20, i), ], y[setdiff(1:20, i)])
-      ends <- predict(certain, x[i, , drop = FALSE])
-      expect_lte(loo$lower[i], ends$upper + 1e-9)
-      expect_gte(loo$upper[i], ends$lower - 1e-9)
-      # with one optimal intercept the interval holds it
-      if (intercept == "penalized") {
-        expect_lte(loo$lower[i], ends$score + 1e-5)
-        expect_gte(loo$upper[i], ends$score - 1e-5)
-      }
-      expect_true(is.finite(loo$upper[i] - loo$lower[i]))
-    }
-  }
-})
-
 test_that("far rows, fewer than columns, do not end with rounding in the subproblems of ssnal", {
   problems <- list(
     list(seed = 54, rows = 8, far = 1600, loss = loss_quantile(0.3), lambda = 3e-4,

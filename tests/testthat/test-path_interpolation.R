@@ -63,18 +63,6 @@ test_that("predictions are those of the interpolated coefficients, in every fami
   }
 })
 
-test_that("it is glmnet's rule", {
-  skip_if_not_installed("glmnet")
-  x <- as.matrix(mtcars[c("wt", "hp", "qsec")])
-  lambda <- c(2, 0.5, 0.1)
-  theirs <- glmnet::glmnet(x, mtcars$mpg, lambda = lambda, thresh = 1e-14)
-  ours <- margin_path(x, mtcars$mpg, loss = "squared", lambda = lambda, mixture = 1,
-                      intercept = "free", scale = TRUE, control = margin_control(tol = 1e-12))
-  at <- 0.3
-  expect_equal(unname(quietly_between(coef(ours, lambda = at))[, 1L]),
-               unname(as.matrix(stats::coef(theirs, s = at))[, 1L]), tolerance = 1e-4)
-})
-
 test_that("several classes and sparse coefficients are interpolated alike", {
   path <- margin_path(Species ~ ., iris, loss = "logistic", lambda = c(0.1, 0.01),
                       intercept = "free", scale = TRUE)

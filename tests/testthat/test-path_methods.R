@@ -107,17 +107,6 @@ test_that("tidy and glance have a row for each coefficient and for each point", 
   expect_output(print(three), "certified, 4 of 4 points")
 })
 
-test_that("a path is small, saved and read again, and keeps nothing of length n", {
-  rows <- sample.int(4601L, 20000L, TRUE)
-  path <- margin_path(type ~ ., spambase[rows, ], lambda = c(1, 0.1), control = seeded,
-                      loss = "smooth_hinge")
-  file <- tempfile()
-  on.exit(unlink(file))
-  saveRDS(path, file)
-  expect_lt(file.size(file), 30000)
-  expect_identical(predict(readRDS(file), spambase[1:5, ]), predict(path, spambase[1:5, ]))
-})
-
 test_that("a value that is not finite is no point of a path", {
   path <- margin_path(am ~ wt + hp, mtcars, n_lambda = 3)
   for (value in c(Inf, -Inf, NaN, NA)) {

@@ -88,21 +88,6 @@ test_that("each class has its own coefficients", {
   }
 })
 
-test_that("e1071's coefficients have the opposite sign, since its first label is positive", {
-  skip_if_not_installed("e1071")
-  theirs <- e1071::svm(x, two$Species, kernel = "linear", cost = 1, scale = FALSE,
-                       tolerance = 1e-8)
-  ours <- margin_linear(unname(x), two$Species, loss = "hinge", cost = 1, intercept = "free",
-                        scale = FALSE, control = quick)
-  table <- support_rows(ours)
-  mine <- numeric(100)
-  mine[as.integer(table$row)] <- table$coefficient
-  others <- numeric(100)
-  others[theirs$index] <- theirs$coefs
-  expect_identical(theirs$labels, 1:2)
-  expect_equal(as.vector(crossprod(x, mine)), -as.vector(crossprod(x, others)), tolerance = 1e-4)
-})
-
 test_that("where the score is no sum over rows the coefficient is not known", {
   sparse <- margin_linear(x, two$Species, loss = "hinge", lambda = 0.01, mixture = 0.5,
                           intercept = "free", scale = TRUE)
