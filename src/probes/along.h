@@ -9,6 +9,7 @@
 #include "border/dispatch_loss.h"
 #include "decide/along_search_bodies.h"
 #include "probes/probe.h"
+#include "region/ellipsoid.h"
 
 namespace dualmargin::decide {
 
@@ -106,10 +107,18 @@ inline Rcpp::List probe_search(Rcpp::NumericVector middle, double loose, double 
       Rcpp::Named("intervals") = static_cast<int>(found.intervals.size()));
 }
 
+// Is there a factor for a region where the time is over after so many looks at the clock?
+inline bool probe_region_factor(Rcpp::NumericMatrix H, double looks) {
+  Tick tick([] {}, Stopwatch::of_looks(), looks);
+  const Mat hessian = Eigen::Map<const Mat>(H.begin(), H.nrow(), H.ncol());
+  return region::factor_of(hessian, 0, 0, tick).usable();
+}
+
 inline void add_probes(probes::Table& table) {
   table.add("search", probe_search);
   table.add("steps", probe_steps);
   table.add("slope_bend", probe_slope_bend);
+  table.add("region_factor", probe_region_factor);
 }
 
 }  // namespace dualmargin::decide

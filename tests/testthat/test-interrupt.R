@@ -8,7 +8,6 @@ test_that("an interrupt ends a fit and leaves nothing behind", {
     # at work in several threads
     "margin_augmented(x, y, perturb_gaussian(0.3), lambda = 1e-9,
        control = margin_control(tol = 1e-14, max_epochs = 1e6, progress = TRUE, threads = 3))",
-    # region/ellipsoid.h does not ask within a factorisation: the prompt waits for its end
     "{ cat('updated\\n'); margin_certain(wide, z, side) }"
   )
   child <- start_child(c(

@@ -12,3 +12,9 @@ test_that("a matrix that is not positive definite is refused", {
   A <- diag(c(1, -1e-3, 1))
   expect_length(probe("cholesky", A, c(1, 1, 1)), 0L)
 })
+
+test_that("the factor of a region asks the clock, and there is none once the time is over", {
+  expect_true(probe("region_factor", diag(500), Inf))
+  # within the factor, and within the inverse that its rounding is judged by
+  for (looks in c(2, 5)) expect_false(probe("region_factor", diag(500), looks))
+})
