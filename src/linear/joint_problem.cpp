@@ -5,6 +5,7 @@
 
 #include "base/function_ref.h"
 #include "base/rounding.h"
+#include "linear/problem.h"
 #include "loss/class_intercepts.h"
 #include "run/outcome.h"
 
@@ -295,11 +296,7 @@ JointReport report(const JointProblem<L>& problem, JointSolution s, Run& run) {
   JointReport r;
   const Certificate c = certify_or_nothing(problem, s, run);
   const RowMat z = problem.scores(s.w, s.b, run);
-  const RowVec& norms = problem.rows.squared_norms();
-  const double largest =
-      problem.rows.max([&](Index i) { return problem.rows.weights[i] > 0 ? norms[i] : 0.0; });
-  const double strength = problem.space.l1 + problem.space.l2;
-  const double floor = c.value > 0 ? 4e-32 * largest / (2 * strength * c.value) : 0.0;
+  const double floor = rounding_floor(problem.rows, problem.space, c.value);
   static_cast<Outcome&>(r) = Outcome(c, s.w.allFinite() && s.b.allFinite(), floor, run);
   r.scores = z.local().transpose();
   r.dual = dual_of(s.u, problem.y);

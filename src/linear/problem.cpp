@@ -215,18 +215,18 @@ Certificate certify_best(const LinearProblem& problem, const Best& best, Tick& t
   return problem.certify(s, tick);
 }
 
-double rounding_floor(const LinearProblem& problem, double value) {
-  const RowVec& norms = problem.rows.squared_norms();
-  const double largest = std::max(
-      0.0, problem.rows.max([&](Index i) { return problem.rows.weights[i] > 0 ? norms[i] : 0.0; }));
-  const double lambda = problem.penalty.l1 + problem.penalty.l2;
-  return value > 0 ? 4e-32 * largest / (2 * lambda * value) : 0.0;
+double rounding_floor(const Rows& rows, const ElasticNet& g, double value) {
+  const RowVec& norms = rows.squared_norms();
+  const double largest =
+      std::max(0.0, rows.max([&](Index i) { return rows.weights[i] > 0 ? norms[i] : 0.0; }));
+  return value > 0 ? 4e-32 * largest / (2 * (g.l1 + g.l2) * value) : 0.0;
 }
 
 Report report(const LinearProblem& problem, Solution s, Run& run) {
   Report r;
   const Certificate c = certify_or_nothing(problem, s, run);
-  static_cast<Outcome&>(r) = Outcome(c, s.w.allFinite(), rounding_floor(problem, c.value), run);
+  static_cast<Outcome&>(r) =
+      Outcome(c, s.w.allFinite(), rounding_floor(problem.rows, problem.penalty, c.value), run);
   r.scores = problem.scored(s, run).z;
   r.solution = std::move(s);
   return r;

@@ -128,7 +128,7 @@ struct Report : Outcome {
 
 // The relative gap that rounding permits. Scores of rows of norm R carry errors of 2e-16 R |w|; the
 // gradient inherits them, and a ridge gap is |gradient|^2 / (2 l2).
-double rounding_floor(const LinearProblem& problem, double value);
+double rounding_floor(const Rows& rows, const ElasticNet& g, double value);
 
 Report report(const LinearProblem& problem, Solution s, Run& run);
 

@@ -9,4 +9,3 @@
 #include "hard/nonnegative.cpp"
 #include "hard/perceptron.cpp"
 #include "hard/smo.cpp"
-#include "hard/support.cpp"

@@ -1,7 +1,7 @@
 // The storages of rows and the passes over them.
+#include "rows/rows.cpp"
+
 #include "rows/dense.cpp"
 #include "rows/gram.cpp"
-#include "rows/on_disk.cpp"
-#include "rows/rows.cpp"
 #include "rows/sparse.cpp"
 #include "rows/weighted_gram.cpp"
