@@ -157,15 +157,11 @@ Rcpp::List path_everywhere_cpp(SEXP x, const Rcpp::NumericVector& y,
                        reading_of(call.solver));
   ColumnStore columns(view, store.centre(), store.scales());
   border::Frame frame{store, call.penalized(), call.free()};
-  const auto shape =
-      with_loss(given.text("loss"), given.number("parameter"), [&](const auto& loss) {
-        if (call.free() && classes == 1 && of_residual<std::decay_t<decltype(loss)>>) {
-          frame.level = spread_of_values(labels.local(), omega.local(), call.team).centre();
-        }
-        return decide::SlopeShape::of(loss);
-      });
+  const LossPtr loss = loss_by_name(given.text("loss"), given.number("parameter"));
+  if (call.free() && classes == 1 && loss->of_residual()) {
+    frame.level = spread_of_values(labels.local(), omega.local(), call.team).centre();
+  }
   labels -= frame.level;
-  const AnyLoss loss = loss_by_name(given.text("loss"), given.number("parameter"));
   std::vector<Solution> starts = starting_points(call.start, classes, frame);
   const std::optional<RowChoice> some = weighted_rows(labels, omega);
   Tick tick(Rcpp::checkUserInterrupt, Tick::Clock::now(), HUGE_VAL);
@@ -179,7 +175,7 @@ Rcpp::List path_everywhere_cpp(SEXP x, const Rcpp::NumericVector& y,
     decide::AlongClasses problems;
     for (int k = 0; k < classes; ++k) {
       targets.push_back(border::target(all.y, classes, k));
-      problems.rows.emplace_back(Rows(all, targets.back()), loss, shape, mixture, call.free());
+      problems.rows.emplace_back(Rows(all, targets.back()), loss, mixture, call.free());
       if (some && starts[k].a.size() > 0) {
         const RowVec dual = starts[k].a;
         starts[k].a = RowVec::of(all.n(), [&](Index i) { return dual[some->id[i]]; });
@@ -285,9 +281,7 @@ Rcpp::List tune_search_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Num
   const decide::SearchLimits limits{given.number("from"), given.number("to"), given.number("eps"),
                                     static_cast<Index>(given.number("most"))};
   const bool scale = given.flag("scale");
-  const auto shape = with_loss(given.text("loss"), given.number("parameter"),
-                               [](const auto& phi) { return decide::SlopeShape::of(phi); });
-  const AnyLoss loss = loss_by_name(given.text("loss"), given.number("parameter"));
+  const LossPtr loss = loss_by_name(given.text("loss"), given.number("parameter"));
   const MatrixView view = border::view(x);
   Tick tick(Rcpp::checkUserInterrupt, Tick::Clock::now(), HUGE_VAL);
   const RowStore plain(view, tick);  // the rows of all folds, each fold's in a frame of its own
@@ -320,8 +314,7 @@ Rcpp::List tune_search_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Num
     wholes.emplace_back(*stored.back(), labels, part.omega, call.team);
     const Rows& whole = wholes.back();
     const Rows train = part.train ? Rows(whole, *part.train) : whole;
-    along.emplace_back(decide::AlongRows(train, loss, shape, 0, call.free()), whole, *part.held,
-                       tick);
+    along.emplace_back(decide::AlongRows(train, loss, 0, call.free()), whole, *part.held, tick);
   }
   const auto fit = [&](Index k, double lambda, const Solution& start, Tick& t) {
     const auto p = along[k].rows().problem(lambda);

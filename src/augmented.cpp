@@ -31,7 +31,7 @@ Rcpp::List fit_augmented_cpp(SEXP x, const Rcpp::NumericVector& y,
       moves ? spread_of_values(labels.local(), omega.local(), call.team).mean() : 0.0};
   labels -= frame.level;
   const ElasticNet penalty = ElasticNet::from(ask.number("lambda"), ask.number("mixture"));
-  const AnyLoss loss = any_loss(ask.text("loss"), ask.number("parameter"), regression);
+  const LossPtr loss = any_loss(ask.text("loss"), ask.number("parameter"), regression);
   std::vector<Perturbation> points;
   bool by_r = false;
   for (const SEXP steps : Rcpp::List(problem["perturbations"])) {

@@ -30,8 +30,7 @@ Rcpp::List border::with_change(SEXP x, const Rcpp::List& frame, const Rcpp::List
   const Vec b = border::vec_at(problem, "b");
   const bool free = border::number_at(problem, "free") != 0;
   const ElasticNet g{border::number_at(problem, "l1"), border::number_at(problem, "mu")};
-  const region::Calculus phi = border::calculus(Rcpp::as<std::string>(problem["loss"]),
-                                                border::number_at(problem, "parameter"));
+  const LossPtr phi = border::loss_of(problem);
   const RowVec omega(border::vec_at(change, "omega"));
   const AskedRows rows(others, call.team);
   const std::unique_ptr<Storage> data = stored.storage();
@@ -103,12 +102,9 @@ Rcpp::List border::with_change(SEXP x, const Rcpp::List& kernel, const Rcpp::Lis
     };
     const AskedFunctions known(sizes.part(0, count), sizes.part(count, n), columns,
                                of.formula.bytes, team, tick);
-    const FunctionProblems problems(std::move(classes), rows,
-                                    border::calculus(Rcpp::as<std::string>(problem["loss"]),
-                                                     border::number_at(problem, "parameter")),
-                                    border::number_at(problem, "mu"),
-                                    border::number_at(problem, "free") != 0, border::rule(change),
-                                    known, of.refits(), tick);
+    const FunctionProblems problems(
+        std::move(classes), rows, border::loss_of(problem), border::number_at(problem, "mu"),
+        border::number_at(problem, "free") != 0, border::rule(change), known, of.refits(), tick);
     const Change all(problems, border::number_at(problem, "regression") != 0);
     return question(all, problems, known, tick);
   });

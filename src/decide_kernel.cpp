@@ -19,7 +19,7 @@ namespace {
 
 // The class problems of a fit.
 struct Question {
-  Calculus phi;
+  LossPtr phi;
   bool free;
   double mu;
   Mat y, dual;
@@ -27,8 +27,7 @@ struct Question {
   std::vector<Index> used;
 
   explicit Question(const Rcpp::List& given)
-      : phi(border::calculus(Rcpp::as<std::string>(given["loss"]),
-                             border::number_at(given, "parameter"))),
+      : phi(border::loss_of(given)),
         free(border::number_at(given, "free") != 0),
         mu(border::number_at(given, "mu")),
         y(border::mat_at(given, "y")),

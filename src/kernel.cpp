@@ -113,7 +113,7 @@ Rcpp::List fit_kernel_cpp(SEXP x, const Rcpp::NumericMatrix& targets,
     answer["judged"] = store.judged().factored;
   };
   const KernelStore::Budget budget{1e6 * call.problem.number("cache_mb"), call.limits.tol,
-                                   asks_for_few_rows(call.solver, call.loss)};
+                                   asks_for_few_rows(call.solver, *call.loss)};
   Run run = call.quiet_run();
   const Refused refused =
       with_kernel(x, problem["kernel"], call.own_rows(), call.mixed, budget, call.team, run, solve);

@@ -1,30 +1,32 @@
-// Every loss as what may be asked of it at run time, once: what other units hold is an AnyLoss.
+// Every loss by its name, once: what other units hold is a Loss.
 #include "border/decide.h"
 #include "border/dispatch_loss.h"
 #include "loss/soft.h"
 
 namespace dualmargin {
 
-AnyLoss loss_by_name(const std::string& name, double parameter) {
-  return with_loss(name, parameter, [](const auto& loss) { return AnyLoss::of(loss); });
+LossPtr loss_by_name(const std::string& name, double parameter) {
+  return with_loss(name, parameter, [](const auto& loss) -> LossPtr {
+    return std::make_shared<const std::decay_t<decltype(loss)>>(loss);
+  });
 }
 
-AnyLoss any_loss(const std::string& name, double parameter, bool regression) {
-  return with_loss(name, parameter, [&](const auto& loss) {
-    using Loss = std::decay_t<decltype(loss)>;
-    if constexpr (of_numbers<Loss>) {
-      return AnyLoss::of(loss);
+LossPtr any_loss(const std::string& name, double parameter, bool regression) {
+  return with_loss(name, parameter, [&](const auto& loss) -> LossPtr {
+    using L = std::decay_t<decltype(loss)>;
+    if constexpr (of_numbers<L>) {
+      return std::make_shared<const L>(loss);
     } else {
-      if constexpr (of_residual<Loss>) {
-        if (regression) return AnyLoss::of(Residual<Loss>(loss));
+      if constexpr (L::responses == Responses::both) {
+        if (regression) return std::make_shared<const Residual<L>>(loss);
       }
-      return AnyLoss::of(Soft<Loss>(loss));
+      return std::make_shared<const Soft<L>>(loss);
     }
   });
 }
 
-region::Calculus border::calculus(const std::string& name, double parameter) {
-  return with_loss(name, parameter, [](const auto& loss) { return region::Calculus::of(loss); });
+LossPtr border::loss_of(const Rcpp::List& problem) {
+  return loss_by_name(Rcpp::as<std::string>(problem["loss"]), number_at(problem, "parameter"));
 }
 
 }  // namespace dualmargin

@@ -84,7 +84,7 @@ Rcpp::List probe_linear_ranks(Rcpp::List x, Rcpp::List y, Rcpp::List weights, Rc
   const int size = deal.size();
   const auto fit = [&](int r, Team& team, const Run::Limits& limits, Answer& answer) {
     deal.stores[r]->visit(intercept == "penalized" ? 1.0 : 0.0, [&](const auto& data) {
-      const AnyLoss loss = loss_by_name(name, parameter);
+      const LossPtr loss = loss_by_name(name, parameter);
       const Rows rows(data, deal.labels[r], deal.omega[r], team);
       const linear::LinearProblem p(rows, loss, g, intercept == "free");
       Run run = quiet_run(limits, p.null_value());

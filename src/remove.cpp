@@ -41,9 +41,7 @@ class Fits {
       if (k == 0) {
         workspaces_.push_back(std::make_unique<Workspace>(
             data_, stored, std::move(own), RowVec(border::vec_at(problem, "omega")),
-            border::calculus(Rcpp::as<std::string>(problem["loss"]),
-                             border::number_at(problem, "parameter")),
-            free, call.team));
+            border::loss_of(problem), free, call.team));
       } else {
         workspaces_.push_back(std::make_unique<Workspace>(*workspaces_[0], std::move(own)));
       }
@@ -93,8 +91,7 @@ class FunctionFits {
 
   FunctionFits(border::KernelRows& of, const Rcpp::List& problem, Tick& tick)
       : of_(of), omega_(border::vec_at(problem, "omega")) {
-    const region::Calculus phi = border::calculus(Rcpp::as<std::string>(problem["loss"]),
-                                                  border::number_at(problem, "parameter"));
+    const LossPtr phi = border::loss_of(problem);
     const Mat y = border::mat_at(problem, "y"), dual = border::mat_at(problem, "dual");
     for (Index k = 0; k < y.cols(); ++k) {
       classes_.push_back(std::make_unique<ClassRows>(Vec(y.col(k)), *this));

@@ -76,7 +76,7 @@ void Assessment::observe(const Vec& w) {
       tick.row(i);
       const Eigen::Map<const Vec> xi = shown.values();
       const double z = shown.dot(w);
-      const double slope = n * rows.share(i) * problem_.loss.slope(z, rows.y[i]);
+      const double slope = n * rows.share(i) * problem_.loss->slope(z, rows.y[i]);
       // |slope xi + mu w|^2
       of_row(1, i) += 0.5 * (slope * slope * xi.squaredNorm() + 2 * mu * slope * z + ridge);
       if (calls++ % 2 == 0) {

@@ -242,7 +242,7 @@ void ConfidenceSampler::sample(const std::vector<Vec>& points, const StandIns& r
     tick.row(i);
     for (std::size_t p = 0; share > 0 && p < points.size(); ++p) {
       const double z = xi.dot(points[p]), y = problem_.rows.y[i];
-      const double value = problem_.loss.value(z, y), slope = problem_.loss.slope(z, y);
+      const double value = problem_.loss->value(z, y), slope = problem_.loss->slope(z, y);
       const double known_value = replaced[p].value(i, z), known_slope = replaced[p].slope(i, z);
       const auto each = [&](auto f) { xi.for_each_place([&](Index k, Index j) { f(j, xi[k]); }); };
       values(p, i) = share * (value - known_value);

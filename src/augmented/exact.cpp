@@ -92,7 +92,7 @@ AugmentedSolution exact(const ExpectedErm& problem, const ExactOptions& options,
   const Index dim = problem.dim();
   const double l1 = problem.penalty.l1, l2 = problem.penalty.l2;
 
-  Vec diagonal = problem.rows.column_norms(run).cwiseAbs2() / problem.loss.gamma();
+  Vec diagonal = problem.rows.column_norms(run).cwiseAbs2() / problem.loss->gamma();
   diagonal.array() += l2;
   if (dim > problem.n()) diagonal = (diagonal * diagonal.maxCoeff()).cwiseSqrt();
   LimitedMemory memory(options.memory, diagonal);

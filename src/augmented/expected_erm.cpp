@@ -24,16 +24,16 @@ double sum_of_means(const Rows& rows, const Vec& w, Vec& gradient, Mean mean, Ti
 
 }  // namespace
 
-Expectation plain_expectation(const Rows& rows, const AnyLoss& loss) {
+Expectation plain_expectation(const Rows& rows, const LossPtr& loss) {
   return [rows, loss](const Vec& w, Vec& gradient, Tick& tick) {
     const auto mean = [&](Index i, double z) {
-      return LossMeans{loss.value(z, rows.y[i]), loss.slope(z, rows.y[i]), 0};
+      return LossMeans{loss->value(z, rows.y[i]), loss->slope(z, rows.y[i]), 0};
     };
     return sum_of_means(rows, w, gradient, mean, tick);
   };
 }
 
-Expectation squared_expectation(const Rows& rows, const AnyLoss& loss, const Moments& noise,
+Expectation squared_expectation(const Rows& rows, const LossPtr& loss, const Moments& noise,
                                 Tick& tick) {
   Vec v = (noise.scale - 1) * rows.column_norms(tick).cwiseAbs2();
   v.array() += noise.added;
@@ -45,14 +45,14 @@ Expectation squared_expectation(const Rows& rows, const AnyLoss& loss, const Mom
   };
 }
 
-Expectation normal_expectation(const Rows& rows, const AnyLoss& loss, const NormalMeans& law,
+Expectation normal_expectation(const Rows& rows, const LossPtr& loss, const NormalMeans& law,
                                double variance) {
   return [rows, loss, law, variance](const Vec& w, Vec& gradient, Tick& tick) {
     const Index p = rows.dim() - (rows.bias() != 0);
     const double tau = std::sqrt(variance) * w.head(p).norm();
     Vec curvature = Vec::Zero(rows.n());
     const auto mean = [&](Index i, double z) {
-      const LossMeans f = mean_loss(loss, law, z, rows.y[i], tau);
+      const LossMeans f = mean_loss(*loss, law, z, rows.y[i], tau);
       curvature[i] = rows.share(i) * f.curvature;
       return f;
     };
@@ -70,7 +70,7 @@ const Certificate& ExpectedErm::told(const Vec& w, const Certificate& c) const {
 
 double ExpectedErm::null_value() const {
   return rows.sum(
-      [&](Index i) { return rows.weights[i] > 0 ? share(i) * loss.value(0, rows.y[i]) : 0.0; });
+      [&](Index i) { return rows.weights[i] > 0 ? share(i) * loss->value(0, rows.y[i]) : 0.0; });
 }
 
 double ExpectedErm::smoothness(Index i) const {
@@ -79,7 +79,7 @@ double ExpectedErm::smoothness(Index i) const {
 }
 
 double ExpectedErm::smoothness_of(Index i, double square) const {
-  return static_cast<double>(n()) * share(i) * square / loss.gamma();
+  return static_cast<double>(n()) * share(i) * square / loss->gamma();
 }
 
 Vec ExpectedErm::least_subgradient(const Vec& w, Vec gradient) const {

@@ -18,7 +18,7 @@
 #include "augmented/gaussian_loss.h"
 #include "augmented/perturbation.h"
 #include "augmented/perturbed_rows.h"
-#include "loss/any_loss.h"
+#include "loss/loss.h"
 #include "loss/elastic_net.h"
 #include "rows/rows.h"
 #include "run/certificate.h"
@@ -34,14 +34,14 @@ namespace dualmargin::augmented {
 using Expectation = std::function<double(const Vec& w, Vec& gradient, Tick& tick)>;
 
 // No perturbation.
-Expectation plain_expectation(const Rows& rows, const AnyLoss& loss);
+Expectation plain_expectation(const Rows& rows, const LossPtr& loss);
 
 // The squared loss under independent noise: E xi = x and E xi_j^2 = a x_j^2 + b, so
 //
 //   E (w'xi - y)^2 / 2 = (w'x - y)^2 / 2 + sum_j v_j w_j^2 / 2,   v_j = (a - 1) x_j^2 + b,
 //
 // and of the v only their mean over the rows is needed.
-Expectation squared_expectation(const Rows& rows, const AnyLoss& loss, const Moments& noise,
+Expectation squared_expectation(const Rows& rows, const LossPtr& loss, const Moments& noise,
                                 Tick& tick);
 
 // Normal noise of the given variance on every coordinate but the bias, of which u is the rest of w:
@@ -50,7 +50,7 @@ Expectation squared_expectation(const Rows& rows, const AnyLoss& loss, const Mom
 //   grad_u E phi = E phi' x + sd^2 E phi'' u.
 //
 // `law`: the means of the loss, see gaussian_loss.h.
-Expectation normal_expectation(const Rows& rows, const AnyLoss& loss, const NormalMeans& law,
+Expectation normal_expectation(const Rows& rows, const LossPtr& loss, const NormalMeans& law,
                                double variance);
 
 struct NoDual {};
@@ -58,7 +58,7 @@ using Seen = Snapshot<Vec, NoDual>;
 
 struct ExpectedErm {
   Rows rows;  // with a team of one where the perturbation is a function of the user's
-  AnyLoss loss;
+  LossPtr loss;
   const Perturbation& perturbation;
   ElasticNet penalty;
   Expectation expectation;  // empty where the mean over rho has no closed form

@@ -36,8 +36,8 @@ NormalMeans under_normal_noise(const Huber& loss);
 NormalMeans under_normal_noise(const Logistic& loss);
 
 // tau = 0 included.
-template <class Loss>
-LossMeans mean_loss(const Loss& loss, const NormalMeans& law, double z, double y, double tau) {
+inline LossMeans mean_loss(const Loss& loss, const NormalMeans& law, double z, double y,
+                           double tau) {
   if (!(tau > 0)) return {loss.value(z, y), loss.slope(z, y), 0};
   return law(z, y, tau);
 }

@@ -18,8 +18,8 @@ struct Masks::Walk {
   // Over the masks of the first m entries; the others have made z, with probability p.
   Means below(std::size_t m, double z, double p) {
     if (m == 0) {
-      const double y = problem.rows.y[row], value = problem.loss.value(z, y),
-                   slope = problem.loss.slope(z, y);
+      const double y = problem.rows.y[row], value = problem.loss->value(z, y),
+                   slope = problem.loss->slope(z, y);
       return {value, slope, std::abs(value), std::abs(slope)};
     }
     const std::size_t k = m - 1;

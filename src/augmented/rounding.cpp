@@ -54,15 +54,15 @@ GradientBound known_certificate(const ExpectedErm& problem, const Vec& w, double
                                 const Vec& g, Tick& tick) {
   const Rows& rows = problem.rows;
   const Moments noise = problem.perturbation.moments();
-  const double gamma = problem.loss.gamma(), tau = std::sqrt(noise.added) * w.norm();
+  const double gamma = problem.loss->gamma(), tau = std::sqrt(noise.added) * w.norm();
   Rounding rounding(problem, w, rows.additions());
   Vec values(rows.n());
   Vec sizes = rows.column_sums(
       [&](Index i, Vec& u) {
         const double z = rows.dot(i, w), y = rows.y[i];
-        const double slope = std::abs(problem.loss.slope(z, y)) + tau / gamma;
+        const double slope = std::abs(problem.loss->slope(z, y)) + tau / gamma;
         values[i] = rounding.row(
-            i, problem.loss.value(z, y), slope, tau, [&](auto f) { rows.for_each(i, f); }, u);
+            i, problem.loss->value(z, y), slope, tau, [&](auto f) { rows.for_each(i, f); }, u);
         const double share = (noise.scale - 1) / gamma * rows.share(i);
         if (!(share > 0)) return;
         rows.for_each(i, [&](Index j, double x) { u[j] += share * x * x * std::abs(w[j]); });

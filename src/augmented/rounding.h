@@ -43,7 +43,7 @@ class Rounding {
     if (!(share > 0)) return 0;
     double score = std::abs(problem_.rows.y[i]) + spread;
     each([&](Index j, double x) { score += std::abs(w_[j] * x); });
-    const double pull = share * (slope + score / problem_.loss.gamma());
+    const double pull = share * (slope + score / problem_.loss->gamma());
     each([&](Index j, double x) { sizes[j] += pull * std::abs(x); });
     return share * (value + slope * score);
   }

@@ -34,7 +34,7 @@ AugmentedSolution saga(const ExpectedErm& problem, const AugmentedOptions& optio
   std::vector<double> table(n > 0 ? x.place(n - 1) + x.nonzeros(n - 1) : 0);
   Vec g = Vec::Zero(dim);
   const auto slope = [&](Index i, double z) {
-    return count * problem.share(i) * problem.loss.slope(z, problem.rows.y[i]);
+    return count * problem.share(i) * problem.loss->slope(z, problem.rows.y[i]);
   };
   const bool warm = start.size() == dim;
   if (warm) {  // the table of a method that has long been there

@@ -39,7 +39,7 @@ AugmentedSolution sgd(const ExpectedErm& problem, const AugmentedOptions& option
     draws.epoch([&](Index i, const ShownRow& xi) {
       if (falls) step.fall();
       const double slope = count * problem.share(i) * draws.correction(i) *
-                           problem.loss.slope(w.dot(xi), problem.rows.y[i]);
+                           problem.loss->slope(w.dot(xi), problem.rows.y[i]);
       w.step(1 - step.eta * mu, 0);
       xi.for_each_place([&](Index k, Index j) { w.move(j, -step.eta * slope * xi[k]); });
       w.soften(step.eta * problem.penalty.l1);

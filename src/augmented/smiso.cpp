@@ -49,7 +49,7 @@ AugmentedSolution smiso(const ExpectedErm& problem, const AugmentedOptions& opti
   std::vector<double> table(n > 0 ? x.place(n - 1) + x.nonzeros(n - 1) : 0);
   Vec begin = Vec::Zero(dim);
   const auto scale = [&](Index i, double z) {  // of xi in -grad f_i / mu, without the ridge
-    return -count * problem.share(i) / mu * problem.loss.slope(z, problem.rows.y[i]);
+    return -count * problem.share(i) / mu * problem.loss->slope(z, problem.rows.y[i]);
   };
   if (warm) {
     const StandIn known(problem, start, run);

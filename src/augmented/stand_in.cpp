@@ -17,10 +17,10 @@ StandIn::StandIn(const ExpectedErm& problem, const Vec& w, Tick& tick)
         });
         Line& line = lines_[i];
         line.z = x_.dot(i, w);
-        line.value = problem.loss.value(line.z, y);
-        line.slope = problem.loss.slope(line.z, y);
+        line.value = problem.loss->value(line.z, y);
+        line.slope = problem.loss->slope(line.z, y);
         const double h = std::sqrt(variance);
-        if (h > 0) nearest_line(line, h, [&](double z) { return problem.loss.slope(z, y); });
+        if (h > 0) nearest_line(line, h, [&](double z) { return problem.loss->slope(z, y); });
         if (!noise_.known || !(share > 0)) return;
         values[i] = share * (line.value + 0.5 * line.curve * variance);
         gradient(i, w, [&](Index, Index j, double g) { u[j] += share * g; });

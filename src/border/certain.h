@@ -30,7 +30,7 @@ struct Question {
   Family family;
   bool free;
   int classes;
-  Calculus phi;
+  LossPtr phi;
   Mat y, w;
   Vec omega, b;
 

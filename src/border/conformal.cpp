@@ -14,10 +14,8 @@ Rcpp::List ConformalRows::visit(
   Tick tick = patient();
   Team team(Rcpp::as<int>(frame["threads"]), number_at(frame, "chunk_entries"));
   const std::unique_ptr<Storage> data = stored.storage();
-  const decide::Workspace workspace(
-      *data, stored, RowVec(Vec(vec_at(problem, "y"))), RowVec(omega),
-      calculus(Rcpp::as<std::string>(problem["loss"]), number_at(problem, "parameter")), free,
-      team);
+  const decide::Workspace workspace(*data, stored, RowVec(Vec(vec_at(problem, "y"))), RowVec(omega),
+                                    border::loss_of(problem), free, team);
   const auto at = workspace.at({0, number_at(problem, "mu")});
   const Vec w = vec_at(problem, "w");
   const double b = free ? number_at(problem, "b") + origin.dot(w) : 0.0;

@@ -11,12 +11,12 @@
 #include "border/dispatch_loss.h"
 #include "border/names.h"
 #include "decide/refit.h"
-#include "region/calculus.h"
 #include "region/region.h"
 
 namespace dualmargin::border {
 
-region::Calculus calculus(const std::string& name, double parameter);
+// Of a problem: its loss and parameter.
+LossPtr loss_of(const Rcpp::List& problem);
 
 bool has(const Rcpp::List& list, const char* name);
 Vec vec_at(const Rcpp::List& list, const char* name);

@@ -36,7 +36,7 @@ inline Expectation closed_form(const Rows& rows, const border::Options& ask,
                                const Perturbation& rho, Tick& tick) {
   const std::string loss = ask.text("loss");
   const double parameter = ask.number("parameter");
-  const AnyLoss any = any_loss(loss, parameter, ask.flag("regression"));
+  const LossPtr any = any_loss(loss, parameter, ask.flag("regression"));
   if (rho.none()) return plain_expectation(rows, any);
   const Moments noise = rho.moments();
   if (loss == "squared" && noise.known) return squared_expectation(rows, any, noise, tick);

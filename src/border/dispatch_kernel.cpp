@@ -21,7 +21,7 @@ bool permuted(const border::Options& option) {
 
 }  // namespace
 
-bool asks_for_few_rows(const std::string& solver, const AnyLoss& loss) {
+bool asks_for_few_rows(const std::string& solver, const Loss& loss) {
   return solver == "smo" || (solver == "auto" && !loss.smooth());
 }
 

@@ -9,7 +9,7 @@
 namespace dualmargin::kernel {
 
 // SMO looks at the rows whose variables move, which for many problems are the support vectors.
-bool asks_for_few_rows(const std::string& solver, const AnyLoss& loss);
+bool asks_for_few_rows(const std::string& solver, const Loss& loss);
 
 // `option`: of the solver; the registry on the R side fills in every default.
 Solution solve_kernel(const std::string& solver, const KernelProblem& problem,

@@ -6,7 +6,6 @@
 #include <type_traits>
 
 #include "border/names.h"
-#include "loss/any_loss.h"
 #include "loss/hinge.h"
 #include "loss/huber.h"
 #include "loss/log_cosh.h"
@@ -18,6 +17,9 @@
 #include "loss/squared_tube.h"
 
 namespace dualmargin {
+
+template <class L>
+constexpr bool of_numbers = L::responses == Responses::numbers;
 
 // f(loss) with the loss as a value of its own type. Both branches of a chain return the same type.
 // `parameter` is what the maker of the loss takes on the R side; the others do not look at it.
@@ -40,8 +42,8 @@ auto with_loss(const std::string& name, double parameter, F f) -> decltype(f(Hin
 // These are compiled once, in losses.cpp.
 
 // The loss itself.
-AnyLoss loss_by_name(const std::string& name, double parameter);
+LossPtr loss_by_name(const std::string& name, double parameter);
 // A loss of soft labels, or, for a regression, of a numeric response.
-AnyLoss any_loss(const std::string& name, double parameter, bool regression);
+LossPtr any_loss(const std::string& name, double parameter, bool regression);
 
 }  // namespace dualmargin

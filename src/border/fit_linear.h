@@ -52,20 +52,13 @@ Rcpp::List fit_linear(
   const bool residual = call.problem.flag("residual");
   const int classes = call.classes();
   border::Frame frame{rows, call.penalized(), call.free()};
-  const auto typed_at = [&](double scale) {
-    return [&, scale](auto f) {
-      return with_loss(call.problem.text("loss"), scale * call.problem.number("parameter"), f);
-    };
-  };
-  const auto typed = typed_at(1);
-  typed([&](const auto& loss) {
-    if (!call.free() || classes > 1 || !of_residual<std::decay_t<decltype(loss)>>) return;
-    frame.level = spread_of_values(labels.local(), omega.local(), call.team).centre();
-    labels -= frame.level;
-  });
   const auto loss_at = [&](double scale) {
     return loss_by_name(call.problem.text("loss"), scale * call.problem.number("parameter"));
   };
+  if (call.free() && classes == 1 && loss_at(1)->of_residual()) {
+    frame.level = spread_of_values(labels.local(), omega.local(), call.team).centre();
+    labels -= frame.level;
+  }
   const std::vector<Solution> starts = starting_points(call.start, classes, frame);
   // where the loss has the unit of the residuals a dual point is one of that unit alone
   border::Snapshots<Primal, Dual> seen(

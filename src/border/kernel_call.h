@@ -38,7 +38,7 @@ struct KernelCall : border::FitCall {
   Vec lambda;
   bool brief, regression;
   MixedRows mixed;
-  AnyLoss loss;
+  LossPtr loss;
 
   KernelCall(const Rcpp::NumericVector& weights, const Rcpp::List& given, const Rcpp::List& control)
       : border::FitCall(given, control),

@@ -16,7 +16,7 @@ KernelRows::KernelRows(SEXP x, const Rcpp::List& kernel, const Rcpp::List& probl
       size(formula.size(*arguments)),
       loss(any_loss(Rcpp::as<std::string>(problem["loss"]), number_at(problem, "parameter"),
                     number_at(problem, "regression") != 0)),
-      store(formula.store(*arguments, size, !loss.smooth(), tick)),
+      store(formula.store(*arguments, size, !loss->smooth(), tick)),
       gram(store.working(), std::sqrt(formula.constant)) {}
 
 decide::FunctionRefits KernelRows::refits() const {

@@ -14,7 +14,7 @@ struct KernelRows {
   FormulaKernel formula;
   std::shared_ptr<const kernel::Arguments> arguments;
   KernelSize size;
-  AnyLoss loss;
+  LossPtr loss;
   kernel::KernelStore store;
   Gram gram;
 

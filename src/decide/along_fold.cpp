@@ -40,7 +40,7 @@ AlongFold::AlongFold(AlongRows rows, const Rows& all, const HeldOut& held, Tick&
     : rows_(std::move(rows)), held_(all, held.rows), total_(held.total), always_(held.always) {
   curved_ = has_hessian_chord(rows_);
   // the flat chord is for other smooth losses and where the points are far apart
-  if (!rows_.free && rows_.shape.bends()) operator_norm_ = operator_norm(rows_, tick);
+  if (!rows_.free && rows_.loss.bends()) operator_norm_ = operator_norm(rows_, tick);
 }
 
 FoldPointRef AlongFold::point(const linear::Solution& s, double lambda, Tick& tick) const {
@@ -130,7 +130,7 @@ FoldInterval AlongFold::between(const FoldPointRef& lower, const FoldPointRef& u
   std::optional<Widths> widths;
   if (curved_ && !needed.empty()) widths = curved_widths(lower, upper, needed, found, tick);
   if (!rows_.free) {
-    if (!widths && rows_.shape.bends()) widths = flat_widths(*lower, *upper);
+    if (!widths && rows_.loss.bends()) widths = flat_widths(*lower, *upper);
     meet_balls(*lower, *upper, found.spans);
   }
   if (widths) {

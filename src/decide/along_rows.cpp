@@ -17,11 +17,10 @@ PairNumbers AlongPoint::numbers(const PenaltyShare& penalty) const {
   return light;
 }
 
-AlongRows::AlongRows(const Rows& rows_, const AnyLoss& loss_, const SlopeShape& shape_,
-                     double mixture, bool free_)
+AlongRows::AlongRows(const Rows& rows_, const LossPtr& loss_, double mixture, bool free_)
     : rows(rows_),
-      loss(loss_),
-      shape(shape_),
+      held(loss_),
+      loss(*held),
       penalty(mixture),
       free(free_),
       sums_(RowVec::of(rows.n(), [&](Index i) {
@@ -35,7 +34,7 @@ double AlongRows::largest_norm() const {
 }
 
 linear::LinearProblem AlongRows::problem(double lambda) const {
-  return {rows, loss, ElasticNet::from(lambda, penalty.mixture()), free};
+  return {rows, held, ElasticNet::from(lambda, penalty.mixture()), free};
 }
 
 AlongPoint AlongRows::point(const linear::Solution& s, double lambda, Wanted wanted,
@@ -83,13 +82,7 @@ double AlongRows::misfit(const AlongPoint& p, const RowVec& a, double theta) con
   return sum + (std::abs(drift) + rounding::of_value() * sizes) * scores;
 }
 
-double AlongRows::curvature(double z, Index i) const {
-  if (shape.kind() == SlopeShape::Kind::logistic) {
-    const double e = std::exp(-std::abs(z));
-    return e / ((1 + e) * (1 + e));
-  }
-  return loss.curvature(z, y(i), 0, 0, loss.slope(z, y(i)));
-}
+double AlongRows::curvature(double z, Index i) const { return loss.second(z, y(i)); }
 
 Vec AlongRows::gradient_of(const AlongPoint& p, Tick& tick) const {
   const RowVec slopes = RowVec::of(n(), [&](Index i) { return rows.share(i) * slope(p, i); });

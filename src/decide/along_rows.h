@@ -1,11 +1,10 @@
 // The rows of one problem of the linear family, scaled once, and what certificates at any penalty
 // ask of them and of a solved point. Not a Workspace: here fits are made, by the loss and the
 // problem of the solver, and of each a few numbers outlive its penalty; no region is asked of, so
-// that rows are not moved and the loss has no calculus.
+// that rows are not moved.
 #pragma once
 
 #include "decide/along_gap.h"
-#include "decide/slope_shape.h"
 #include "linear/problem.h"
 
 namespace dualmargin::decide {
@@ -29,14 +28,13 @@ enum class Wanted { primal, pair };
 class AlongRows {
  public:
   const Rows rows;
-  const AnyLoss loss;
-  const SlopeShape shape;
+  const LossPtr held;
+  const Loss& loss;
   const PenaltyShare penalty;
   const bool free;
 
   // All rows have weight.
-  AlongRows(const Rows& rows_, const AnyLoss& loss_, const SlopeShape& shape_, double mixture,
-            bool free_);
+  AlongRows(const Rows& rows_, const LossPtr& loss_, double mixture, bool free_);
 
   Index n() const { return rows.n(); }
   Index dim() const { return rows.dim(); }

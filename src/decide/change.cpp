@@ -131,8 +131,8 @@ Change::Problems Change::problems_of(const Setting& setting, Tick& tick) const {
 bool Change::one_class(const Problems& problems, std::size_t k, Ends& ends) const {
   const int left = problems[k]->left();
   if (left == 0) return false;
-  const region::Calculus& phi = problems[k]->phi();
-  const double near = phi.curving() == region::Curving::self_concordant ? HUGE_VAL : 1.0;
+  const Loss& phi = problems[k]->phi();
+  const double near = phi.curving() == Curving::self_concordant ? HUGE_VAL : 1.0;
   for (Index i = 0; i < classes_.asked(); ++i) {
     ends.low[i] = left > 0 ? near : -HUGE_VAL;
     ends.high[i] = left > 0 ? HUGE_VAL : -near;

@@ -34,7 +34,7 @@ class ColumnProblems::Changed final : private Setup, public ChangedIn<Problem, T
 
   void solve(double tol, Tick& tick) override {
     const Problem& own = problem();
-    linear::LinearProblem to_solve(Setup::rows, own.phi.loss(), own.g, own.free());
+    linear::LinearProblem to_solve(Setup::rows, own.losses.held, own.g, own.free());
     to_solve.columns = all_.columns_;
     // the solver's rows are not moved
     const region::Pair& from = this->best_.pair;

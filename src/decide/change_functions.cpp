@@ -121,7 +121,7 @@ class FunctionProblems::Changed final : private Setup,
 };
 
 FunctionProblems::FunctionProblems(std::vector<Class> classes, const FunctionRows& rows,
-                                   const region::Calculus& phi, double mu, bool free, Rule rule,
+                                   const LossPtr& phi, double mu, bool free, Rule rule,
                                    const AskedFunctions& asked, FunctionRefits refits, Tick& tick)
     : classes_(std::move(classes)),
       rows_(rows),

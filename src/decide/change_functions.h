@@ -25,9 +25,9 @@ class FunctionProblems final : public ClassProblems {
   };
 
   // rows: all rows with the weights of the fit, 0 of those that come, and not moved
-  FunctionProblems(std::vector<Class> classes, const FunctionRows& rows,
-                   const region::Calculus& phi, double mu, bool free, Rule rule,
-                   const AskedFunctions& asked, FunctionRefits refits, Tick& tick);
+  FunctionProblems(std::vector<Class> classes, const FunctionRows& rows, const LossPtr& phi,
+                   double mu, bool free, Rule rule, const AskedFunctions& asked,
+                   FunctionRefits refits, Tick& tick);
 
   // Of two classes and rows that do not change: the problem of the fit, and the fit.
   FunctionProblem fitted() const { return {rows_, phi_, {0, mu_}, free_}; }
@@ -53,7 +53,7 @@ class FunctionProblems final : public ClassProblems {
 
   const std::vector<Class> classes_;
   const FunctionRows& rows_;
-  const region::Calculus phi_;
+  const LossPtr phi_;
   const double mu_;
   const bool free_;
   const Rule rule_;

@@ -59,7 +59,7 @@ RowVec filled(const AnyProblem& problem, const RowVec& z, RowVec a) {
 // changed: is it another problem at all?
 template <class AnyProblem, class Vector>
 auto start_of(const AnyProblem& problem, const ClassFit<Vector>& fit, bool changed, Tick& tick) {
-  const region::Calculus& phi = problem.phi;
+  const Loss& phi = problem.phi;
   const double b = problem.free() ? fit.b : 0.0;
   const RowVec z = region::scores(problem, fit.w, tick);
   const RowVec a = RowVec::of(problem.n(), [&](Index i) {
@@ -94,7 +94,7 @@ auto start_of(const AnyProblem& problem, const ClassFit<Vector>& fit, bool chang
 template <class AnyProblem, class AnyTried, class Direction>
 double newton_step(const AnyProblem& problem, AnyTried& at, Direction direction, Tick& tick) {
   const auto from = at.pair.w;
-  const region::Calculus& phi = problem.phi;
+  const Loss& phi = problem.phi;
   const auto step = direction(at.pair);
   if (!step) return NAN;
   const double value = problem.losses.value(at.pair.z) + region::penalty(problem, from);
@@ -120,7 +120,7 @@ class ChangedIn : public ChangedProblem {
   using Vector = decltype(Pair::w);
 
  public:
-  const region::Calculus& phi() const override { return problem().phi; }
+  const Loss& phi() const override { return problem().phi; }
   bool free() const override { return problem().free(); }
   int left() const override {
     if (!free() || !phi().of_margins()) return 0;

@@ -41,7 +41,7 @@ struct ClassFit {
 class ChangedProblem {
  public:
   virtual ~ChangedProblem() = default;
-  virtual const region::Calculus& phi() const = 0;
+  virtual const Loss& phi() const = 0;
   virtual bool free() const = 0;
   // -1 or 1 where only rows of that class stay, and a free intercept makes a margin loss 0
   virtual int left() const = 0;

@@ -52,7 +52,7 @@ AlteredOptima::AlteredOptima(const Problem& problem, Vec w, double b, Tick& tick
     : problem_(problem), rows_(problem.rows), w_(std::move(w)), b_(b), bend_(problem.n()) {
   const RowVec z = rows_.multiply(w_, tick) + b_;
   for (Index i = 0; i < problem_.n(); ++i) {
-    bend_[i] = problem_.omega(i) * problem_.phi.curvature(z[i], problem_.y(i));
+    bend_[i] = problem_.omega(i) * problem_.phi.second(z[i], problem_.y(i));
     largest_score_ = std::max(largest_score_, std::abs(z[i]));
   }
   metric_ = metric(unaltered(), bend_, 0, tick);
@@ -148,14 +148,14 @@ void AlteredOptima::newton(const Altered& of, Vec w, double b, int steps,
     RowVec bend(problem_.n());
     const auto bend_at_least = [&](double share) {
       for (Index j = 0; j < problem_.n(); ++j) {
-        bend[j] = problem_.omega(j) * std::max(problem_.phi.curvature(z[j], problem_.y(j)),
-                                               share / problem_.phi.gamma());
+        bend[j] = problem_.omega(j) *
+                  std::max(problem_.phi.second(z[j], problem_.y(j)), share / problem_.phi.gamma());
       }
       for (const Index j : of.out) bend[j] = 0;
     };
     const double in_bend =
         of.in == nullptr ? 0.0
-                         : of.in->omega * problem_.phi.curvature(score(of.in->x, w, b), of.in->y);
+                         : of.in->omega * problem_.phi.second(score(of.in->x, w, b), of.in->y);
     bend_at_least(0);
     Metric own = metric(of, bend, in_bend, tick);
     if (own.factor == nullptr) {
@@ -243,7 +243,7 @@ void AlteredOptima::bend_row(Metric& m, Index j, double bend, Tick& tick) const 
 bool AlteredOptima::bend_most(Metric& m, const Altered& of, const RowVec& z, Tick& tick) const {
   std::vector<std::pair<double, Index>> most;
   const auto bend = [&](Index j) {
-    return problem_.omega(j) * problem_.phi.curvature(z[j], problem_.y(j));
+    return problem_.omega(j) * problem_.phi.second(z[j], problem_.y(j));
   };
   for (Index j = 0; j < problem_.n(); ++j) {
     if (std::find(of.out.begin(), of.out.end(), j) != of.out.end()) continue;

@@ -86,7 +86,7 @@ void FullOptima::solve(const Arrival& in, double y, double omega, const Vec& shr
   optima_.move(w, b, optima_.solve(optima_.metric(), off));
   const double z = optima_.score(in.x, w, b), c = pull(z, in.h, y, omega);
   optima_.move(w, b, in.inverse, -c);
-  const double bend = omega * optima_.problem().phi.curvature(z + c * in.h, y);
+  const double bend = omega * optima_.problem().phi.second(z + c * in.h, y);
   const Metric m = with_arrival(optima_.metric(), in, bend, optima_.W());
   Vec last = w;
   double last_b = b;

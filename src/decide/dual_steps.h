@@ -60,7 +60,7 @@ class DualSteps {
   DualPoint solve(const Leaving& leaving, DualPoint at, RowVec z, Tick& tick) const {
     const auto& over = fit_.problem.rows.rows;
     const RowVec omega = leaving.weights(over.weights);
-    const RowLosses losses(fit_.problem.phi.loss(), over.y, omega, fit_.problem.free(), over.team);
+    const RowLosses losses(fit_.problem.losses.held, over.y, omega, fit_.problem.free(), over.team);
     const auto scores = [&] { return space_.scores(RowVec(omega * at.a), leaving.kappa, tick); };
     RowVec now = scores() + at.b;
     std::vector<Index> before;
@@ -95,7 +95,7 @@ class DualSteps {
   // At scores z. Are there rows that take another slope?
   bool look(const RowLosses& losses, const RowVec& z, double kappa, DualPoint& at,
             Bending& bending) const {
-    const region::Calculus& phi = fit_.problem.phi;
+    const Loss& phi = fit_.problem.phi;
     bool moved = false;
     const auto keep = [&](Index i, double slope) {
       moved = moved || std::abs(slope - at.a[i]) > 1e-12;
@@ -110,7 +110,7 @@ class DualSteps {
       const double omega = losses.omega[i], y = losses.y[i];
       if (!(omega > 0)) continue;
       if (losses.smooth()) {
-        const double slope = phi.left(z[i], y), rise = phi.curvature(z[i], y);
+        const double slope = phi.left(z[i], y), rise = phi.second(z[i], y);
         rise > 1e-100 ? bend(i, 1 / (omega * rise), z[i] - (slope - at.a[i]) / rise)
                       : keep(i, slope);
         continue;
@@ -123,7 +123,7 @@ class DualSteps {
   }
 
   // The kink inside of whose slopes a is.
-  static std::optional<Kink> kink_of(const AnyLoss& loss, double a, double y) {
+  static std::optional<Kink> kink_of(const Loss& loss, double a, double y) {
     std::array<Kink, 2> kinks = loss.kinks(y);
     if (kinks[0].at > kinks[1].at) std::swap(kinks[0], kinks[1]);
     double low = loss.slope(-1e300, y);

@@ -10,7 +10,7 @@ namespace dualmargin::decide {
 template <class AnyProblem>
 RowChanges row_changes(const AnyProblem& problem, const region::RowTerms& pair, const Vec& turned) {
   const Index n = problem.n();
-  const region::Calculus& phi = problem.phi;
+  const Loss& phi = problem.phi;
   const double steep = phi.gamma() > 0 ? 1 / phi.gamma() : 0;
   RowChanges c{RowVec(n), RowVec(n), RowVec(n), RowVec(n), RowVec(n), RowVec(n), 0};
   const bool turns = turned.size() > 0;
@@ -23,7 +23,7 @@ RowChanges row_changes(const AnyProblem& problem, const region::RowTerms& pair, 
     c.pull[i] = c.omega[i] * a - was * slope;
     c.wobble[i] =
         (c.omega[i] + was) * steep * pair.z_rounding[i] + rounding::of(8) * std::abs(c.pull[i]);
-    c.bend[i] = std::abs(c.omega[i] - was) * phi.curvature(z, problem.y(i));
+    c.bend[i] = std::abs(c.omega[i] - was) * phi.second(z, problem.y(i));
   }
   if (turns) {
     c.excess = problem.rows.rows.sum([&](Index i) {

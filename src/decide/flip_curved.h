@@ -45,7 +45,7 @@ class CurvedFlips final : public FlipBound {
   CurvedFlips(const Fit& fit, const RowChanges& changes, Frame frame, Tick& tick)
       : frame_(std::move(frame)), pull_(changes.pull / fit.W()), slack_(changes.wobble / fit.W()) {
     const auto& e = fit.ellipsoid;
-    const bool squared = fit.problem.phi.curving() == region::Curving::constant;
+    const bool squared = fit.problem.phi.curving() == Curving::constant;
     const auto missed = [&](double d, double lambda) {
       return missed_by_step(e.nu, e.reach, d, lambda, squared);
     };

@@ -37,7 +37,7 @@ class KinkPath {
       if (nearer.settled) base_ = std::move(nearer);
     }
     g_ = (space.scores(mass(base_.a), fit.kappa(), tick) + base_.b) * fit.kappa();
-    const AnyLoss& loss = fit.problem.phi.loss();
+    const Loss& loss = fit.problem.phi;
     for (Index i = 0; i < fit.n(); ++i) {
       kinks_.emplace_back(loss, fit.problem.y(i));
       places_.push_back(kinks_.back().place(base_.a[i]));
@@ -82,7 +82,7 @@ class KinkPath {
     std::array<double, 2> at{};
     std::array<double, 3> slope{};  // of the pieces
 
-    Kinks(const AnyLoss& loss, double y) {
+    Kinks(const Loss& loss, double y) {
       std::array<Kink, 2> all = loss.kinks(y);
       if (all[0].at > all[1].at) std::swap(all[0], all[1]);
       slope[0] = loss.slope(-1e300, y);

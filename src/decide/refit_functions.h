@@ -16,7 +16,7 @@ using FunctionRefit = std::function<kernel::Solution(
 struct FunctionRefits {
   const Gram& gram;
   const KernelSize& size;
-  AnyLoss loss;
+  LossPtr loss;
   FunctionRefit refit;
 
   kernel::Solution solve(const region::Samples& samples, double lambda, bool free,

@@ -15,13 +15,12 @@ namespace dualmargin::decide {
 // omega_i, for any convex loss and any penalty whose kappa stays. One end of a margin loss.
 template <class Fit>
 void own_loss_removal(const Fit& fit, EndsOf& ends) {
-  const region::Calculus& phi = fit.problem.phi;
+  const Loss& phi = fit.problem.phi;
   if (!phi.of_margins()) return;
   for (Index i = 0; i < fit.n(); ++i) {
     const double omega = fit.problem.omega(i), y = fit.problem.y(i);
     if (!(omega > 0)) continue;
-    const double least =
-        phi.loss().value(fit.pair.z[i] + y * fit.pair.z_rounding[i], y) * (1 - 1e-12);
+    const double least = phi.value(fit.pair.z[i] + y * fit.pair.z_rounding[i], y) * (1 - 1e-12);
     const double level = least - fit.W() * fit.ball.gap / omega * (1 + 1e-12);
     if (!(level > 0)) continue;
     const double at = phi.margin_at(level), margin = at + 1e-13 * std::abs(at) + 1e-12;
@@ -42,14 +41,14 @@ void step_removal(const Fit& fit, EndsOf& ends) {
   const auto& e = fit.ellipsoid;
   const auto& pair = fit.pair;
   const double W = fit.W(), mu = fit.problem.g.l2;
-  const bool constant = fit.problem.phi.curving() == region::Curving::constant;
+  const bool constant = fit.problem.phi.curving() == Curving::constant;
   const bool cost = fit.rule == Rule::cost;
   const auto psi = [&](double s) { return constant ? 1.0 : region::step_factor(s); };
   const double pull = cost ? 0.0 : e.length_of(pair.w), inflation = e.inflation();
   for (Index i = 0; i < fit.n(); ++i) {
     const double omega = fit.problem.omega(i), y = fit.problem.y(i), z = pair.z[i];
     const double out = omega * fit.problem.phi.left(z, y);
-    const double bend = omega * fit.problem.phi.curvature(z, y), h = e.norms[i] * e.norms[i] / W;
+    const double bend = omega * fit.problem.phi.second(z, y), h = e.norms[i] * e.norms[i] / W;
     const double shrink = cost ? 1.0 : 1 - omega / W, leverage = bend * h / shrink;
     if (!(shrink > 0 && leverage < 1 - 1e-6)) continue;
     const double factor = 1 / std::sqrt(shrink * (1 - leverage)), l = h * factor * factor;

@@ -7,9 +7,9 @@ namespace dualmargin::decide {
 
 void PairWithout::look(Leaving& leaving, const RemovalPoint& at, Tick& tick) const {
   const Index n = fit_.n();
-  const region::Calculus& phi = fit_.problem.phi;
+  const Loss& phi = fit_.problem.phi;
   const RowVec omega = leaving.weights(rows_.rows.weights);
-  const RowLosses losses(phi.loss(), rows_.rows.y, omega, free(), rows_.rows.team);
+  const RowLosses losses(fit_.problem.losses.held, rows_.rows.y, omega, free(), rows_.rows.team);
   RowVec z = rows_.multiply(at.w, tick);
   if (free()) z += losses.best_intercept(z, at.b);
   RowVec a(n), lost(n);

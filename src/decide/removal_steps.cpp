@@ -17,7 +17,7 @@ Steps::Steps(const Fitted& fit, Tick& tick)
   for (Index i = 0; i < n; ++i) {
     const double omega = fit.problem.omega(i), y = fit.problem.y(i), z = fit.pair.z[i];
     slope_[i] = omega * fit.problem.phi.left(z, y);
-    bend_[i] = omega * fit.problem.phi.curvature(z, y);
+    bend_[i] = omega * fit.problem.phi.second(z, y);
   }
   if (!factor_.usable()) {
     factor_ = region::factored_hessian(fit.problem, RowVec(bend_ / fit.W()), tick);
@@ -103,7 +103,7 @@ RemovalPoint Steps::by_curvature(Leaving& leaving, const RemovalPoint& at, Tick&
   const region::Ellipsoid& e = fit_.ellipsoid;
   const Index n = fit_.n(), d = at.w.size(), i = leaving.out[0];
   const double W = fit_.W(), kappa = leaving.kappa;
-  const bool constant = fit_.problem.phi.curving() == region::Curving::constant;
+  const bool constant = fit_.problem.phi.curving() == Curving::constant;
   const RowVec z = rows_.multiply(at.w, tick) + (free() ? at.b : 0.0);
   RowVec pull(n);
   double most = 0;
@@ -147,9 +147,9 @@ bool Steps::newton_step(const Leaving& leaving, RemovalPoint& at, Tick& tick) co
   RowVec slope(n), h(n);
   for (Index i = 0; i < n; ++i) {
     slope[i] = omega[i] * fit_.problem.phi.left(z[i], fit_.problem.y(i));
-    h[i] = omega[i] * fit_.problem.phi.curvature(z[i], fit_.problem.y(i)) / fit_.W();
+    h[i] = omega[i] * fit_.problem.phi.second(z[i], fit_.problem.y(i)) / fit_.W();
   }
-  const Problem smaller(rows_, fit_.problem.phi, {0, leaving.kappa / fit_.W()}, free());
+  const Problem smaller(rows_, fit_.problem.losses.held, {0, leaving.kappa / fit_.W()}, free());
   const region::Factor factor = region::factored_hessian(smaller, h, tick);
   if (!factor.usable()) return false;
   Vec gradient(d + free());

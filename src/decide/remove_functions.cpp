@@ -35,7 +35,7 @@ class FunctionRemoval final
     : public RemovalIn<FunctionProblem, FunctionPair, region::BallIn<Function>,
                        region::FunctionEllipsoid> {
  public:
-  FunctionRemoval(const FunctionRows& rows, const region::Calculus& phi, double mu, bool free,
+  FunctionRemoval(const FunctionRows& rows, const LossPtr& phi, double mu, bool free,
                   const RowVec& a, Rule rule, FunctionRefits refits, Tick& tick)
       : RemovalIn(
             FunctionProblem(rows, phi, {0, mu}, free), rule,
@@ -110,7 +110,7 @@ class FunctionRemoval final
         : omega(leaving.weights(of.problem_.rows.rows.weights)),
           samples(of.problem_.rows.rows.y, omega, of.problem_.rows.rows.team),
           rows(samples, of.problem_.rows),
-          problem(rows, of.problem_.phi, {0, leaving.kappa / samples.total_weight},
+          problem(rows, of.problem_.losses.held, {0, leaving.kappa / samples.total_weight},
                   of.problem_.free()) {}
     Without(const Without&) = delete;
   };
@@ -167,9 +167,9 @@ class FunctionRemoval final
 
 }  // namespace
 
-std::unique_ptr<Removable> removal_of(const FunctionRows& rows, const region::Calculus& phi,
-                                      double mu, bool free, const RowVec& a, Rule rule,
-                                      FunctionRefits refits, Tick& tick) {
+std::unique_ptr<Removable> removal_of(const FunctionRows& rows, const LossPtr& phi, double mu,
+                                      bool free, const RowVec& a, Rule rule, FunctionRefits refits,
+                                      Tick& tick) {
   return std::make_unique<FunctionRemoval>(rows, phi, mu, free, a, rule, std::move(refits), tick);
 }
 

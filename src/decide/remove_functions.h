@@ -13,7 +13,7 @@
 namespace dualmargin::decide {
 
 // rows, which are their own points, and not moved
-std::unique_ptr<Removable> removal_of(const region::FunctionRows& rows, const region::Calculus& phi,
+std::unique_ptr<Removable> removal_of(const region::FunctionRows& rows, const LossPtr& phi,
                                       double mu, bool free, const RowVec& a, Rule rule,
                                       FunctionRefits refits, Tick& tick);
 

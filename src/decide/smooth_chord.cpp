@@ -10,12 +10,12 @@
 namespace dualmargin::decide {
 
 bool has_hessian_chord(const AlongRows& at) {
-  return at.shape.curved() && at.penalty.ridge() && at.dim() <= region::largest_hessian;
+  return at.loss.curved() && at.penalty.ridge() && at.dim() <= region::largest_hessian;
 }
 
 double chord_shift(const AlongRows& at, const AlongPoint& lower, const AlongPoint& upper,
                    const ChordMemory& other) {
-  if (at.shape.kind() == SlopeShape::Kind::straight) return 0;
+  if (at.loss.curving() == Curving::constant) return 0;
   const RowVec &z1 = other.lower->z, &z2 = other.upper->z;
   return (1 + 1e-12) * at.rows.max([&](Index i) {
     return std::abs((lower.z[i] + upper.z[i]) / 2 - (z1[i] + z2[i]) / 2);
@@ -68,7 +68,7 @@ std::optional<HessianChord> hessian_chord(const AlongRows& at, const AlongPoint&
                                           const AlongPoint& upper, const ChordMemory* parent,
                                           Tick& tick) {
   constexpr double most = 1;
-  const bool squared = at.shape.kind() == SlopeShape::Kind::straight;
+  const bool squared = at.loss.curving() == Curving::constant;
   const double l1 = lower.lambda, l2 = upper.lambda;
   const auto apart = [&](Index i) {
     const double norm = at.norm(i);
@@ -88,8 +88,7 @@ std::optional<HessianChord> hessian_chord(const AlongRows& at, const AlongPoint&
   if (!squared) {
     chord.bend = chord.stretch * std::sqrt(at.mean([&](Index i) {
                    const double norm = at.norm(i), wander = lower.wander(norm) + upper.wander(norm);
-                   const double q =
-                       at.shape.bend(lower.z[i], upper.z[i], at.y(i), apart(i), wander);
+                   const double q = at.loss.bend(lower.z[i], upper.z[i], at.y(i), apart(i), wander);
                    return q > 0 ? q * (q / phi[i]) : 0.0;
                  }));
   }
@@ -126,7 +125,7 @@ FlatChord flat_chord(const AlongRows& at, const AlongPoint& lower, const AlongPo
   const auto [by_rows, squares] = at.rows.sum([&](Index i) {
     const double norm = at.norm(i), wander = lower.wander(norm) + upper.wander(norm);
     const double dz = std::abs(upper.z[i] - lower.z[i]) + wander;
-    const double q = at.shape.bend(lower.z[i], upper.z[i], at.y(i), dz, wander);
+    const double q = at.loss.bend(lower.z[i], upper.z[i], at.y(i), dz, wander);
     return std::array<double, 2>{at.rows.share(i) * q * norm, at.rows.share(i) * q * q};
   });
   const double linear = (l2 - l1) * (upper.w - lower.w).norm();

@@ -5,7 +5,7 @@
 //   grad = (1-th) G1 + th G2 + V + (1/W) sum omega e x,   |e_i| <= th (1-th) q_i,
 //   V = -th(1-th) (l2 - l1) (w2 - w1), or th(1-th) lambda (l2-l1)/(l1 l2) (l1 w1 - l2 w2),
 //
-// q_i of slope_shape.h, and with H at the middle of the chord and l1, t = max |z2 - z1|/2,
+// q_i of Loss::bend(), and with H at the middle of the chord and l1, t = max |z2 - z1|/2,
 // R = e^{t/2} max |x|_{H^-1} (a constant coordinate appended to x where the intercept is free),
 //
 //   nu = e^{t/2} |grad|_{H^-1},   P - P* <= nu^2 psi(nu R)  (logistic),  nu^2/2  (squared)

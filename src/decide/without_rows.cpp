@@ -11,7 +11,7 @@ WithoutRows::WithoutRows(const Fitted& fit, const Storage& data, const Leaving& 
       rows(data, fit.problem.rows.rows.y, omega_, fit.problem.rows.rows.team),
       moved_(rows, fit.problem.rows),
       g(net(fit.problem.g, leaving.kappa / rows.total_weight)),
-      problem(moved_, fit.problem.phi, g, fit.problem.free()),
+      problem(moved_, fit.problem.losses.held, g, fit.problem.free()),
       lost_in_score_(fit.lost_in_score()) {}
 
 void WithoutRows::look(const Vec& w, double b, const RowVec& a, Leaving& leaving,

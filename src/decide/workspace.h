@@ -14,12 +14,12 @@ class Workspace {
   const RowVec y, omega;
   const Rows rows;
   const region::MovedRows moved;
-  const region::Calculus phi;
+  const LossPtr phi;
   const bool free;
 
   // data: what a store hands out, which must outlive this; place: where that is
   Workspace(const Storage& data, const region::Placed& place, RowVec y_, RowVec omega_,
-            const region::Calculus& phi_, bool free_, Team& team)
+            const LossPtr& phi_, bool free_, Team& team)
       : y(std::move(y_)),
         omega(std::move(omega_)),
         rows(data, y, omega, team),

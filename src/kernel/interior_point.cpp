@@ -60,7 +60,7 @@ Solution interior_point(const KernelProblem& problem, const InteriorPointOptions
   const RowLosses& losses = problem.losses;
   Team alone;  // classes are solved side by side
   const Dense features(G.factor.data(), problem.n(), G.rank(), 0);
-  const linear::LinearProblem flat(Rows(features, losses.y, losses.omega, alone), losses.loss,
+  const linear::LinearProblem flat(Rows(features, losses.y, losses.omega, alone), losses.held,
                                    {0, problem.space.lambda()}, losses.free_intercept);
   linear::InnerPoint inner(flat, run, share);
   linear::Best best;

@@ -24,7 +24,7 @@ namespace dualmargin::kernel {
 namespace {
 
 // phi(.; y), |y| < 1, is convex and rises without bound on both sides; phi(0; y) < level.
-double end(const AnyLoss& loss, double y, int side, double level) {
+double end(const Loss& loss, double y, int side, double level) {
   double inside = 0, outside = 1;
   while (loss.value(side * outside, y) <= level) {
     inside = outside;
@@ -46,14 +46,14 @@ double grid_level(double weight, double total_weight, double null_value) {
 
 }  // namespace
 
-ScoreGrid::ScoreGrid(const AnyLoss& loss, double y, double level, Index n) : y_(y), n_(n) {
+ScoreGrid::ScoreGrid(const Loss& loss, double y, double level, Index n) : y_(y), n_(n) {
   for (const int side : {-1, 1}) span_[side > 0] = 4 + std::log(end(loss, y, side, level));
 }
 
 // differs: (17) and (19) are printed with min and max swapped, which takes the score of the grid
 // that is farthest from what is sought. The admissible ones are those nearest to 0, so bisection
 // finds their last in log n evaluations; where there is none the paper leaves zeta undefined.
-double ScoreGrid::nearest(const AnyLoss& loss, double a) const {
+double ScoreGrid::nearest(const Loss& loss, double a) const {
   const int side = a < loss.slope(0, y_) ? -1 : 1;
   Index admissible = -1, beyond = n_ + 1;
   while (beyond - admissible > 1) {
@@ -67,7 +67,7 @@ double ScoreGrid::at(int side, Index k) const {
   return side * std::exp(static_cast<double>(k) / n_ * span_[side > 0] - 4);
 }
 
-double conjugate_from_below(const AnyLoss& loss, const ScoreGrid& grid, double a, double y) {
+double conjugate_from_below(const Loss& loss, const ScoreGrid& grid, double a, double y) {
   const double zeta = grid.nearest(loss, a);
   return loss.slope(zeta, y) * zeta - loss.value(zeta, y);
 }
@@ -75,7 +75,7 @@ double conjugate_from_below(const AnyLoss& loss, const ScoreGrid& grid, double a
 Solution mixup_approx(const KernelProblem& problem, bool permute, const Solution& start,
                       Sampler& sampler, Run& run) {
   const RowLosses& losses = problem.losses;
-  const AnyLoss& phi = losses.loss;
+  const Loss& phi = losses.loss;
   std::vector<ScoreGrid> grid;  // of the rows between the classes
   std::vector<Index> place(problem.n(), -1);
   for (Index i = 0; i < problem.n(); ++i) {

@@ -35,7 +35,7 @@ Copies shares(double y) { return {0.5 * (1 - y), 0.5 * (1 + y)}; }
 
 }  // namespace
 
-Copies split(const AnyLoss& phi, double a, double y) {
+Copies split(const Loss& phi, double a, double y) {
   const double score = phi.dual_piece(a, y).score;
   return {y < 1 && y > -1 ? phi.slope(score, -1) : a, y < 1 && y > -1 ? phi.slope(score, 1) : a};
 }
@@ -47,7 +47,7 @@ double merge(const Copies& t, double y) {
 
 Solution mixup_decomp(const KernelProblem& problem, bool permute, const Solution& start,
                       Sampler& sampler, Run& run) {
-  const AnyLoss& phi = problem.losses.loss;
+  const Loss& phi = problem.losses.loss;
   const RowVec& y = problem.losses.y;
   const Index n = problem.n();
   std::vector<Copies> t(n, Copies{0, 0});

@@ -23,7 +23,7 @@ namespace dualmargin::kernel {
 // p = (1 + y) / 2, q = (1 - y) / 2. At the minimum v / p = phi_0'(s) and (v - a) / q = phi_0'(-s)
 // for one s. phi_0' increases, so one of the two slopes is not below phi_0'(0) and the other not
 // above it: that brackets v.
-double conjugate_by_search(const AnyLoss& loss, double a, double y) {
+double conjugate_by_search(const Loss& loss, double a, double y) {
   const double p = 0.5 * (1 + y), q = 0.5 * (1 - y);
   if (p == 0 || q == 0) return loss.conjugate(a, y);  // one term, known in closed form
   constexpr double far = 1e300;
@@ -41,7 +41,7 @@ double conjugate_by_search(const AnyLoss& loss, double a, double y) {
 
 Solution mixup_naive(const KernelProblem& problem, bool permute, const Solution& start,
                      Sampler& sampler, Run& run) {
-  const AnyLoss& phi = problem.losses.loss;
+  const Loss& phi = problem.losses.loss;
   const auto step = [&](const KernelState& state, Index i) {  // (12), (13)
     const double y = problem.losses.y[i], a = state.a()[i];
     return mixup_step(phi, state.score(i), y, a, state.q(i), 1,

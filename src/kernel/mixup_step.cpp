@@ -4,7 +4,7 @@
 
 namespace dualmargin::kernel {
 
-double mixup_step(const AnyLoss& phi, double z, double y, double a, double own, double share,
+double mixup_step(const Loss& phi, double z, double y, double a, double own, double share,
                   FunctionRef<double()> conjugate) {
   const double gamma = phi.gamma(), u = phi.slope(z, y), q = u - a;
   if (q == 0) return a;

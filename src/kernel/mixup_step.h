@@ -17,25 +17,25 @@
 
 #include "base/function_ref.h"
 #include "base/numeric.h"
-#include "loss/any_loss.h"
+#include "loss/loss.h"
 
 namespace dualmargin::kernel {
 
 // From a, with the score z of the row, its label y, its q of dual_state.h and its `share` of a row:
 // the vertex of J, (13). `conjugate`: phi*(a; y) or a bound below it.
-double mixup_step(const AnyLoss& phi, double z, double y, double a, double own, double share,
+double mixup_step(const Loss& phi, double z, double y, double a, double own, double share,
                   FunctionRef<double()> conjugate);
 
 // The conjugate of the mixup loss by a search, mixup_naive.cpp.
-double conjugate_by_search(const AnyLoss& loss, double a, double y);
+double conjugate_by_search(const Loss& loss, double a, double y);
 
 // The grids (18) and (20) of one row: side e^{k/n (4 + log b) - 4}, k = 0, ..., n.
 class ScoreGrid {
  public:
-  ScoreGrid(const AnyLoss& loss, double y, double level, Index n);
+  ScoreGrid(const Loss& loss, double y, double level, Index n);
 
   // Algorithm 2, lines 3 to 7; 0 is always admissible.
-  double nearest(const AnyLoss& loss, double a) const;
+  double nearest(const Loss& loss, double a) const;
 
  private:
   double at(int side, Index k) const;
@@ -46,13 +46,13 @@ class ScoreGrid {
 };
 
 // A bound below phi*(a; y) through the grid, as in (14): phi*(a~; y) at a~ = phi'(zeta; y).
-double conjugate_from_below(const AnyLoss& loss, const ScoreGrid& grid, double a, double y);
+double conjugate_from_below(const Loss& loss, const ScoreGrid& grid, double a, double y);
 
 // The copies of a row: [0] is sigma = -1, [1] is sigma = +1.
 using Copies = std::array<double, 2>;
 
 // The slopes of the copies where phi(.; y) has the slope a: the best way to split a dual point.
-Copies split(const AnyLoss& phi, double a, double y);
+Copies split(const Loss& phi, double a, double y);
 double merge(const Copies& t, double y);
 
 }  // namespace dualmargin::kernel

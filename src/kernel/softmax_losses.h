@@ -24,7 +24,7 @@
 #include <type_traits>
 
 #include "base/numeric.h"
-#include "loss/any_loss.h"
+#include "loss/loss.h"
 #include "loss/softmax.h"
 
 namespace dualmargin::kernel {

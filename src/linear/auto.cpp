@@ -26,7 +26,7 @@ namespace dualmargin::linear {
 
 namespace {
 
-bool has_flat_pieces(const AnyLoss& loss) {
+bool has_flat_pieces(const Loss& loss) {
   constexpr double far = 30;  // well past every kink, and no underflow yet
   return loss.curvature(far, 1, 0, 0, loss.slope(far, 1)) == 0;
 }
@@ -43,7 +43,7 @@ struct Shape {
 
 Shape shape_of(const LinearProblem& problem) {
   const auto& rows = problem.rows;
-  const AnyLoss& loss = problem.losses.loss;
+  const Loss& loss = problem.losses.loss;
   Shape s;
   s.table = cost::table(rows);
   s.products = rows.sum([&](Index i) {

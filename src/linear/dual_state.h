@@ -115,7 +115,7 @@ class DualState {
 
   const LinearProblem& problem_;
   const RowsByType& rows_;
-  const AnyLoss& loss_;
+  const Loss& loss_;
   double kappa_, strength_;
   const ElasticNet net_;  // with the proximal term
   RowVec share_, a_, q_;

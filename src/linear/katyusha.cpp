@@ -20,7 +20,7 @@ namespace dualmargin::linear {
 Solution katyusha(const LinearProblem& problem, const KatyushaOptions& options,
                   const Solution& start, Sampler& sampler, Run& run) {
   return with_typed_rows(problem.rows, [&](const auto& rows) -> Solution {
-    const AnyLoss& loss = problem.losses.loss;
+    const Loss& loss = problem.losses.loss;
     const Index n = rows.n(), dim = rows.dim();
     const double L = std::max(n * problem.row_smoothness(), 1e-300), sigma = problem.penalty.l2;
     const double m = options.inner_passes * n;

@@ -8,7 +8,7 @@
 
 namespace dualmargin::linear {
 
-LinearProblem::LinearProblem(const Rows& rows_, const AnyLoss& loss, const ElasticNet& g, bool free)
+LinearProblem::LinearProblem(const Rows& rows_, const LossPtr& loss, const ElasticNet& g, bool free)
     : rows(rows_),
       losses(loss, rows.y, rows.weights, free, rows.team, rows.total_weight, rows.offset),
       penalty(g) {}

@@ -36,7 +36,7 @@ struct LinearProblem {
   std::function<Columns()> columns;  // x by features, for the solvers that ask
   Seen* seen = nullptr;              // is told of every pair that is certified
 
-  LinearProblem(const Rows& rows_, const AnyLoss& loss, const ElasticNet& g, bool free);
+  LinearProblem(const Rows& rows_, const LossPtr& loss, const ElasticNet& g, bool free);
   LinearProblem(const LinearProblem&) = delete;
 
   Index n() const { return rows.n(); }

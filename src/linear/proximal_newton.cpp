@@ -12,7 +12,7 @@ ProximalNewton::ProximalNewton(const LinearProblem& problem, Run& run, View& vie
       run_(run),
       g_(problem.penalty),
       view_(view),
-      losses_(problem.losses.loss, rows().y, rows().weights, free_, rows().team, rows().offset) {}
+      losses_(problem.losses.held, rows().y, rows().weights, free_, rows().team, rows().offset) {}
 
 void ProximalNewton::start(const Vec& w, double b, const RowVec& a, double q) {
   w_ = w;

@@ -23,7 +23,7 @@ namespace dualmargin::linear {
 Solution saga(const LinearProblem& problem, const SagaOptions& options, const Solution& start,
               Sampler& sampler, Run& run) {
   return with_typed_rows(problem.rows, [&](const auto& rows) {
-    const AnyLoss& loss = problem.losses.loss;
+    const Loss& loss = problem.losses.loss;
     const Index n = rows.n(), dim = rows.dim();
     const double eta = 1 / (3 * std::max(n * problem.row_smoothness(), 1e-300));
     Solution s = problem.begin(start, "saga");

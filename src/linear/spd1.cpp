@@ -43,7 +43,7 @@ class RisingMean {
 Solution spd1(const LinearProblem& problem, const Spd1Options& options, const Solution& start,
               Sampler& sampler, Run& run) {
   return with_typed_rows(problem.rows, [&](const auto& rows) -> Solution {
-    const AnyLoss& loss = problem.losses.loss;
+    const Loss& loss = problem.losses.loss;
     const Index n = rows.n(), dim = rows.dim();
     const Entries entries(problem, rows, run);
     Solution s = problem.begin(start, "spd1");

@@ -23,7 +23,7 @@ namespace dualmargin::linear {
 Solution spd1_vr(const LinearProblem& problem, const Spd1VrOptions& options, const Solution& start,
                  Sampler& sampler, Run& run) {
   return with_typed_rows(problem.rows, [&](const auto& rows) -> Solution {
-    const AnyLoss& loss = problem.losses.loss;
+    const Loss& loss = problem.losses.loss;
     const Entries entries(problem, rows, run);
     Solution s = problem.begin(start, "spd1_vr");
     Vec& w = s.w;

@@ -20,7 +20,7 @@ namespace dualmargin::linear {
 Solution spdc(const LinearProblem& problem, const SpdcOptions& options, const Solution& start,
               Sampler& sampler, Run& run) {
   return with_typed_rows(problem.rows, [&](const auto& rows) {
-    const AnyLoss& loss = problem.losses.loss;
+    const Loss& loss = problem.losses.loss;
     const Index n = rows.n(), dim = rows.dim();
     const double l2 = problem.penalty.l2;
     const double square = rows.max([&](Index i) { return rows.squared_norms()[i]; });

@@ -20,7 +20,7 @@ namespace dualmargin::linear {
 Solution svrg(const LinearProblem& problem, const SvrgOptions& options, const Solution& start,
               Sampler& sampler, Run& run) {
   return with_typed_rows(problem.rows, [&](const auto& rows) {
-    const AnyLoss& loss = problem.losses.loss;
+    const Loss& loss = problem.losses.loss;
     const Index n = rows.n(), dim = rows.dim();
     const double eta = options.step / std::max(n * problem.row_smoothness(), 1e-300);
     Solution s = problem.begin(start, "svrg");

@@ -5,26 +5,26 @@
 #include <algorithm>
 
 #include "base/numeric.h"
-#include "loss/loss.h"
+#include "loss/loss_of.h"
 
 namespace dualmargin {
 
-struct Logistic : LossDefaults {
+struct Logistic final : LossOf<Logistic> {
   static constexpr Responses responses = Responses::labels;
-  static constexpr Curving curving = Curving::self_concordant;
 
-  double gamma() const { return 4; }
-  double value(double z, double y) const {
+  double gamma() const override { return 4; }
+  Curving curving() const override { return Curving::self_concordant; }
+  double value(double z, double y) const override {
     const double m = y * z;
     return std::log1p(std::exp(-std::abs(m))) + std::max(0.0, -m);
   }
-  double slope(double z, double y) const { return -y * sigmoid(-y * z); }
-  double conjugate(double t, double y) const {
+  double slope(double z, double y) const override { return -y * sigmoid(-y * z); }
+  double conjugate(double t, double y) const override {
     const double p = -y * t;
     if (p < 0 || p > 1) return HUGE_VAL;
     return (p > 0 ? p * std::log(p) : 0.0) + (p < 1 ? (1 - p) * std::log1p(-p) : 0.0);
   }
-  double score(double t, double y) const {
+  double score(double t, double y) const override {
     const double p = std::clamp(-y * t, 1e-300, 1 - 1e-16);
     return y * (std::log1p(-p) - std::log(p));
   }
@@ -32,7 +32,7 @@ struct Logistic : LossDefaults {
   // With s = logit(p) the maximiser is the root of s + m + q (sigmoid(s) - p0), which increases in
   // s; p in [0, 1] brackets it. Newton's method, replaced by bisection where it leaves the bracket
   // or does not halve its step: around the bend of the sigmoid it can jump to and fro for ever.
-  double dual_step(double z, double y, double a, double q) const {
+  double dual_step(double z, double y, double a, double q) const override {
     if (q == 0) return slope(z, y);
     const double m = y * z, p0 = -y * a;
     double low = -m + q * (p0 - 1), high = -m + q * p0;
@@ -50,20 +50,20 @@ struct Logistic : LossDefaults {
     }
     return -y * sigmoid(s);
   }
-  double curvature(double, double, double, double q, double t) const {
+  double curvature(double, double, double, double q, double t) const override {
     const double p = std::abs(t), h = p * (1 - p);
     return h / (1 + q * h);
   }
-  double curvature(double z, double /*y*/) const { return sigmoid(z) * sigmoid(-z); }
+  double second(double z, double /*y*/) const override { return sigmoid(z) * sigmoid(-z); }
 
-  double excess(double z, double a, double y) const { return divergence(-y * a, y * z); }
-  double nearest(double a, double y) const { return nearest_in_unit(a, y); }
-  double tilt(double a, double y) const { return tilt_in_unit(a, y); }
+  double excess(double z, double a, double y) const override { return divergence(-y * a, y * z); }
+  double nearest(double a, double y) const override { return nearest_in_unit(a, y); }
+  double tilt(double a, double y) const override { return tilt_in_unit(a, y); }
   // It falls on both sides of 0.
-  double least_curvature(double low, double high, double y) const {
-    return std::min(curvature(low, y), curvature(high, y)) * (1 - 1e-12);
+  double least_curvature(double low, double high, double y) const override {
+    return std::min(second(low, y), second(high, y)) * (1 - 1e-12);
   }
-  double margin_at(double level) const {
+  double margin_at(double level) const override {
     return -std::log(std::expm1(std::min(level, 700.0))) - std::max(0.0, level - 700);
   }
 

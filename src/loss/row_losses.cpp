@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "base/rounding.h"
 
@@ -46,13 +47,14 @@ double middle_of_zero(R r, double b) {
 template <class Part>
 auto RowLosses::mean(Part part) const {
   return in_mean(over_.sum_blocks([&](Index begin, Index end) {
-    return part(AnyLoss::Block{begin, end});
+    return part(Loss::Block{begin, end});
   }));
 }
 
-RowLosses::RowLosses(const AnyLoss& loss_, const RowVec& y_, const RowVec& omega_, bool free,
-                     Team& team, double total, const RowVec* offset_)
-    : loss(loss_),
+RowLosses::RowLosses(LossPtr loss_, const RowVec& y_, const RowVec& omega_, bool free, Team& team,
+                     double total, const RowVec* offset_)
+    : held(std::move(loss_)),
+      loss(*held),
       y(y_),
       omega(omega_),
       free_intercept(free),
@@ -60,20 +62,20 @@ RowLosses::RowLosses(const AnyLoss& loss_, const RowVec& y_, const RowVec& omega
       total_weight(total),
       offset(offset_) {}
 
-RowLosses::RowLosses(const AnyLoss& loss_, const RowVec& y_, const RowVec& omega_, bool free,
-                     Team& team, const RowVec* offset_)
-    : RowLosses(loss_, y_, omega_, free, team,
+RowLosses::RowLosses(LossPtr loss_, const RowVec& y_, const RowVec& omega_, bool free, Team& team,
+                     const RowVec* offset_)
+    : RowLosses(std::move(loss_), y_, omega_, free, team,
                 RowSums(y_.size(), team).accurate_sum([&](Index i) { return omega_[i]; }),
                 offset_) {}
 
 double RowLosses::value(const RowSpan& z) const {
   if (offset != nullptr) return without().value(whole(z));
-  return mean([&](AnyLoss::Block rows) { return loss.value(rows, omega, z, y); });
+  return mean([&](Loss::Block rows) { return loss.values(rows, omega, z, y); });
 }
 
 std::array<double, 2> RowLosses::conjugate(const RowSpan& a, double theta) const {
   std::array<double, 2> found =
-      mean([&](AnyLoss::Block rows) { return loss.conjugate(rows, omega, a, theta, y); });
+      mean([&](Loss::Block rows) { return loss.conjugates(rows, omega, a, theta, y); });
   if (offset != nullptr) {
     const double slope = mean_over([&](Index i) { return omega[i] * a[i] * (*offset)[i]; });
     found[0] -= theta * slope;
@@ -95,7 +97,7 @@ FenchelSums RowLosses::fenchel(const RowSpan& z, const RowSpan& a, double theta)
     return sums;
   }
   const auto s =
-      mean([&](AnyLoss::Block rows) { return loss.fenchel_sums(rows, omega, z, a, theta, y); });
+      mean([&](Loss::Block rows) { return loss.fenchel_sums(rows, omega, z, a, theta, y); });
   return {s[0], s[1], s[2], s[3], s[4], s[5], s[6]};
 }
 
@@ -131,7 +133,7 @@ double RowLosses::null_value() const {
     const RowVec few_omega = RowVec::of(kinds, [&](Index k) {
       return over_.sum([&](Index i) { return y[i] == few_y[k] ? omega[i] : 0.0; });
     });
-    return RowLosses(loss, few_y, few_omega, free_intercept, over_.team).null_value();
+    return RowLosses(held, few_y, few_omega, free_intercept, over_.team).null_value();
   }
   const RowVec zero = RowVec::Zero(n());
   return value(RowVec::Constant(n(), best_intercept(zero, 0)));
@@ -223,7 +225,7 @@ RowVec RowLosses::whole(const RowSpan& z) const {
 }
 
 RowLosses RowLosses::without() const {
-  return RowLosses(loss, y, omega, free_intercept, over_.team, total_weight);
+  return RowLosses(held, y, omega, free_intercept, over_.team, total_weight);
 }
 
 std::array<double, 3> RowLosses::balance_at(const RowSpan& z, const RowSpan& a, double q, double b,

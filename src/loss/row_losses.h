@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "loss/any_loss.h"
+#include "loss/loss.h"
 #include "rows/row_sums.h"
 
 namespace dualmargin {
@@ -35,7 +35,8 @@ class RowLosses {
   }
 
  public:
-  const AnyLoss loss;
+  const LossPtr held;
+  const Loss& loss;
   const RowVec &y, &omega;
   const bool free_intercept;
 
@@ -47,9 +48,9 @@ class RowLosses {
   const RowVec* const offset;  // null: none
 
   // total: the sum of the weights, by rounding::of_accurate_sum()
-  RowLosses(const AnyLoss& loss_, const RowVec& y_, const RowVec& omega_, bool free, Team& team,
+  RowLosses(LossPtr loss_, const RowVec& y_, const RowVec& omega_, bool free, Team& team,
             double total, const RowVec* offset_ = nullptr);
-  RowLosses(const AnyLoss& loss_, const RowVec& y_, const RowVec& omega_, bool free, Team& team,
+  RowLosses(LossPtr loss_, const RowVec& y_, const RowVec& omega_, bool free, Team& team,
             const RowVec* offset_ = nullptr);
 
   Index n() const { return y.size(); }

@@ -12,20 +12,19 @@
 #pragma once
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "loss/logistic.h"
-#include "loss/loss.h"
+#include "loss/loss_of.h"
 
 namespace dualmargin {
 
-template <class Loss>
-class Soft {
+template <class L>
+class Soft final : public LossOf<Soft<L>> {
  public:
-  static constexpr bool dual_shift = false;
+  static constexpr Responses responses = Responses::labels;
 
-  explicit Soft(const Loss& loss) : loss_(loss) {
+  explicit Soft(const L& loss) : loss_(loss) {
     const std::vector<SlopePiece> pieces = loss.slope_pieces();
     std::vector<double> knots;
     for (const SlopePiece& piece : pieces) {
@@ -45,28 +44,25 @@ class Soft {
     }
   }
 
-  double gamma() const { return loss_.gamma(); }
-  template <class L = Loss>
-  auto kinks(double y) const -> decltype(std::declval<const L&>().kinks(y)) {
-    return loss_.kinks(y);
-  }
-  double value(double z, double y) const {
+  double gamma() const override { return loss_.gamma(); }
+  std::array<Kink, 2> kinks(double y) const override { return loss_.kinks(y); }
+  double value(double z, double y) const override {
     const double p = 0.5 * (1 + y), q = 0.5 * (1 - y);
     return (p > 0 ? p * loss_.value(z, 1) : 0.0) + (q > 0 ? q * loss_.value(-z, 1) : 0.0);
   }
-  double slope(double z, double y) const {
+  double slope(double z, double y) const override {
     for (const Interval& j : intervals_) {
       if (z < j.until) return inside(j.line(y).at(z), y);
     }
     return 0;
   }
-  double conjugate(double t, double y) const {
+  double conjugate(double t, double y) const override {
     const DualPiece piece = dual_piece(t, y);
     return t < piece.low || t > piece.high ? HUGE_VAL : t * piece.score - value(piece.score, y);
   }
 
   // s + q phi'(s) = z + q a has one root s; t = phi'(s) = (z + q a - s) / q.
-  double dual_step(double z, double y, double a, double q) const {
+  double dual_step(double z, double y, double a, double q) const override {
     const double w = z + q * a;
     double below = -HUGE_VAL;  // the slope left of the interval
     for (const Interval& j : intervals_) {
@@ -85,7 +81,7 @@ class Soft {
     }
     return below;
   }
-  double curvature(double z, double y, double a, double q, double) const {
+  double curvature(double z, double y, double a, double q, double) const override {
     const double w = z + q * a;
     for (const Interval& j : intervals_) {
       const Line line = j.line(y);
@@ -97,7 +93,7 @@ class Soft {
     return 0;
   }
 
-  DualPiece dual_piece(double t, double y) const {
+  DualPiece dual_piece(double t, double y) const override {
     double below = -HUGE_VAL;
     for (const Interval& j : intervals_) {
       const Line line = j.line(y);
@@ -154,40 +150,40 @@ class Soft {
     return pieces.back();
   }
 
-  Loss loss_;
+  L loss_;
   std::vector<Interval> intervals_;
 };
 
 // phi(z; y) = phi(z; 1) + q z, so phi*(t; y) = phi*(t - q; 1). A label that is certain is that of
 // the loss itself: beside q = 1 a small slope would lose its digits.
 template <>
-class Soft<Logistic> {
+class Soft<Logistic> final : public LossOf<Soft<Logistic>> {
  public:
-  static constexpr bool dual_shift = false;
+  static constexpr Responses responses = Responses::labels;
 
   explicit Soft(const Logistic& loss) : loss_(loss) {}
 
-  double gamma() const { return loss_.gamma(); }
-  double value(double z, double y) const {
+  double gamma() const override { return loss_.gamma(); }
+  double value(double z, double y) const override {
     // log(1 + e^-|z|) and a line, neither of them negative
     const double q = tilt(y);
     return loss_.value(std::abs(z), 1) + (z > 0 ? q * z : (q - 1) * z);
   }
-  double slope(double z, double y) const {
+  double slope(double z, double y) const override {
     return certain(y) ? loss_.slope(z, y) : loss_.slope(z, 1) + tilt(y);
   }
-  double conjugate(double t, double y) const {
+  double conjugate(double t, double y) const override {
     return certain(y) ? loss_.conjugate(t, y) : loss_.conjugate(t - tilt(y), 1);
   }
-  double dual_step(double z, double y, double a, double q) const {
+  double dual_step(double z, double y, double a, double q) const override {
     return certain(y) ? loss_.dual_step(z, y, a, q)
                       : loss_.dual_step(z, 1, a - tilt(y), q) + tilt(y);
   }
-  double curvature(double z, double y, double a, double q, double t) const {
+  double curvature(double z, double y, double a, double q, double t) const override {
     return certain(y) ? loss_.curvature(z, y, a, q, t)
                       : loss_.curvature(z, 1, a - tilt(y), q, t - tilt(y));
   }
-  DualPiece dual_piece(double t, double y) const {
+  DualPiece dual_piece(double t, double y) const override {
     const double low = tilt(y) - 1, high = tilt(y), p = high - t;
     if (!(p > 0 && p < 1)) return {p > 0 ? low : high, p > 0 ? low : high, 0, 0};
     return {low, high, std::log((1 - p) / p), 1 / (p * (1 - p))};
@@ -202,24 +198,24 @@ class Soft<Logistic> {
 
 // A regression loss, a function of z - y. Only the pieces of its conjugate are those of a soft
 // label, phi(z; y) = phi_0(z - y + 1; 1): beside the 1 a small residual would lose its digits.
-template <class Loss>
-class Residual {
+template <class L>
+class Residual final : public LossOf<Residual<L>> {
  public:
-  static constexpr bool dual_shift = false;
+  static constexpr Responses responses = Responses::both;
 
-  explicit Residual(const Loss& loss) : loss_(loss), soft_(loss) {}
+  explicit Residual(const L& loss) : loss_(loss), soft_(loss) {}
 
-  double gamma() const { return loss_.gamma(); }
-  double value(double z, double y) const { return loss_.value(z, y); }
-  double slope(double z, double y) const { return loss_.slope(z, y); }
-  double conjugate(double t, double y) const { return loss_.conjugate(t, y); }
-  double dual_step(double z, double y, double a, double q) const {
+  double gamma() const override { return loss_.gamma(); }
+  double value(double z, double y) const override { return loss_.value(z, y); }
+  double slope(double z, double y) const override { return loss_.slope(z, y); }
+  double conjugate(double t, double y) const override { return loss_.conjugate(t, y); }
+  double dual_step(double z, double y, double a, double q) const override {
     return loss_.dual_step(z, y, a, q);
   }
-  double curvature(double z, double y, double a, double q, double t) const {
+  double curvature(double z, double y, double a, double q, double t) const override {
     return loss_.curvature(z, y, a, q, t);
   }
-  DualPiece dual_piece(double t, double y) const {
+  DualPiece dual_piece(double t, double y) const override {
     DualPiece piece = soft_.dual_piece(t, 1);
     // a residual of zero has the slope zero, and it lies on the one piece that is not flat
     const bool sloped = piece.low < piece.high && piece.curvature > 0;
@@ -228,8 +224,8 @@ class Residual {
   }
 
  private:
-  Loss loss_;
-  Soft<Loss> soft_;
+  L loss_;
+  Soft<L> soft_;
 };
 
 }  // namespace dualmargin

@@ -7,47 +7,44 @@
 #include <algorithm>
 
 #include "base/numeric.h"
-#include "loss/loss.h"
+#include "loss/loss_of.h"
 
 namespace dualmargin {
 
-class SquaredTube : public LossDefaults {
+class SquaredTube final : public LossOf<SquaredTube> {
  public:
   static constexpr Responses responses = Responses::numbers;
-  // Scaling leaves the rows inside the tube at their slope 0; a shift would not.
-  static constexpr bool dual_shift = false;
 
   explicit SquaredTube(double epsilon) : epsilon_(epsilon) {}
 
-  double gamma() const { return 1; }
-  double value(double z, double y) const {
+  double gamma() const override { return 1; }
+  double value(double z, double y) const override {
     const double s = outside(z - y);
     return 0.5 * s * s;
   }
-  double slope(double z, double y) const { return outside(z - y); }
-  double conjugate(double t, double y) const {
+  double slope(double z, double y) const override { return outside(z - y); }
+  double conjugate(double t, double y) const override {
     return t * y + epsilon_ * std::abs(t) + 0.5 * t * t;
   }
-  double score(double t, double y) const {
+  double score(double t, double y) const override {
     return y + t + (t > 0 ? epsilon_ : t < 0 ? -epsilon_ : 0.0);
   }
-  double dual_step(double z, double y, double a, double q) const {
+  double dual_step(double z, double y, double a, double q) const override {
     return outside(z - y + q * a) / (1 + q);
   }
-  double curvature(double z, double y, double a, double q, double) const {
+  double curvature(double z, double y, double a, double q, double) const override {
     return std::abs(z - y + q * a) >= epsilon_ ? 1 / (1 + q) : 0.0;
   }
-  DualPiece dual_piece(double t, double y) const {
+  DualPiece dual_piece(double t, double y) const override {
     if (t == 0) return {0, 0, y, 0};
     return {t > 0 ? 0 : -HUGE_VAL, t > 0 ? HUGE_VAL : 0, score(t, y), 1};
   }
-  double excess(double z, double a, double y) const {
+  double excess(double z, double a, double y) const override {
     const double r = z - y, s = outside(r), inside = r - s;
     return 0.5 * (a - s) * (a - s) + std::abs(a) * epsilon_ - a * inside;
   }
-  double nearest(double a, double /*y*/) const { return a; }
-  double tilt(double a, double /*y*/) const { return std::min(1.0, std::abs(a)); }
-  double least_curvature(double low, double high, double y) const {
+  double tilt(double a, double /*y*/) const override { return std::min(1.0, std::abs(a)); }
+  double least_curvature(double low, double high, double y) const override {
     return low - y >= epsilon_ || high - y <= -epsilon_ ? 1.0 : 0.0;
   }
 

@@ -27,11 +27,10 @@ inline Rcpp::List probe_steps(Rcpp::NumericVector from, Rcpp::NumericVector to,
 inline Rcpp::NumericVector probe_slope_bend(std::string loss, double parameter,
                                             Rcpp::NumericVector z1, Rcpp::NumericVector z2,
                                             Rcpp::NumericVector y) {
-  const SlopeShape shape =
-      with_loss(loss, parameter, [](const auto& phi) { return SlopeShape::of(phi); });
+  const LossPtr phi = loss_by_name(loss, parameter);
   Rcpp::NumericVector q(y.size());
   for (R_xlen_t i = 0; i < y.size(); ++i) {
-    q[i] = shape.bend(z1[i], z2[i], y[i], std::abs(z2[i] - z1[i]), 0);
+    q[i] = phi->bend(z1[i], z2[i], y[i], std::abs(z2[i] - z1[i]), 0);
   }
   return q;
 }

@@ -84,7 +84,7 @@ inline Rcpp::List probe_draws(SEXP x, const Rcpp::NumericVector& y,
   const border::Options ask(problem), option(run);
   const RowVec labels(border::vec(y)), omega(border::vec(weights));
   const RowStore rows(border::view(x));
-  const AnyLoss loss = any_loss(ask.text("loss"), ask.number("parameter"), ask.flag("regression"));
+  const LossPtr loss = any_loss(ask.text("loss"), ask.number("parameter"), ask.flag("regression"));
   const Perturbation rho =
       perturbation(problem["perturbation"], option.flag("balanced"), Rf_isS4(x));
   Sampler sampler(static_cast<std::uint64_t>(option.number("seed")));

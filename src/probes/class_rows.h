@@ -95,10 +95,9 @@ inline Rcpp::List probe_class_rows(SEXP x, Rcpp::NumericVector codes, int classe
   for (int k = 0; k < classes; ++k) {
     RowVec own = border::target(y, classes, k);
     using Kept = decide::Workspace;
-    workspaces.push_back(k == 0
-                             ? std::make_unique<Kept>(asked, stored, std::move(own), omega,
-                                                      border::calculus("logistic", 0), false, team)
-                             : std::make_unique<Kept>(*workspaces[0], std::move(own)));
+    workspaces.push_back(k == 0 ? std::make_unique<Kept>(asked, stored, std::move(own), omega,
+                                                         loss_by_name("logistic", 0), false, team)
+                                : std::make_unique<Kept>(*workspaces[0], std::move(own)));
     for (const double l2 : lambda) {
       workspaces.back()->at({0, l2}).sizes(run);
       workspaces.back()->moved.squares(run);

@@ -126,7 +126,8 @@ inline Rcpp::NumericVector probe_wright_omega(const Rcpp::NumericVector& x) {
 inline Rcpp::NumericVector probe_mixup(std::string loss, double parameter, std::string what,
                                        Rcpp::NumericVector a, Rcpp::NumericVector y, int n,
                                        double level) {
-  const AnyLoss phi = any_loss(loss, parameter, false);
+  const LossPtr held = any_loss(loss, parameter, false);
+  const Loss& phi = *held;
   Rcpp::NumericVector out(a.size());
   for (R_xlen_t i = 0; i < a.size(); ++i) {
     if (what == "search") out[i] = conjugate_by_search(phi, a[i], y[i]);

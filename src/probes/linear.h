@@ -17,24 +17,22 @@ inline Rcpp::NumericVector probe_loss(std::string loss, double parameter, std::s
                                       Rcpp::NumericVector z, Rcpp::NumericVector y,
                                       Rcpp::NumericVector a, double q) {
   Rcpp::NumericVector out(z.size());
-  with_loss(loss, parameter, [&](const auto& phi) {
-    for (R_xlen_t i = 0; i < z.size(); ++i) {
-      if (what == "value") out[i] = phi.value(z[i], y[i]);
-      if (what == "slope") out[i] = phi.slope(z[i], y[i]);
-      if (what == "conjugate") out[i] = phi.conjugate(a[i], y[i]);
-      if (what == "score") out[i] = phi.score(a[i], y[i]);
-      if (what == "dual_step") out[i] = phi.dual_step(z[i], y[i], a[i], q);
-      if (what == "curvature") {
-        out[i] = phi.curvature(z[i], y[i], a[i], q, phi.dual_step(z[i], y[i], a[i], q));
-      }
-      if (what == "gamma") out[i] = phi.gamma();
-      if (what == "excess") out[i] = phi.excess(z[i], a[i], y[i]);
-      if (what == "nearest") out[i] = phi.nearest(a[i], y[i]);
-      if (what == "tilt") out[i] = phi.tilt(a[i], y[i]);
-      if (what == "least_curvature") out[i] = phi.least_curvature(z[i] - q, z[i] + q, y[i]);
+  const LossPtr phi = loss_by_name(loss, parameter);
+  for (R_xlen_t i = 0; i < z.size(); ++i) {
+    if (what == "value") out[i] = phi->value(z[i], y[i]);
+    if (what == "slope") out[i] = phi->slope(z[i], y[i]);
+    if (what == "conjugate") out[i] = phi->conjugate(a[i], y[i]);
+    if (what == "score") out[i] = phi->score(a[i], y[i]);
+    if (what == "dual_step") out[i] = phi->dual_step(z[i], y[i], a[i], q);
+    if (what == "curvature") {
+      out[i] = phi->curvature(z[i], y[i], a[i], q, phi->dual_step(z[i], y[i], a[i], q));
     }
-    return 0;
-  });
+    if (what == "gamma") out[i] = phi->gamma();
+    if (what == "excess") out[i] = phi->excess(z[i], a[i], y[i]);
+    if (what == "nearest") out[i] = phi->nearest(a[i], y[i]);
+    if (what == "tilt") out[i] = phi->tilt(a[i], y[i]);
+    if (what == "least_curvature") out[i] = phi->least_curvature(z[i] - q, z[i] + q, y[i]);
+  }
   return out;
 }
 
@@ -116,7 +114,7 @@ inline Rcpp::List probe_certificate(SEXP x, Rcpp::NumericVector y, Rcpp::Numeric
   s.b = b;
   s.a = RowVec(border::vec(a));
   const Certificate c = rows.visit(intercept == "penalized" ? 1.0 : 0.0, [&](const auto& data) {
-    const AnyLoss loss = loss_by_name(ask.text("loss"), ask.number("parameter"));
+    const LossPtr loss = loss_by_name(ask.text("loss"), ask.number("parameter"));
     Team team;
     const Rows samples(data, labels, omega, team);
     const ElasticNet g = ElasticNet::from(ask.number("lambda"), ask.number("mixture"));
@@ -167,20 +165,20 @@ inline Rcpp::NumericMatrix probe_soft_loss(const std::string& loss, double param
                                            const Rcpp::NumericVector& z,
                                            const Rcpp::NumericVector& y,
                                            const Rcpp::NumericVector& a, double q) {
-  const AnyLoss phi = any_loss(loss, parameter, regression);
+  const LossPtr phi = any_loss(loss, parameter, regression);
   const int n = z.size();
   Rcpp::NumericMatrix out(n, what == "piece" ? 4 : 1);
   for (int i = 0; i < n; ++i) {
-    if (what == "value") out(i, 0) = phi.value(z[i], y[i]);
-    if (what == "slope") out(i, 0) = phi.slope(z[i], y[i]);
-    if (what == "conjugate") out(i, 0) = phi.conjugate(a[i], y[i]);
-    if (what == "dual_step") out(i, 0) = phi.dual_step(z[i], y[i], a[i], q);
+    if (what == "value") out(i, 0) = phi->value(z[i], y[i]);
+    if (what == "slope") out(i, 0) = phi->slope(z[i], y[i]);
+    if (what == "conjugate") out(i, 0) = phi->conjugate(a[i], y[i]);
+    if (what == "dual_step") out(i, 0) = phi->dual_step(z[i], y[i], a[i], q);
     if (what == "curvature") {
-      out(i, 0) = phi.curvature(z[i], y[i], a[i], q, phi.dual_step(z[i], y[i], a[i], q));
+      out(i, 0) = phi->curvature(z[i], y[i], a[i], q, phi->dual_step(z[i], y[i], a[i], q));
     }
-    if (what == "gamma") out(i, 0) = phi.gamma();
+    if (what == "gamma") out(i, 0) = phi->gamma();
     if (what != "piece") continue;
-    const DualPiece piece = phi.dual_piece(a[i], y[i]);
+    const DualPiece piece = phi->dual_piece(a[i], y[i]);
     out(i, 0) = piece.low;
     out(i, 1) = piece.high;
     out(i, 2) = piece.score;

@@ -47,7 +47,7 @@ std::vector<int> lasso_zeros_of(const Problem& problem, const Pair& pair, Tick& 
   const double fenchel = mean_above(problem, [&](Index i) {
     return 2 * excess_above(problem.phi, pair.z[i], scale * pair.a[i], problem.y(i),
                             pair.z_rounding[i]) -
-           problem.phi.excess(pair.z[i], scale * pair.a[i], problem.y(i));
+           std::max(0.0, problem.phi.excess(pair.z[i], scale * pair.a[i], problem.y(i)));
   });
   double penalty = 0, size = 0;
   for (Index j = 0; j < d; ++j) {

@@ -138,7 +138,7 @@ Ellipsoid ellipsoid_of(const Problem& problem, const Pair& pair, Tick& tick) {
   }
   RowVec h(n), slope(n);
   for (Index i = 0; i < n; ++i) {
-    h[i] = problem.share[i] * problem.phi.curvature(pair.z[i], problem.y(i));
+    h[i] = problem.share[i] * problem.phi.second(pair.z[i], problem.y(i));
     slope[i] = problem.phi.left(pair.z[i], problem.y(i));
   }
   e.factor = factored_hessian(problem, h, tick);

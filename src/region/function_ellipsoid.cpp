@@ -172,7 +172,7 @@ FunctionEllipsoid ellipsoid_of(const FunctionProblem& problem, const FunctionPai
   RowVec h(n);
   double wander = 0;
   for (Index i = 0; i < n; ++i) {
-    h[i] = problem.share[i] * problem.phi.curvature(pair.z[i], problem.y(i));
+    h[i] = problem.share[i] * problem.phi.second(pair.z[i], problem.y(i));
     if (problem.share[i] > 0) wander = std::max(wander, pair.z_rounding[i]);
   }
   FunctionFactor H(problem, h, wander, tick);

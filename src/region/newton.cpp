@@ -22,7 +22,7 @@ template <class Geometry>
 Bends::Bends(const ProblemIn<Geometry>& problem, const RowTerms& pair)
     : slope(problem.n()), h(problem.n()) {
   for (Index i = 0; i < problem.n(); ++i) {
-    h[i] = problem.share[i] * problem.phi.curvature(pair.z[i], problem.y(i));
+    h[i] = problem.share[i] * problem.phi.second(pair.z[i], problem.y(i));
     slope[i] = problem.phi.left(pair.z[i], problem.y(i));
   }
 }

@@ -56,7 +56,7 @@ double largest_size(const RowSums& over, const RowSpan& omega, const RowSpan& y,
   return 3 + most;
 }
 
-Interval offset_interval(const Calculus& phi, const RowSums& over, const RowSpan& omega,
+Interval offset_interval(const Loss& phi, const RowSums& over, const RowSpan& omega,
                          const RowSpan& y, const RowVec& low, const RowVec& high) {
   const auto sums = [&](const RowVec& z, double t, bool right) {
     return over.sum_blocks([&](Index begin, Index end) {

@@ -10,7 +10,7 @@
 #include <array>
 
 #include "base/function_ref.h"
-#include "region/calculus.h"
+#include "loss/loss.h"
 #include "rows/row_sums.h"
 
 namespace dualmargin::region {
@@ -31,7 +31,7 @@ Interval offset_by(
 double largest_size(const RowSums& over, const RowSpan& omega, const RowSpan& y, const RowSpan& low,
                     const RowSpan& high);
 
-Interval offset_interval(const Calculus& phi, const RowSums& over, const RowSpan& omega,
+Interval offset_interval(const Loss& phi, const RowSums& over, const RowSpan& omega,
                          const RowSpan& y, const RowVec& low, const RowVec& high);
 
 }  // namespace dualmargin::region

@@ -7,9 +7,9 @@
 
 namespace dualmargin::region {
 
-double excess_above(const Calculus& phi, double z, double a, double y, double e) {
-  const double excess = phi.excess(z, a, y);
-  const double size = 2 * (phi.loss().value(z, y) + std::abs(a * z)) + excess + std::abs(a * y);
+double excess_above(const Loss& phi, double z, double a, double y, double e) {
+  const double excess = std::max(0.0, phi.excess(z, a, y));
+  const double size = 2 * (phi.value(z, y) + std::abs(a * z)) + excess + std::abs(a * y);
   const double off = std::max(std::abs(phi.left(z - e, y) - a), std::abs(phi.right(z + e, y) - a));
   return excess + rounding::of_term() * size + e * off;
 }

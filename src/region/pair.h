@@ -4,8 +4,8 @@
 #pragma once
 
 #include "loss/elastic_net.h"
+#include "loss/loss.h"
 #include "loss/row_losses.h"
-#include "region/calculus.h"
 #include "region/moved_rows.h"
 
 namespace dualmargin::region {
@@ -16,17 +16,17 @@ template <class Geometry>
 class ProblemIn {
  public:
   const Geometry& rows;
-  const Calculus phi;
   const ElasticNet g;
   const RowLosses losses;  // loss, labels, weights and what a free intercept needs
+  const Loss& phi;         // of the losses
   const RowVec share;      // omega / W
 
-  ProblemIn(const Geometry& rows_, const Calculus& phi_, const ElasticNet& g_, bool free)
+  ProblemIn(const Geometry& rows_, const LossPtr& phi_, const ElasticNet& g_, bool free)
       : rows(rows_),
-        phi(phi_),
         g(g_),
-        losses(phi_.loss(), rows_.rows.y, rows_.rows.weights, free, rows_.rows.team,
+        losses(phi_, rows_.rows.y, rows_.rows.weights, free, rows_.rows.team,
                rows_.rows.total_weight),
+        phi(losses.loss),
         share(rows_.rows.weights / rows_.rows.total_weight) {}
 
   bool free() const { return losses.free_intercept; }
@@ -61,7 +61,7 @@ struct Pair : RowTerms {
 // phi(z) + phi^*(a) - a z of a row with its rounding: terms of a few roundings each, and a score
 // that is off by e, which by convexity changes phi(z) - a z by at most e times the largest
 // difference of a slope within e of z from a.
-double excess_above(const Calculus& phi, double z, double a, double y, double e);
+double excess_above(const Loss& phi, double z, double a, double y, double e);
 
 // (1/W) sum omega t_i from above, of terms t_i >= 0.
 template <class Geometry, class Term>

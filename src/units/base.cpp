@@ -5,6 +5,7 @@
 #include "base/tick.cpp"
 #include "loss/class_intercepts.cpp"
 #include "loss/elastic_net.cpp"
+#include "loss/loss.cpp"
 #include "loss/multiclass.cpp"
 #include "loss/row_losses.cpp"
 #include "loss/softmax.cpp"

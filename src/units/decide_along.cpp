@@ -6,5 +6,4 @@
 #include "decide/along_rows.cpp"
 #include "decide/along_spans.cpp"
 #include "decide/inverse_norms.cpp"
-#include "decide/slope_shape.cpp"
 #include "decide/smooth_chord.cpp"

@@ -1,6 +1,7 @@
-# What src/region/calculus.h asks of a loss, in plain R: losses with their one-sided slopes,
-# Fenchel-Young terms in forms that do not cancel, dual points made feasible. loss: a margin_loss; y:
-# codes -1/+1 of a classification, or numbers. Slopes and dual variables are those of phi in (z, y),
+# What src/loss/loss.h asks of a loss for statements on the optimum, in plain R: losses with their
+# one-sided slopes, Fenchel-Young terms in forms that do not cancel, dual points made feasible.
+# loss: a margin_loss; y: codes -1/+1 of a classification, or numbers. Slopes and dual variables
+# are those of phi in (z, y),
 # without weights.
 
 clip <- function(values, lower, upper) pmin(pmax(values, lower), upper)
