@@ -110,6 +110,7 @@ limits_of <- function(parts) {
 # a "row" of them or each "panel" its own.
 panels <- function(parts, looks, rows = 1, columns = 3, axis = "all", settings = NULL) {
   looks <- looks[looks$method %in% unlist(lapply(parts, function(p) p$method)), ]
+  parts <- lapply(parts, function(p) p[p$method %in% looks$method, ])
   count <- length(parts)
   layout(rbind(matrix(seq_len(count), rows, byrow = TRUE), count + 1L),
          heights = c(rep(1, rows), 0.22))
