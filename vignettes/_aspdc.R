@@ -92,7 +92,8 @@ claim_word <- function(rows) judge(rows$verdict, "fewer", "more")
 # "of 24 with SDCA 19 are equal, 2 need more and 3 are undecided"
 said_of <- function(rows, rival) {
   of <- function(word) sum(rows$verdict == word)
-  kinds <- c(fewer = "go to the paper's method", more = "go against it", equal = "are equal", undecided = "are undecided")
+  kinds <- c(fewer = "go to the paper's method", more = "go against it", equal = "are equal",
+    undecided = "are undecided")
   n <- vapply(names(kinds), of, 0L)
   sprintf("of %d comparisons with %s %s", nrow(rows), rival, paste(n[n > 0L], kinds[n > 0L], collapse = ", "))
 }
@@ -259,7 +260,8 @@ growth <- function(method, rows, by) {
 }
 kinds_of <- expand.grid(method = colnames(steps), rows = c("dense", "sparse"), stringsAsFactors = FALSE)
 grown_steps <- cbind(kinds_of, exponents_told(
-  unname(Map(function(m, rows) growth(m, rows, if (rows == "dense") "d" else "nonzeros"), kinds_of$method, kinds_of$rows)),
+  unname(Map(function(m, rows) growth(m, rows, if (rows == "dense") "d" else "nonzeros"), kinds_of$method,
+    kinds_of$rows)),
   ifelse(kinds_of$method %in% entry_methods, 0, 1), most = TRUE
 ))
 slopes <- matrix(grown_steps$estimate, 2L, byrow = TRUE, dimnames = list(NULL, colnames(steps)))
@@ -270,7 +272,8 @@ in_pass <- function(method) {
   repeats_of(keep) * costs$n[keep] * if (method %in% entry_methods) costs$nonzeros[keep] else 1
 }
 pass_apart <- log(in_pass("SPD1") / in_pass("ASPDC"))
-pass_entries <- verdicts(setNames(asplit(pass_apart, 1L), unique(costs$cell)), words = c("longer", "shorter"), ratios = TRUE)
+pass_entries <- verdicts(setNames(asplit(pass_apart, 1L), unique(costs$cell)), words = c("longer", "shorter"),
+  ratios = TRUE)
 range_of <- function(x, digits = 2) paste(number(range(x), digits), collapse = " to ")
 dearer <- cost_of("SPD1", "pass_ms") / cost_of("ASPDC", "pass_ms")
 
@@ -326,13 +329,15 @@ claims <- rbind(
     number(loose[1], 2), number(loose[2], 2), broken), if (broken == 0) "holds, loosely" else "does not hold"),
   c("Theorem 2", "proof announced, not printed", sprintf("calls %s to %s times those that runs need",
     number(calls[1], 2), number(calls[2], 2)), if (calls[1] >= 1) "not violated; not proved" else "does not hold"),
-  c("Two passes a call (Algorithm 3) are the realistic version of Algorithm 2", "Figure 2 has Algorithm 3 alone", sprintf(
+  c("Two passes a call (Algorithm 3) are the realistic version of Algorithm 2",
+    "Figure 2 has Algorithm 3 alone", sprintf(
     "Algorithm 2: %s; Algorithm 3: %s", counted(told),
     counted(is_at(told_small, "ASPDC-i, Algorithm 2"))), claim_word(is_at(told_small, "ASPDC-i, Algorithm 2"))),
   c("$\\kappa$ must be at least $4/(n\\gamma) - \\lambda$, smaller is better", "theory", sprintf(
     "4 against 2: a9a %s; ijcnn1 %s; covtype %s", counted(is_at(told_small, "ASPDC-i, 2/n", "a9a")),
     counted(is_at(told_small, "ASPDC-i, 2/n", "ijcnn1")), counted(is_at(told_small, "ASPDC-i, 2/n", "covtype"))),
-    paste("first half does not hold (2 converges); second half", claim_word(reversed(is_at(told_small, "ASPDC-i, 2/n"))))),
+    paste("first half does not hold (2 converges); second half", claim_word(reversed(is_at(told_small,
+      "ASPDC-i, 2/n"))))),
   c("a step of SPD1 and SPD1-VR costs $O(1)$, a pass more than one of ASPDC (Table 2)", "formulas", sprintf(
     "exponents of $d$ %s; a pass over the same entries %s times as long",
     paste(number(slopes[1, entry_methods], 2), collapse = " and "), range_of(dearer)),

@@ -611,19 +611,23 @@ seconds_table <- function() {
     count_verdicts(chosen_of(within_distinct, pairs$method[k], pairs$rival[k], of_kind[[pairs$kind[k]]], target),
                    c("faster", "slower"))
   }
-  cells <- vapply(target_of, function(target) vapply(seq_len(nrow(pairs)), counts, "", target), character(nrow(pairs)))
+  cells <- vapply(target_of, function(target) vapply(seq_len(nrow(pairs)), counts, "", target),
+    character(nrow(pairs)))
   knitr::kable(data.frame(name_of[pairs$method], name_of[pairs$rival],
                           c(ridge = "with a ridge", none = "without", all = "all")[pairs$kind], cells),
-               row.names = FALSE, col.names = c("method", "against", "problems", "to 1e-4", "to 1e-6"), align = "lllll",
+               row.names = FALSE, col.names = c("method", "against", "problems", "to 1e-4", "to 1e-6"),
+                 align = "lllll",
                caption = paste("Table C. 500 rows a set: in how many cases (set and problem) the method is faster,",
                                "over the instances of the set, given its rows."))
 }
 # All comparisons of seconds: over the sets (data "all") and within each.
 comparisons <- function() {
-  columns <- c("data", "table", "target", "method", "rival", "pairs", "estimate", "lower", "upper", "p", "adjusted", "verdict")
+  columns <- c("data", "table", "target", "method", "rival", "pairs", "estimate", "lower", "upper", "p",
+    "adjusted", "verdict")
   found <- rbind(cbind(told, data = "all")[columns], within_distinct[columns], within_told[columns])
   found$data <- plain_name(found$data)
-  found$rows <- c(rep("500, over sets", nrow(told)), rep("500", nrow(within_distinct)), rep("80 %", nrow(within_told)))
+  found$rows <- c(rep("500, over sets", nrow(told)), rep("500", nrow(within_distinct)), rep("80 %",
+    nrow(within_told)))
   numbers <- vapply(found, is.double, NA)
   found[numbers] <- lapply(found[numbers], signif, 6)
   rownames(found) <- NULL
@@ -642,7 +646,8 @@ rates_table <- function() {
                                  length(unique(rates$instance))))
 }
 steps_table <- function() {
-  shown <- steps[grepl("^as printed", steps$variant) | !duplicated(paste(steps$norm, steps$ridge), fromLast = TRUE), ]
+  shown <- steps[grepl("^as printed", steps$variant) | !duplicated(paste(steps$norm, steps$ridge),
+    fromLast = TRUE), ]
   knitr::kable(data.frame(c(l1 = "1", l2 = "2", linf = "inf")[shown$norm], ifelse(shown$ridge, "> 0", "0"),
                           shown$variant, percent(shown$wrong / shown$cases), percent(shown$none / shown$cases)),
                row.names = FALSE, col.names = c("q", "c", "variant", "wrong", "none"), align = "lllrr",

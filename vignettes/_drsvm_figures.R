@@ -35,7 +35,8 @@ draw_leads <- function() {
   par(mar = c(0, 0, 0, 0))
   plot.new()
   legend("center", c("the paper's sets (nested)", "500 rows a set", "median", "one of the two not reached"),
-         col = c(okabe[7:6], "grey30", "grey30"), pch = c(1, 1, NA, 4), lty = c(NA, NA, 1, NA), lwd = c(1.6, 1.6, 3, 1.6),
+         col = c(okabe[7:6], "grey30", "grey30"), pch = c(1, 1, NA, 4), lty = c(NA, NA, 1, NA), lwd = c(1.6,
+           1.6, 3, 1.6),
          ncol = 2, bty = "n")
 }
 

@@ -64,16 +64,20 @@ lemma_rows <- local({
     data.frame(what, says, rows = nrow(rows), least = min(slack), holds = all(slack >= -1e-10))
   }
   rbind(
-    check("Lemma 3.1, rate of the dual", "phi(mu_t) - M&sup2;/2 below 4 ln n/(t + 1)&sup2;", lemmas, "gap", "gap_bound"),
+    check("Lemma 3.1, rate of the dual", "phi(mu_t) - M&sup2;/2 below 4 ln n/(t + 1)&sup2;", lemmas, "gap",
+      "gap_bound"),
     check("lemma of Section 3.3, psi", "its lower bound is below -psi(Z w_t)", lemmas,
           "psi_bound", "psi"),
     check("lemma of Section 3.3, norms: lower", "sum of M/lambda_j below |w_t|", lemmas, "low", "size"),
-    check("lemma of Section 3.3, norms: upper", "|w_t| below the sum of |Z'nu_j|/lambda_j", lemmas, "size", "high"),
-    check("proposition, half the margin", "M/2 - 4 ln n/(M (t + 1)&sup2;) below the margin", separable, "half", "margin"),
+    check("lemma of Section 3.3, norms: upper", "|w_t| below the sum of |Z'nu_j|/lambda_j", lemmas, "size",
+      "high"),
+    check("proposition, half the margin", "M/2 - 4 ln n/(M (t + 1)&sup2;) below the margin", separable,
+      "half", "margin"),
     check("Theorem 3.1 (1)",
           "M - 4 (1 + ln n)(1 + 2 ln(t + 1))/(M (t + 1)&sup2;) below the margin",
           separable, "theorem", "margin"),
-    check("Theorem 3.1 (2), upper end", "M&sup2; below 4 |g_t|&sup2;/t&sup2;", transform(lemmas, square = largest_margin^2),
+    check("Theorem 3.1 (2), upper end", "M&sup2; below 4 |g_t|&sup2;/t&sup2;", transform(lemmas,
+      square = largest_margin^2),
           "square", "upper2"),
     check("Theorem 3.1 (2), lower end", "4 |g_t|&sup2;/t&sup2; - 8 ln n/(t + 1)&sup2; below M&sup2;",
           transform(lemmas, square = largest_margin^2), "lower2", "square")
@@ -233,13 +237,16 @@ claims <- rbind(
     "both sides of %d statements on four data sets, 3 v 5 among them", nrow(lemma_rows) + 1L),
     if (all(lemma_rows$holds) && max(lemmas$same) < 1e-6) "holds" else "does not hold"),
   c("Theorem 4.1: rate of the adaptive method", "proof", sprintf(
-    "held in %d of %d runs of %s to %s steps; on digits 0 and 1 it asks for %s", sum(adaptive$held), sum(adaptive$runs),
-    number(min(adaptive$steps)), number(max(adaptive$steps)), tiny(steps_41)), paste0(adaptive_verdict, if (adaptive_verdict == "holds") ", loosely")),
+    "held in %d of %d runs of %s to %s steps; on digits 0 and 1 it asks for %s", sum(adaptive$held),
+      sum(adaptive$runs),
+    number(min(adaptive$steps)), number(max(adaptive$steps)), tiny(steps_41)), paste0(adaptive_verdict,
+      if (adaptive_verdict == "holds") ", loosely")),
   c("Theorem 5.1: constant 4 (several classes)", "proof", sprintf(
     "the proof gives 8; at most %s found", number(max(constants$constant))),
     "the proof fails; whether the statement holds is undecided"),
   c("The momentum method predicts best (Figure 2)", "one split", sprintf(
-    "last iterates at their best, %d splits: test error %s; %s", length(splits2), mean2("all", "momentum"), than2("all")),
+    "last iterates at their best, %d splits: test error %s; %s", length(splits2), mean2("all", "momentum"),
+      than2("all")),
     judge(is2("all", rivals2)$verdict, "better", "worse")),
   c("Adaptive slightly ahead of the batch perceptron in margin (Figure 3)",
     "60,000 images, one run", sprintf(
@@ -254,11 +261,14 @@ claims <- rbind(
   do.call(rbind, lapply(names(data_names), function(data) c(
     sprintf("Learned features make the kernel better (Figure 4 (a)), on our network: %s", data_names[[data]]),
     "one seed, AlexNet, CIFAR-10", sprintf("%d seeds, a small network: error falls in %d, in the mean by %s",
-                                           length(seeds_of(data)), sum(change_of(data) < 0), interval(data, "learned")),
-    c(better = "holds in the mean", worse = "does not hold", equal = "does not hold: equal", "undecided" = "undecided")[[verdict4(data, "learned")]]))),
+                                           length(seeds_of(data)), sum(change_of(data) < 0), interval(data,
+                                             "learned")),
+    c(better = "holds in the mean", worse = "does not hold", equal = "does not hold: equal",
+      "undecided" = "undecided")[[verdict4(data, "learned")]]))),
   do.call(rbind, lapply(names(data_names), function(data) c(
     sprintf("A seed for which learning does not help (Figure 4 (b)), on our network: %s", data_names[[data]]),
-    "one seed, AlexNet, CIFAR-10", sprintf("error does not fall in %d of %d seeds, rises beyond the noise of the test images in %d",
+    "one seed, AlexNet, CIFAR-10",
+      sprintf("error does not fall in %d of %d seeds, rises beyond the noise of the test images in %d",
                                            sum(change_of(data) >= 0), length(seeds_of(data)), beyond_noise(data)),
     "no verdict: single seeds")))
 )

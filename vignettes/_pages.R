@@ -60,7 +60,8 @@ again <- function(command, files, runs = "") {
   spent <- unique(spent[spent$file %in% files & grepl(runs, spent$command), c("command", "hours")])
   stopifnot(nrow(spent) > 0L)
   hours <- sum(tapply(spent$hours, spent$command, max))
-  sprintf("*Again:* `Rscript %s`, %s h at most.", command, if (hours < 0.1) "0.1" else number(hours, if (hours < 1) 1 else 2))
+  sprintf("*Again:* `Rscript %s`, %s h at most.", command, if (hours < 0.1) "0.1" else number(hours,
+    if (hours < 1) 1 else 2))
 }
 
 # The claims of a paper: claim, its evidence, ours, verdict.
