@@ -63,7 +63,7 @@ peer_model <- function(package, model, values = list()) {
   row
 }
 
-# The table for the help of margin_audit() and of spec_e1071().
+# The table for the help of margin_audit() and of spec_peer().
 audit_section <- function(title = "Mappings", packages = NULL) {
   table <- peer_models()
   if (!is.null(packages)) table <- table[table$package %in% packages, ]

@@ -4,7 +4,7 @@
 #' Compares models, of this package and of others, by cross-validation on the same folds; tests say
 #' which differences could be chance.
 #' ```r
-#' specs <- list(ours = spec_margin("kernel", loss = "hinge"), theirs = spec_e1071(cost = 1))
+#' specs <- list(ours = spec_margin("kernel", loss = "hinge"), theirs = spec_peer("e1071"))
 #' margin_compare(type ~ ., data = train, specs, folds = 5, repeats = 2)
 #' ```
 #' Every score stands beside the distance of its model from its own optimum, as far as that is
@@ -18,7 +18,7 @@
 #'   formula is coded once, on all rows, and `y` decides the task once, as for [margin_linear()]:
 #'   numbers that are all -1 or +1, or 0 or 1, are classes, unless all losses that are named in
 #'   `specs` are those of a regression. The models get a factor, or numbers.
-#' @param specs A list of models: [spec_margin()], [spec_e1071()] and others of its page,
+#' @param specs A list of models: [spec_margin()], [spec_peer()],
 #'   [model_spec()]. A name in the list replaces the model's own.
 #' @param folds,repeats,metric,weights,subset,na.action,contrasts,sparse As for [margin_cv()]; the
 #'   same `seed` gives the same folds there. A model whose `fit_fun` takes no weights is an error

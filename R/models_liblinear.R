@@ -1,9 +1,7 @@
-#' @rdname spec_e1071
-#' @export
-spec_liblinear <- function(type = 2, cost = 1, tolerance = NULL, bias = TRUE, certify = TRUE,
+liblinear_spec <- function(type = 2, cost = 1, tolerance = NULL, bias = TRUE, certify = TRUE,
                            tol = 1e-3, name = NULL, class_weights = NULL, ...) {
-  assert_no_extra("spec_liblinear()", ...)
-  assert_package("LiblineaR", "spec_liblinear()")
+  assert_no_extra("spec_peer(\"LiblineaR\")", ...)
+  assert_package("LiblineaR", "spec_peer(\"LiblineaR\")")
   known <- c(0, 1, 2, 3, 5, 6, 7)
   if (!is.numeric(type) || length(type) != 1L || !type %in% known) {
     abort_input(sprintf("`type` is %s, but must be one of %s, see the table.", show_value(type),
@@ -17,7 +15,7 @@ spec_liblinear <- function(type = 2, cost = 1, tolerance = NULL, bias = TRUE, ce
   logistic <- type %in% c(0, 6, 7)
   peer_spec(
     fit_fun = function(x, y) {
-      assert_labels_given(y, "spec_liblinear()")
+      assert_labels_given(y, "spec_peer(\"LiblineaR\")")
       LiblineaR::LiblineaR(as.matrix(x), y, type = type, cost = cost, epsilon = tolerance,
                            bias = as.double(bias), wi = peer_class_weights(class_weights, y))
     },

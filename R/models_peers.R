@@ -7,9 +7,7 @@
 #' \deqn{\mathrm{relative\ gap} = \frac{P - D}{\max(|P|, |D|)}}{
 #'   relative gap = (P - D) / max(|P|, |D|)}
 #' is at least \eqn{(P - P^\star) / P}{(P - P*) / P}, the part of \eqn{P} that an exact solver would
-#' have saved, whatever the package reported or did not. A forest of ranger has no such objective:
-#' its gap is `NA`.
-#'
+#' have saved, whatever the package reported or did not.
 #' With a `cost`, \eqn{\lambda = 1/(n\,\mathrm{cost})}{lambda = 1/(n cost)}, which divides the
 #' objective as these packages write it by n cost. The squared hinge is `loss_squared_hinge(0.5)`.
 #' LiblineaR's intercept is a coefficient as any other, of a column of ones. The kernel of e1071 and
@@ -28,32 +26,33 @@
 #'
 #' @eval audit_section("Problems of the packages")
 #'
-#' @param kernel `"linear"` or `"rbf"`, \eqn{\exp(-\sigma |x - x'|^2)}{exp(-sigma |x - x'|^2)}.
-#' @param cost The C of support vector machines.
-#' @param sigma For `"rbf"`, the inverse width (`gamma` in e1071); `NULL` is one over the number of
-#'   columns.
-#' @param tolerance Where the package stops: of e1071 and kernlab the violation of the optimality
-#'   conditions, of LiblineaR its `epsilon` (`NULL`: 0.01 or 0.1 by type).
-#' @param certify Measure the gap? It takes a fit of this package beside each of the other.
-#' @param tol The relative gap up to which a fit counts as certified.
-#' @param name What to call the model; `NULL`: the package and what tells its models apart.
-#' @param lambda,mixture The penalty, as for [margin_linear()], where `NULL` is one over the sum of
-#'   the weights of the rows; glmnet calls them `lambda` and `alpha`. A specification has one value
-#'   in all folds and is not tuned within them; [margin_cv()] with `outer` folds does that for models of this
-#'   package.
-#' @param thresh Where glmnet stops, see its help. It is given a path of 20 values that ends at
-#'   `lambda`: from a single one it may not get there.
-#' @param type One of 0, 1, 2, 3, 5, 6 and 7.
-#' @param bias Has LiblineaR an intercept?
-#' @param class_weights `NULL`, `"balanced"` or a number for each class, by name, as for
-#'   [margin_linear()]: of the rows that the model is fitted to. glmnet and ranger get them as
-#'   weights of the rows.
-#' @param trees Number of trees.
-#' @param ... Not used; an unknown argument is an error.
-#' @param mtry Columns tried at a split; `NULL`: as ranger chooses.
-#' @return A specification, see [model_spec()]. glmnet, ranger and the logistic types of LiblineaR
-#'   predict probabilities. `spec_glmnet()` (three or more classes: multinomial; numbers: Gaussian)
-#'   and `spec_ranger()` take weights and regressions.
+#' @section Arguments:
+#' Of e1071 and kernlab: `kernel`, `"linear"` or `"rbf"`, \eqn{\exp(-\sigma |x - x'|^2)}{exp(-sigma |x
+#' - x'|^2)}; `cost`, the C of support vector machines, 1 unless given; `sigma` for `"rbf"`, the
+#' inverse width (`gamma` in e1071), one over the number of columns unless given; `tolerance`, the
+#' violation of the optimality conditions where the package stops, 0.001.
+#'
+#' Of LiblineaR: `type`, one of 0, 1, 2, 3, 5, 6 and 7, 2 unless given; `cost`; `tolerance`, its
+#' `epsilon` (`NULL`: 0.01 or 0.1 by type); `bias`, has it an intercept?
+#'
+#' Of glmnet: `lambda` and `mixture`, the penalty as for [margin_linear()], where `NULL` is one over
+#' the sum of the weights of the rows (glmnet calls them `lambda` and `alpha`); `thresh`, where it
+#' stops, 1e-7. It is given a path of 20 values that ends at `lambda`: from a single one it may not
+#' get there.
+#'
+#' Of all: `class_weights`, `NULL`, `"balanced"` or a number for each class, by name, as for
+#' [margin_linear()]: of the rows that the model is fitted to, which glmnet gets as weights of the
+#' rows; `certify`, measure the gap? It takes a fit of this package beside each of the other; `tol`,
+#' the relative gap up to which a fit counts as certified, 0.001; `name`, what to call the model.
+#'
+#' A specification has one value of each in all folds and is not tuned within them; [margin_cv()]
+#' with `outer` folds does that for models of this package.
+#'
+#' @param package `"e1071"`, `"kernlab"`, `"LiblineaR"` or `"glmnet"`.
+#' @param ... Arguments of the package's model, see below; an unknown one is an error.
+#' @return A specification, see [model_spec()]. glmnet and the logistic types of LiblineaR predict
+#'   probabilities. glmnet (three or more classes: multinomial; numbers: Gaussian) takes weights and
+#'   regressions.
 #' @section Errors:
 #' Of class `dualmargin_input_error`: the package is not installed; an argument is not as described.
 #' A regression is an error of the packages that have none here, when they are fitted.
@@ -69,24 +68,30 @@
 #'
 #' Fan R-E, Chang K-W, Hsieh C-J, Wang X-R, Lin C-J (2008). LIBLINEAR: a library for large linear
 #' classification. *Journal of Machine Learning Research* 9, 1871-1874.
-#'
-#' Wright MN, Ziegler A (2017). ranger: a fast implementation of random forests for high dimensional
-#' data in C++ and R. *Journal of Statistical Software* 77(1), 1-17. \doi{10.18637/jss.v077.i01}.
 #' @seealso [margin_compare()], [model_spec()].
 #' @examplesIf requireNamespace("e1071", quietly = TRUE)
 #' some <- spambase[seq(1, nrow(spambase), by = 20), ]
-#' specs <- list(spec_e1071("linear", cost = 1), spec_e1071("rbf", cost = 1),
+#' specs <- list(spec_peer("e1071", cost = 1), spec_peer("e1071", kernel = "rbf", cost = 1),
 #'               spec_margin("linear", loss = "hinge", cost = 1))
 #' margin_compare(type ~ ., data = some, specs, folds = 3, seed = 1)
 #' @export
-spec_e1071 <- function(kernel = "linear", cost = 1, sigma = NULL, tolerance = 1e-3,
+spec_peer <- function(package, ...) {
+  if (missing(package)) {
+    abort_input("`package` is missing; give one of those of ?spec_peer, as in \"glmnet\".", "package")
+  }
+  assert_choice(package, unique(peer_models()$package), "package")
+  switch(package, e1071 = e1071_spec, kernlab = kernlab_spec, LiblineaR = liblinear_spec,
+         glmnet = glmnet_spec)(...)
+}
+
+e1071_spec <- function(kernel = "linear", cost = 1, sigma = NULL, tolerance = 1e-3,
                        certify = TRUE, tol = 1e-3, name = NULL, class_weights = NULL, ...) {
-  assert_no_extra("spec_e1071()", ...)
-  assert_package("e1071", "spec_e1071()")
+  assert_no_extra("spec_peer(\"e1071\")", ...)
+  assert_package("e1071", "spec_peer(\"e1071\")")
   assert_svm_arguments(kernel, cost, sigma, tolerance)
   peer_spec(
     fit_fun = function(x, y) {
-      assert_labels_given(y, "spec_e1071()")
+      assert_labels_given(y, "spec_peer(\"e1071\")")
       e1071::svm(as.matrix(x), y, scale = FALSE, type = "C-classification",
                  kernel = if (kernel == "rbf") "radial" else "linear",
                  gamma = chosen_sigma(sigma, x), cost = cost, tolerance = tolerance, fitted = FALSE,
@@ -109,16 +114,14 @@ spec_e1071 <- function(kernel = "linear", cost = 1, sigma = NULL, tolerance = 1e
 # A positive decision value is for the label that came first in the rows.
 e1071_sign <- function(model) if (model$labels[1L] == 2L) 1 else -1
 
-#' @rdname spec_e1071
-#' @export
-spec_kernlab <- function(kernel = "linear", cost = 1, sigma = NULL, tolerance = 1e-3,
+kernlab_spec <- function(kernel = "linear", cost = 1, sigma = NULL, tolerance = 1e-3,
                          certify = TRUE, tol = 1e-3, name = NULL, class_weights = NULL, ...) {
-  assert_no_extra("spec_kernlab()", ...)
-  assert_package("kernlab", "spec_kernlab()")
+  assert_no_extra("spec_peer(\"kernlab\")", ...)
+  assert_package("kernlab", "spec_peer(\"kernlab\")")
   assert_svm_arguments(kernel, cost, sigma, tolerance)
   peer_spec(
     fit_fun = function(x, y) {
-      assert_labels_given(y, "spec_kernlab()")
+      assert_labels_given(y, "spec_peer(\"kernlab\")")
       of_rows <- if (kernel == "rbf") kernlab::rbfdot(chosen_sigma(sigma, x)) else
         kernlab::vanilladot()
       kernlab::ksvm(as.matrix(x), y, type = "C-svc", kernel = of_rows, C = cost, scaled = FALSE,
@@ -137,12 +140,10 @@ spec_kernlab <- function(kernel = "linear", cost = 1, sigma = NULL, tolerance = 
   )
 }
 
-#' @rdname spec_e1071
-#' @export
-spec_glmnet <- function(lambda = NULL, mixture = 0, thresh = 1e-7, certify = TRUE, tol = 1e-3,
+glmnet_spec <- function(lambda = NULL, mixture = 0, thresh = 1e-7, certify = TRUE, tol = 1e-3,
                         name = NULL, class_weights = NULL, ...) {
-  assert_no_extra("spec_glmnet()", ...)
-  assert_package("glmnet", "spec_glmnet()")
+  assert_no_extra("spec_peer(\"glmnet\")", ...)
+  assert_package("glmnet", "spec_peer(\"glmnet\")")
   if (!is.null(lambda)) assert_number(lambda, "lambda", lower = 0)
   strength <- function(y, weights) {
     if (!is.null(lambda)) lambda else 1 / (if (is.null(weights)) length(y) else sum(weights))
@@ -178,29 +179,6 @@ spec_glmnet <- function(lambda = NULL, mixture = 0, thresh = 1e-7, certify = TRU
     },
     certify, tol, if (is.null(name)) "glmnet" else name,
     class_weights
-  )
-}
-
-#' @rdname spec_e1071
-#' @export
-spec_ranger <- function(trees = 500, mtry = NULL, name = NULL, class_weights = NULL, ...) {
-  assert_no_extra("spec_ranger()", ...)
-  assert_package("ranger", "spec_ranger()")
-  force(class_weights)
-  assert_number(trees, "trees", lower = 0, whole = TRUE, remedy = "the default is 500")
-  if (!is.null(mtry)) {
-    assert_number(mtry, "mtry", lower = 0, whole = TRUE, remedy = "NULL is ranger's own choice")
-  }
-  model_spec(
-    fit_fun = function(x, y, weights = NULL) {
-      ranger::ranger(x = x, y = y, probability = is.factor(y), num.trees = trees, mtry = mtry,
-                     case.weights = with_class_weights(class_weights, y, weights), num.threads = 1L)
-    },
-    predict_fun = function(model, x, levels) {
-      answer <- stats::predict(model, x, num.threads = 1L)$predictions
-      if (is.null(levels)) answer else list(prob = answer)
-    },
-    name = if (is.null(name)) "ranger" else name
   )
 }
 

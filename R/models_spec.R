@@ -4,7 +4,7 @@
 #'
 #' A *specification* says how a model is fitted and how it predicts, so that [margin_compare()] can
 #' put it beside others on the same folds. `spec_margin()` makes one of any family of this package,
-#' [spec_e1071()] and its page those of other packages, and `model_spec()` one of any two functions
+#' [spec_peer()] those of other packages, and `model_spec()` one of any two functions
 #' that fit and predict.
 #'
 #' @param fit_fun A function `(x, y)` or `(x, y, weights)` that returns a model. `x` is a matrix, or
@@ -34,7 +34,7 @@
 #' Of class `dualmargin_input_error`: what is no function, or takes too few arguments; an unknown or
 #' invalid argument of a family; a precomputed kernel, which has no columns that other models
 #' could see.
-#' @seealso [margin_compare()], [spec_e1071()].
+#' @seealso [margin_compare()], [spec_peer()].
 #' @examples
 #' spec_margin("linear", loss = "logistic", lambda = 0.01)
 #'
@@ -48,6 +48,15 @@
 #' )
 #' specs <- list(nearest, spec_margin("linear", loss = "logistic", lambda = 0.01))
 #' margin_compare(Species ~ ., iris, specs, seed = 1)
+#'
+#' # a forest of package ranger
+#' forest <- model_spec(
+#'   fit_fun = function(x, y, weights = NULL) {
+#'     ranger::ranger(x = x, y = y, probability = TRUE, case.weights = weights, num.threads = 1)
+#'   },
+#'   predict_fun = function(model, x, levels) list(prob = predict(model, x)$predictions),
+#'   name = "ranger"
+#' )
 #' @export
 model_spec <- function(fit_fun, predict_fun, name, gap_fun = NULL, ...) {
   assert_no_extra("model_spec()", ...)

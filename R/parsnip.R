@@ -69,44 +69,36 @@
 #' @name engines
 NULL
 
-#' Fitting functions of the parsnip engines
+#' Fitting function of the parsnip engines
 #'
-#' They translate the arguments of parsnip's models, see [engines], and are exported since parsnip
-#' calls them by name. Call them through parsnip, or by hand to see what it would fit.
+#' Translates the arguments of parsnip's models, see [engines], and is exported since parsnip calls it
+#' by name. Call it through parsnip, or by hand to see what it would fit.
 #'
 #' @param x A numeric matrix or a sparse Matrix, n rows.
-#' @param y The response, length n: classes, for `dualmargin_linear_reg()` numbers.
-#' @param weights `NULL` or case weights, length n.
-#' @param cost Cost of a violated margin, one positive number; `NULL` means 1.
-#' @param rbf_sigma Inverse width of the kernel; `NULL` chooses it from the data, see
-#'   [kernel_rbf()].
-#' @param degree,scale_factor,offset Degree, factor and constant of the kernel; `NULL` means the
-#'   defaults of [kernel_polynomial()].
-#' @param margin For a numeric `y`, half the width of the insensitive tube, see
-#'   [loss_epsilon_insensitive()]; `NULL` means 0.1. For classes it must be `NULL`.
-#' @param penalty Strength of the penalty, one positive number; `NULL` means \eqn{1/W}.
-#' @param mixture Share of the \eqn{\ell_1}{l1} norm in the penalty, from 0 to 1; `NULL` means 0.
-#' @param loss,intercept As in [margin_linear()]; a machine's `loss` is by default `"hinge"` for
-#'   classes and the epsilon-insensitive loss for a numeric `y`, which is always a regression.
-#' @param quantile_levels Of the mode "quantile regression": the quantiles, see [loss_quantile()];
-#'   `NULL` in the others.
-#' @param calibrate `"platt"`, `"isotonic"` or `"none"`: how a loss without probabilities comes by
-#'   some.
-#' @param path_values `NULL` or penalties, positive numbers, to make a path of for
-#'   `multi_predict()`.
-#' @param ... More arguments of [margin_linear()], for the kernels of [margin_kernel()].
+#' @param y The response, length n: classes, for `"linear_reg"` numbers.
+#' @param model The name of parsnip's model: `"svm_linear"`, `"svm_rbf"`, `"svm_poly"`,
+#'   `"logistic_reg"`, `"multinom_reg"` or `"linear_reg"`.
+#' @param ... The arguments of that model and of the engine as [engines] has them, `weights`, and more
+#'   arguments of [margin_linear()], for the kernels of [margin_kernel()]. `NULL` is the default of
+#'   each.
 #' @return A fit, as of [margin_linear()] or [margin_kernel()].
 #' @seealso [engines]
 #' @examples
-#' fit <- dualmargin_svm_linear(as.matrix(spambase[1:57]), spambase$type, cost = 0.1)
+#' fit <- dualmargin_engine(as.matrix(spambase[1:57]), spambase$type, model = "svm_linear", cost = 0.1)
 #' certificate(fit)
 #' @keywords internal
-#' @name engine_functions
-NULL
-
-#' @rdname engine_functions
 #' @export
-dualmargin_svm_linear <- function(x, y, weights = NULL, cost = NULL, margin = NULL, loss = NULL,
+dualmargin_engine <- function(x, y, model, ...) {
+  if (missing(model)) {
+    abort_input("`model` is missing; give the name of parsnip's, as in \"svm_linear\".", "model")
+  }
+  assert_choice(model, names(parsnip_models()), "model")
+  switch(model, svm_linear = engine_svm_linear, svm_rbf = engine_svm_rbf,
+         svm_poly = engine_svm_poly, logistic_reg = engine_logistic_reg,
+         multinom_reg = engine_multinom_reg, linear_reg = engine_linear_reg)(x, y, ...)
+}
+
+engine_svm_linear <- function(x, y, weights = NULL, cost = NULL, margin = NULL, loss = NULL,
                                   intercept = "free", calibrate = "platt", ...) {
   loss <- machine_loss(y, margin, loss)
   assert_not_set_twice(list(...), c(lambda = "cost"))
@@ -132,9 +124,7 @@ with_calibration <- function(fit, x, y, calibrate) {
            })
 }
 
-#' @rdname engine_functions
-#' @export
-dualmargin_svm_rbf <- function(x, y, weights = NULL, cost = NULL, rbf_sigma = NULL, margin = NULL,
+engine_svm_rbf <- function(x, y, weights = NULL, cost = NULL, rbf_sigma = NULL, margin = NULL,
                                loss = NULL, intercept = "free", calibrate = "platt", ...) {
   loss <- machine_loss(y, margin, loss)
   assert_not_set_twice(list(...), c(lambda = "cost", kernel = "rbf_sigma"))
@@ -147,9 +137,7 @@ dualmargin_svm_rbf <- function(x, y, weights = NULL, cost = NULL, rbf_sigma = NU
   with_calibration(fit, x, y, calibrate)
 }
 
-#' @rdname engine_functions
-#' @export
-dualmargin_svm_poly <- function(x, y, weights = NULL, cost = NULL, degree = NULL,
+engine_svm_poly <- function(x, y, weights = NULL, cost = NULL, degree = NULL,
                                 scale_factor = NULL, margin = NULL, offset = NULL, loss = NULL,
                                 intercept = "free", calibrate = "platt", ...) {
   loss <- machine_loss(y, margin, loss)
@@ -164,9 +152,7 @@ dualmargin_svm_poly <- function(x, y, weights = NULL, cost = NULL, degree = NULL
   with_calibration(fit, x, y, calibrate)
 }
 
-#' @rdname engine_functions
-#' @export
-dualmargin_logistic_reg <- function(x, y, weights = NULL, penalty = NULL, mixture = NULL,
+engine_logistic_reg <- function(x, y, weights = NULL, penalty = NULL, mixture = NULL,
                                     intercept = "free", path_values = NULL, ...) {
   assert_not_set_twice(list(...), c(lambda = "penalty", cost = "penalty", loss = NA))
   classes <- if (is.factor(y)) levels(y) else unique(y)
@@ -180,9 +166,7 @@ dualmargin_logistic_reg <- function(x, y, weights = NULL, penalty = NULL, mixtur
                 intercept = intercept, ...)
 }
 
-#' @rdname engine_functions
-#' @export
-dualmargin_multinom_reg <- function(x, y, weights = NULL, penalty = NULL, mixture = NULL,
+engine_multinom_reg <- function(x, y, weights = NULL, penalty = NULL, mixture = NULL,
                                     intercept = "free", path_values = NULL, ...) {
   assert_not_set_twice(list(...), c(lambda = "penalty", cost = "penalty", loss = NA,
                                     multiclass = NA))
@@ -190,9 +174,7 @@ dualmargin_multinom_reg <- function(x, y, weights = NULL, penalty = NULL, mixtur
                 intercept = intercept, multiclass = "softmax", ...)
 }
 
-#' @rdname engine_functions
-#' @export
-dualmargin_linear_reg <- function(x, y, weights = NULL, penalty = NULL, mixture = NULL,
+engine_linear_reg <- function(x, y, weights = NULL, penalty = NULL, mixture = NULL,
                                   loss = "squared", intercept = "free", path_values = NULL,
                                   quantile_levels = NULL, ...) {
   assert_not_set_twice(list(...), c(lambda = "penalty", cost = "penalty"))

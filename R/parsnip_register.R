@@ -95,7 +95,8 @@ quantile_column <- function(result, object) {
 register_mode <- function(model, mode, engine, defaults = list()) {
   parsnip::set_fit(model, mode, engine, value = list(
     interface = "matrix", protect = c("x", "y", "weights"),
-    func = c(pkg = "dualmargin", fun = paste0("dualmargin_", model)), defaults = defaults
+    func = c(pkg = "dualmargin", fun = "dualmargin_engine"),
+    defaults = c(list(model = model), defaults)
   ))
   parsnip::set_encoding(model, mode, engine, options = list(
     predictor_indicators = "traditional", compute_intercept = TRUE, remove_intercept = TRUE,

@@ -69,14 +69,14 @@ specs <- list(
                 scale = FALSE)
   }, dropout),
   "hard" = spec_margin("hard", intercept = "free", scale = FALSE, control = control),
-  "e1071 linear" = nested(function(best) spec_e1071("linear", cost = best$cost), hinge),
-  "kernlab linear" = nested(function(best) spec_kernlab("linear", cost = best$cost), hinge),
-  "LiblineaR type 3" = nested(function(best) spec_liblinear(3, cost = best$cost), hinge),
-  "glmnet" = nested(function(best) spec_glmnet(lambda = best$lambda), logistic),
+  "e1071 linear" = nested(function(best) spec_peer("e1071", "linear", cost = best$cost), hinge),
+  "kernlab linear" = nested(function(best) spec_peer("kernlab", "linear", cost = best$cost), hinge),
+  "LiblineaR type 3" = nested(function(best) spec_peer("LiblineaR", 3, cost = best$cost), hinge),
+  "glmnet" = nested(function(best) spec_peer("glmnet", lambda = best$lambda), logistic),
   "e1071 rbf" = nested(function(best) {
-    spec_e1071("rbf", cost = best$cost, sigma = best$sigma)
+    spec_peer("e1071", "rbf", cost = best$cost, sigma = best$sigma)
   }, kernel),
-  "ranger" = spec_ranger()
+  "ranger" = forest
 )
 if (spotting) specs <- specs[c("hard", "ranger")]
 comparison <- quietly(margin_compare(x, colon$y, specs, folds = 5, repeats = 4,

@@ -32,10 +32,10 @@ specs_for <- function(n) {
                                   intercept = "free", control = control),
     "robust" = spec_margin("robust", norm = "l1", radius = 0.02, label_cost = Inf,
                            intercept = "free", control = control, scale = FALSE),
-    "e1071 rbf" = spec_e1071("rbf", cost = 1),
-    "glmnet" = spec_glmnet(lambda = 1 / n$train),
-    "LiblineaR type 3" = spec_liblinear(3, cost = 1),
-    "ranger" = spec_ranger()
+    "e1071 rbf" = spec_peer("e1071", "rbf", cost = 1),
+    "glmnet" = spec_peer("glmnet", lambda = 1 / n$train),
+    "LiblineaR type 3" = spec_peer("LiblineaR", 3, cost = 1),
+    "ranger" = forest
   )
 }
 on_one_set <- function(name) {

@@ -52,7 +52,7 @@ kernel <- best[["kernel, hinge"]]
 few <- list(
   "linear, hinge" = spec_margin("linear", loss = "hinge", cost = cost, intercept = "free",
                                 control = control),
-  "e1071 linear" = spec_e1071("linear", cost = cost)
+  "e1071 linear" = spec_peer("e1071", "linear", cost = cost)
 )
 specs <- if (spotting) few else list(
   "linear, hinge" = spec_margin("linear", loss = "hinge", cost = cost, intercept = "free",
@@ -67,13 +67,13 @@ specs <- if (spotting) few else list(
                             loss = "logistic",
                             lambda = best$augmented$lambda, intercept = "penalized",
                             control = control, center = FALSE, scale = FALSE),
-  "e1071 linear" = spec_e1071("linear", cost = cost),
-  "kernlab linear" = spec_kernlab("linear", cost = cost),
-  "LiblineaR type 3" = spec_liblinear(3, cost = cost),
-  "glmnet" = spec_glmnet(lambda = lambda),
-  "e1071 rbf" = spec_e1071("rbf", cost = kernel$cost, sigma = kernel$sigma),
-  "kernlab rbf" = spec_kernlab("rbf", cost = kernel$cost, sigma = kernel$sigma),
-  "ranger" = spec_ranger()
+  "e1071 linear" = spec_peer("e1071", "linear", cost = cost),
+  "kernlab linear" = spec_peer("kernlab", "linear", cost = cost),
+  "LiblineaR type 3" = spec_peer("LiblineaR", 3, cost = cost),
+  "glmnet" = spec_peer("glmnet", lambda = lambda),
+  "e1071 rbf" = spec_peer("e1071", "rbf", cost = kernel$cost, sigma = kernel$sigma),
+  "kernlab rbf" = spec_peer("kernlab", "rbf", cost = kernel$cost, sigma = kernel$sigma),
+  "ranger" = forest
 )
 comparison <- quietly(margin_compare(type ~ ., data = to_compare, specs, folds = 5, repeats = 3,
                                      metric = c("accuracy", "auroc"), seed = 2))

@@ -7,19 +7,19 @@
 # seeds: 1 (rows, folds, solvers)
 
 specs <- list(
-  "LiblineaR type 3" = spec_liblinear(3),
-  "LiblineaR type 3, epsilon 1e-6" = spec_liblinear(3, tolerance = 1e-6),
+  "LiblineaR type 3" = spec_peer("LiblineaR", 3),
+  "LiblineaR type 3, epsilon 1e-6" = spec_peer("LiblineaR", 3, tolerance = 1e-6),
   "type 3: its optimum" = spec_margin("linear", loss = "hinge", cost = 1, intercept = "penalized",
                                       control = control),
-  "LiblineaR type 1" = spec_liblinear(1),
-  "LiblineaR type 2" = spec_liblinear(2),
+  "LiblineaR type 1" = spec_peer("LiblineaR", 1),
+  "LiblineaR type 2" = spec_peer("LiblineaR", 2),
   "types 1, 2: their optimum" = spec_margin("linear", loss = loss_squared_hinge(0.5), cost = 1,
                                             intercept = "penalized", control = control),
-  "LiblineaR type 7" = spec_liblinear(7),
+  "LiblineaR type 7" = spec_peer("LiblineaR", 7),
   "type 7: its optimum" = spec_margin("linear", loss = "logistic", cost = 1,
                                             intercept = "penalized", control = control),
-  "glmnet" = spec_glmnet(lambda = 1 / 1600),
-  "e1071 linear" = spec_e1071("linear"),
+  "glmnet" = spec_peer("glmnet", lambda = 1 / 1600),
+  "e1071 linear" = spec_peer("e1071", "linear"),
   "linear, hinge" = spec_margin("linear", loss = "hinge", cost = 1, intercept = "free",
                                 control = control)
 )

@@ -55,4 +55,13 @@ save_comparison <- function(comparison, name, tests) {
                skip = "adj.p.value")
 }
 
+forest <- model_spec(
+  fit_fun = function(x, y, weights = NULL) {
+    ranger::ranger(x = x, y = y, probability = TRUE, case.weights = weights, num.threads = 1L)
+  },
+  predict_fun = function(model, x, levels) {
+    list(prob = stats::predict(model, x, num.threads = 1L)$predictions)
+  },
+  name = "ranger"
+)
 for (part in parts) source(file.path(here, sprintf("_comparison_%s.R", part)))

@@ -7,9 +7,7 @@ namespace <- asNamespace("dualmargin")
 of_data <- c("margin_linear", "margin_kernel", "margin_augmented", "margin_robust", "margin_hard",
              "margin_path", "margin_cv", "margin_tune", "margin_compare",
              "compare_solvers",
-             "mixup_data", "write_libsvm", "dualmargin_linear_reg", "dualmargin_logistic_reg",
-             "dualmargin_multinom_reg", "dualmargin_svm_linear", "dualmargin_svm_poly",
-             "dualmargin_svm_rbf")
+             "mixup_data", "write_libsvm", "dualmargin_engine")
 of_rows <- "margin_oneclass" # data without a response
 of_fit <- c("certificate", "convergence", "support_rows", "worst_case", "margin_calibrate",
             "margin_loo", "margin_conformal", "margin_bootstrap",
@@ -126,12 +124,16 @@ is_generic <- function(name) {
   "UseMethod" %in% all.names(body(get(name, namespace))) || name %in% of_others
 }
 
+# A first argument says which function the others are of.
+of_choice <- list(spec_peer = "glmnet", dualmargin_engine = c(model = "svm_linear"))
+
 test_that("every exported function refuses an argument that it lacks", {
   for (name in exported[!vapply(exported, is_generic, NA)]) {
     expect_true("..." %in% names(formals(get(name, namespace))), info = name)
-    data <- if (name %in% of_data) list(x, if (endsWith(name, "linear_reg")) x[, 1L] else y)
+    data <- if (name %in% of_data) list(x, y)
     condition <- tryCatch(
-      suppressMessages(do.call(name, c(data, list(nonsense = 1)), envir = namespace)),
+      suppressMessages(do.call(name, c(data, as.list(of_choice[[name]]), list(nonsense = 1)),
+                               envir = namespace)),
       error = identity
     )
     expect_s3_class(condition, "dualmargin_input_error")

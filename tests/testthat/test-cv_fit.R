@@ -257,11 +257,11 @@ test_that("update() of a search changes what is given and follows the data alone
   expect_input_error(update(fit), "weights", "`w`, which is not found here")
 })
 
-for (spec in c("spec_glmnet", "spec_e1071", "spec_kernlab", "spec_liblinear", "spec_ranger")) {
-  test_that(paste("class weights of", spec, "are those of the time when it was made"), {
-    skip_if_not_installed(switch(spec, spec_liblinear = "LiblineaR", sub("spec_", "", spec)))
+for (package in unique(peer_models()$package)) {
+  test_that(paste("class weights of", package, "are those of the time when it was made"), {
+    skip_if_not_installed(package)
     share <- c(a = 1, b = 5)
-    made <- get(spec)(class_weights = share)
+    made <- spec_peer(package, class_weights = share)
     share <- NULL
     expect_identical(environment(made$fit_fun)$class_weights, c(a = 1, b = 5))
   })

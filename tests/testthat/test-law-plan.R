@@ -29,7 +29,7 @@ asked <- list(
   "a bootstrap" = function() but_seconds(margin_bootstrap(fit, pair, resamples = 6, seed = 5)),
   "a calibration" = function() margin_calibrate(early, pair, seed = 3)$calibration$maps,
   "a comparison" = if (nzchar(system.file(package = "ranger"))) function() {
-    specs <- list(spec_margin("linear", loss = "hinge", lambda = 0.1), spec_ranger(trees = 20))
+    specs <- list(spec_margin("linear", loss = "hinge", lambda = 0.1), forest_spec(20))
     but_seconds(margin_compare(Species ~ ., pair, specs, folds = 3,
                                seed = 2))[c("results", "predictions")]
   }

@@ -326,9 +326,9 @@ test_that("the mode of quantiles is one fit of all levels, where parsnip has it"
   expect_identical(ours, "quantile regression" %in% known$mode)
   levels <- c(0.1, 0.5, 0.9)
   direct <- margin_linear(x[, -1], two$mpg, loss = loss_quantile(levels), lambda = 0.05)
-  expect_same_fit(dualmargin_linear_reg(x[, -1], two$mpg, penalty = 0.05,
+  expect_same_fit(engine_linear_reg(x[, -1], two$mpg, penalty = 0.05,
                                         quantile_levels = levels), direct)
-  expect_input_error(dualmargin_linear_reg(x[, -1], two$mpg, loss = "huber",
+  expect_input_error(engine_linear_reg(x[, -1], two$mpg, loss = "huber",
                                            quantile_levels = levels), "loss", "quantile regression")
   if (ours) {
     model <- parsnip::set_engine(parsnip::linear_reg(penalty = 0.05), "dualmargin")

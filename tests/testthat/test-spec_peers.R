@@ -28,26 +28,26 @@ expect_closes <- function(make, loose, tight, within, problem = spam_problem()) 
 test_that("e1071's support vector machines are certified, at any cost and order of rows", {
   skip_if_not_installed("e1071")
   for (cost in c(0.02, 3)) {
-    expect_closes(function(t) spec_e1071("linear", cost, tolerance = t), 0.1, 1e-6, 3e-6)
-    expect_closes(function(t) spec_e1071("rbf", cost, tolerance = t), 0.1, 1e-6, 3e-6)
+    expect_closes(function(t) spec_peer("e1071", "linear", cost, tolerance = t), 0.1, 1e-6, 3e-6)
+    expect_closes(function(t) spec_peer("e1071", "rbf", cost, tolerance = t), 0.1, 1e-6, 3e-6)
   }
-  expect_closes(function(t) spec_e1071("rbf", 1, 0.2, tolerance = t), 0.1, 1e-6, 3e-6)
+  expect_closes(function(t) spec_peer("e1071", "rbf", 1, 0.2, tolerance = t), 0.1, 1e-6, 3e-6)
 })
 
 test_that("kernlab's support vector machines are certified", {
   skip_if_not_installed("kernlab")
-  expect_closes(function(t) spec_kernlab("linear", 0.5, tolerance = t), 0.1, 1e-6, 3e-6)
-  expect_closes(function(t) spec_kernlab("rbf", 2, tolerance = t), 0.1, 1e-6, 3e-6)
+  expect_closes(function(t) spec_peer("kernlab", "linear", 0.5, tolerance = t), 0.1, 1e-6, 3e-6)
+  expect_closes(function(t) spec_peer("kernlab", "rbf", 2, tolerance = t), 0.1, 1e-6, 3e-6)
 })
 
 test_that("glmnet's binomial models are certified, with weights", {
   skip_if_not_installed("glmnet")
   for (mixture in c(0, 0.4, 1)) {
-    expect_closes(function(t) spec_glmnet(0.02, mixture, thresh = t), 1e-3, 1e-14, 2e-6)
+    expect_closes(function(t) spec_peer("glmnet", 0.02, mixture, thresh = t), 1e-3, 1e-14, 2e-6)
   }
   problem <- spam_problem()
   weights <- rep(c(1, 2.5, 0.5), length.out = nrow(problem$x))
-  fine <- gap_of(spec_glmnet(0.02, 0.4, thresh = 1e-14), problem, weights)
+  fine <- gap_of(spec_peer("glmnet", 0.02, 0.4, thresh = 1e-14), problem, weights)
   expect_lte(fine$relative_gap, 2e-6)
   expect_gte(fine$relative_gap, 0)
 })
@@ -58,8 +58,8 @@ test_that("glmnet's regressions are certified in the problem that they solve", {
   problem <- list(x = sweep(x, 2L, apply(x, 2L, sd), `/`), y = mtcars$mpg)
   weights <- rep(1:2, 16)
   for (mixture in c(0, 0.4, 1)) {
-    expect_closes(function(t) spec_glmnet(0.3, mixture, thresh = t), 1e-3, 1e-16, 2e-6, problem)
-    fine <- gap_of(spec_glmnet(0.3, mixture, thresh = 1e-16), problem, weights)
+    expect_closes(function(t) spec_peer("glmnet", 0.3, mixture, thresh = t), 1e-3, 1e-16, 2e-6, problem)
+    fine <- gap_of(spec_peer("glmnet", 0.3, mixture, thresh = 1e-16), problem, weights)
     expect_lte(fine$relative_gap, 2e-6)
   }
 })
@@ -67,23 +67,23 @@ test_that("glmnet's regressions are certified in the problem that they solve", {
 test_that("LiblineaR's types are certified for two classes and more", {
   skip_if_not_installed("LiblineaR")
   for (type in c(0, 2, 6, 7)) {
-    expect_closes(function(t) spec_liblinear(type, 0.1, t), 0.3, 1e-9, 2e-6)
+    expect_closes(function(t) spec_peer("LiblineaR", type, 0.1, t), 0.3, 1e-9, 2e-6)
   }
   # dual coordinate descent needs a small cost to get there at all
   for (type in c(1, 3)) {
-    expect_closes(function(t) spec_liblinear(type, 0.001, t), 0.3, 1e-7, 2e-6)
+    expect_closes(function(t) spec_peer("LiblineaR", type, 0.001, t), 0.3, 1e-7, 2e-6)
   }
-  expect_closes(function(t) spec_liblinear(5, 0.01, t), 0.3, 1e-9, 2e-6)
-  expect_closes(function(t) spec_liblinear(2, 0.1, t, bias = FALSE), 0.3, 1e-9, 2e-6)
+  expect_closes(function(t) spec_peer("LiblineaR", 5, 0.01, t), 0.3, 1e-9, 2e-6)
+  expect_closes(function(t) spec_peer("LiblineaR", 2, 0.1, t, bias = FALSE), 0.3, 1e-9, 2e-6)
   three <- list(x = as.matrix(iris[1:4]), y = iris$Species)
-  expect_closes(function(t) spec_liblinear(2, 0.1, t), 0.3, 1e-9, 2e-6, three)
-  expect_closes(function(t) spec_liblinear(0, 0.1, t), 0.3, 1e-9, 2e-6, three)
+  expect_closes(function(t) spec_peer("LiblineaR", 2, 0.1, t), 0.3, 1e-9, 2e-6, three)
+  expect_closes(function(t) spec_peer("LiblineaR", 0, 0.1, t), 0.3, 1e-9, 2e-6, three)
 })
 
 test_that("a gap is the objective, written out, against an optimum computed otherwise", {
   skip_if_not_installed("e1071")
   problem <- spam_problem(40)
-  spec <- spec_e1071("linear", cost = 0.1, tolerance = 0.3)
+  spec <- spec_peer("e1071", "linear", cost = 0.1, tolerance = 0.3)
   model <- spec$fit_fun(problem$x, problem$y)
   w <- drop(crossprod(model$SV, model$coefs))
   y <- ifelse(problem$y == model$levels[model$labels[1]], 1, -1)
@@ -96,7 +96,7 @@ test_that("a gap is the objective, written out, against an optimum computed othe
   expect_equal(gap$relative_gap, (value - certificate(best)$value) / value, tolerance = 1e-4)
   expect_gt(gap$relative_gap, 1e-3)
   expect_false(gap$certified)
-  expect_true(spec_e1071("linear", 0.1, tolerance = 0.3, tol = 0.5)$gap_fun(
+  expect_true(spec_peer("e1071", "linear", 0.1, tolerance = 0.3, tol = 0.5)$gap_fun(
     model, problem$x, problem$y, NULL)$certified)
 })
 
@@ -106,11 +106,11 @@ test_that("predictions are those of the packages", {
   for (given in list(problem, list(x = problem$x[rev(seq_along(problem$y)), ],
                                    y = rev(problem$y)))) {
     specs <- list()
-    if (requireNamespace("e1071", quietly = TRUE)) specs$a <- spec_e1071("rbf")
-    if (requireNamespace("kernlab", quietly = TRUE)) specs$b <- spec_kernlab("rbf")
-    if (requireNamespace("glmnet", quietly = TRUE)) specs$c <- spec_glmnet(0.05)
-    if (requireNamespace("LiblineaR", quietly = TRUE)) specs$d <- spec_liblinear(7)
-    if (requireNamespace("ranger", quietly = TRUE)) specs$e <- spec_ranger(50)
+    if (requireNamespace("e1071", quietly = TRUE)) specs$a <- spec_peer("e1071", "rbf")
+    if (requireNamespace("kernlab", quietly = TRUE)) specs$b <- spec_peer("kernlab", "rbf")
+    if (requireNamespace("glmnet", quietly = TRUE)) specs$c <- spec_peer("glmnet", 0.05)
+    if (requireNamespace("LiblineaR", quietly = TRUE)) specs$d <- spec_peer("LiblineaR", 7)
+    if (requireNamespace("ranger", quietly = TRUE)) specs$e <- forest_spec(50)
     for (spec in specs) {
       model <- spec$fit_fun(given$x, given$y)
       raw <- spec$predict_fun(model, given$x, levels)
@@ -120,7 +120,7 @@ test_that("predictions are those of the packages", {
     }
   }
   skip_if_not_installed("LiblineaR")
-  spec <- spec_liblinear(0)
+  spec <- spec_peer("LiblineaR", 0)
   x <- as.matrix(iris[1:4])
   model <- spec$fit_fun(x, iris$Species)
   answer <- spec$predict_fun(model, x, levels(iris$Species))
@@ -131,10 +131,10 @@ test_that("predictions are those of the packages", {
 })
 
 three_class_makers <- list(
-  e1071 = function(...) spec_e1071(tolerance = 1e-6, ...),
-  kernlab = function(...) spec_kernlab("rbf", tolerance = 1e-6, ...),
-  glmnet = function(...) spec_glmnet(0.1, thresh = 1e-14, ...),
-  LiblineaR = function(...) spec_liblinear(2, 0.1, 1e-10, ...)
+  e1071 = function(...) spec_peer("e1071", tolerance = 1e-6, ...),
+  kernlab = function(...) spec_peer("kernlab", "rbf", tolerance = 1e-6, ...),
+  glmnet = function(...) spec_peer("glmnet", 0.1, thresh = 1e-14, ...),
+  LiblineaR = function(...) spec_peer("LiblineaR", 2, 0.1, 1e-10, ...)
 )
 for (package in names(three_class_makers)) {
   test_that(paste("three classes have a gap too, with a weight for each:", package), {
@@ -151,7 +151,7 @@ test_that("the classes of LiblineaR without bias are those of its decision value
   skip_if_not_installed("LiblineaR")
   x <- as.matrix(iris[51:150, 1:4])
   y <- droplevels(iris$Species[51:150])
-  spec <- spec_liblinear(2, bias = FALSE)
+  spec <- spec_peer("LiblineaR", 2, bias = FALSE)
   model <- spec$fit_fun(x, y)
   z <- drop(x %*% model$W[1L, ])
   expected <- factor(model$ClassNames[ifelse(z > 0, 1L, 2L)], levels(y))
@@ -160,16 +160,21 @@ test_that("the classes of LiblineaR without bias are those of its decision value
 
 test_that("where there is no bound there is no gap", {
   if (requireNamespace("e1071", quietly = TRUE)) {
-    expect_null(spec_e1071(certify = FALSE)$gap_fun)
+    expect_null(spec_peer("e1071", certify = FALSE)$gap_fun)
   }
   skip_if_not_installed("ranger")
   comparison <- margin_compare(
-    mpg ~ ., mtcars, list(spec_ranger(20), spec_margin("linear", loss = "squared")), folds = 3,
+    mpg ~ ., mtcars, list(forest_spec(20), spec_margin("linear", loss = "squared")), folds = 3,
     seed = 1
   )
   expect_true(all(is.na(comparison$results$relative_gap[1:3])))
   expect_true(all(is.na(comparison$results$certified[1:3])))
   expect_output(print(comparison), "ranger .*unknown +unknown")
+})
+
+test_that("a package that is not in the table is an error", {
+  expect_input_error(spec_peer(), "package", "is missing")
+  expect_input_error(spec_peer("ranger"), "package", "The choices are")
 })
 
 test_that("bad arguments of ready specifications are errors of their own", {
@@ -179,36 +184,33 @@ test_that("bad arguments of ready specifications are errors of their own", {
   input_error(dualmargin:::assert_package("no.such.package", "spec_x()"),
               "spec_x\\(\\) needs package no.such.package; install it with install.packages")
   skip_if_not_installed("e1071")
-  input_error(spec_e1071("radial"), "`kernel` is \"radial\"")
-  input_error(spec_e1071(cost = 0), "`cost` is 0")
-  input_error(spec_e1071("rbf", sigma = -1), "`sigma` is -1")
-  input_error(spec_e1071("linear", sigma = 1), "`sigma` is given, but the linear kernel has none")
-  input_error(spec_e1071(tolerance = 0), "`tolerance` is 0")
-  input_error(spec_e1071(certify = NA), "`certify` is NA")
-  input_error(spec_e1071(tol = 0), "`tol` is 0")
-  specs <- list(spec_e1071(), spec_margin("linear", loss = "squared"))
+  input_error(spec_peer("e1071", "radial"), "`kernel` is \"radial\"")
+  input_error(spec_peer("e1071", cost = 0), "`cost` is 0")
+  input_error(spec_peer("e1071", "rbf", sigma = -1), "`sigma` is -1")
+  input_error(spec_peer("e1071", "linear", sigma = 1), "`sigma` is given, but the linear kernel has none")
+  input_error(spec_peer("e1071", tolerance = 0), "`tolerance` is 0")
+  input_error(spec_peer("e1071", certify = NA), "`certify` is NA")
+  input_error(spec_peer("e1071", tol = 0), "`tol` is 0")
+  specs <- list(spec_peer("e1071"), spec_margin("linear", loss = "squared"))
   input_error(margin_compare(mpg ~ ., mtcars, specs),
-              "`y` is numeric, and spec_e1071\\(\\) is for classes")
+              '`y` is numeric, and spec_peer\\("e1071"\\) is for classes')
   skip_if_not_installed("glmnet")
-  input_error(spec_glmnet("a"), "`lambda` is \"a\"")
-  input_error(spec_glmnet(-1), "`lambda` is -1")
-  input_error(spec_glmnet(1, 2), "`mixture` is 2")
-  input_error(spec_glmnet(1, thresh = 0), "`thresh` is 0")
+  input_error(spec_peer("glmnet", "a"), "`lambda` is \"a\"")
+  input_error(spec_peer("glmnet", -1), "`lambda` is -1")
+  input_error(spec_peer("glmnet", 1, 2), "`mixture` is 2")
+  input_error(spec_peer("glmnet", 1, thresh = 0), "`thresh` is 0")
   skip_if_not_installed("LiblineaR")
-  input_error(spec_liblinear(4), "`type` is 4, but must be one of 0, 1, 2, 3, 5, 6, 7")
-  input_error(spec_liblinear(cost = -1), "`cost` is -1")
-  input_error(spec_liblinear(tolerance = 0), "`tolerance` is 0")
-  input_error(spec_liblinear(bias = 1), "`bias` is 1")
-  skip_if_not_installed("ranger")
-  input_error(spec_ranger(0.5), "`trees` is 0.5")
-  input_error(spec_ranger(mtry = 0), "`mtry` is 0")
+  input_error(spec_peer("LiblineaR", 4), "`type` is 4, but must be one of 0, 1, 2, 3, 5, 6, 7")
+  input_error(spec_peer("LiblineaR", cost = -1), "`cost` is -1")
+  input_error(spec_peer("LiblineaR", tolerance = 0), "`tolerance` is 0")
+  input_error(spec_peer("LiblineaR", bias = 1), "`bias` is 1")
 })
 
 test_that("glmnet's default penalty is one over the weights of the rows, and certified", {
   skip_if_not_installed("glmnet")
   y <- ifelse(spam_rows(40)$type == "spam", "a", "b")
   x <- as.matrix(spam_rows(40)[1:5])
-  specs <- list(glmnet = spec_glmnet(), ours = spec_margin("linear", loss = "logistic"))
+  specs <- list(glmnet = spec_peer("glmnet"), ours = spec_margin("linear", loss = "logistic"))
   both <- margin_compare(x, factor(y), specs, folds = 3, seed = 1,
                          weights = rep(1:2, length.out = length(y)))
   scores <- split(both$results$score, both$results$model)
@@ -221,10 +223,10 @@ test_that("class weights are those of margin_linear(), balanced by name as by nu
   n <- table(problem$y)
   by_number <- stats::setNames(as.vector(sum(n) / (2 * n)), names(n))
   makers <- list(
-    e1071 = function(...) spec_e1071("rbf", 1, tolerance = 1e-6, ...),
-    kernlab = function(...) spec_kernlab("linear", 0.5, tolerance = 1e-6, ...),
-    glmnet = function(...) spec_glmnet(0.02, 0.4, thresh = 1e-14, ...),
-    LiblineaR = function(...) spec_liblinear(2, 0.1, 1e-9, ...)
+    e1071 = function(...) spec_peer("e1071", "rbf", 1, tolerance = 1e-6, ...),
+    kernlab = function(...) spec_peer("kernlab", "linear", 0.5, tolerance = 1e-6, ...),
+    glmnet = function(...) spec_peer("glmnet", 0.02, 0.4, thresh = 1e-14, ...),
+    LiblineaR = function(...) spec_peer("LiblineaR", 2, 0.1, 1e-9, ...)
   )
   for (package in names(makers)) {
     if (!requireNamespace(package, quietly = TRUE)) next
@@ -246,8 +248,4 @@ test_that("class weights are those of margin_linear(), balanced by name as by nu
     expect_error(make(class_weights = c(a = 1, b = 2))$fit_fun(problem$x, problem$y),
                  "`class_weights` names \"a\"", class = "dualmargin_input_error")
   }
-  skip_if_not_installed("ranger")
-  spec <- spec_ranger(20, class_weights = c(nonspam = 1e-9, spam = 1))
-  model <- spec$fit_fun(problem$x, problem$y)
-  expect_identical(unique(spec$predict_fun(model, problem$x, levels(problem$y))$prob[, "spam"]), 1)
 })
