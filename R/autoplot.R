@@ -8,8 +8,7 @@
 #'
 #' @details
 #' * Of a fit, `which` as for [plot.margin_fit()]: `"residuals"`, `"qq"`, `"spread"`, `"scores"`,
-#'   `"convergence"`, `"coefficients"`, `"calibration"`, and `"effects"`, which is that of
-#'   `autoplot(fit, data)`. Of [margin_oneclass()] `"scores"` and `"convergence"`.
+#'   `"convergence"`, `"coefficients"`, `"calibration"`. Of [margin_oneclass()] `"scores"` and `"convergence"`.
 #' * Of a path [plot.margin_path()] with `which = "coefficients"` or `"gap"`.
 #' * Of a cross-validation [plot.margin_cv()]: mean and standard error of every setting along the
 #'   coordinate, a line for each of the others. Settings whose fits are not all certified are
@@ -24,7 +23,7 @@
 #' if (requireNamespace("ggplot2", quietly = TRUE)) {
 #'   fit <- margin_linear(mpg ~ wt + hp + factor(cyl), data = mtcars)
 #'   print(ggplot2::autoplot(fit))
-#'   ggplot2::autoplot(fit, mtcars) + ggplot2::theme_minimal()
+#'   ggplot2::autoplot(fit, "coefficients") + ggplot2::theme_minimal()
 #' }
 #' @name autoplot
 NULL
@@ -62,18 +61,13 @@ refuse_picture <- function(which, known) {
   }
 }
 
-gg_fit <- function(object, which = NULL, data = NULL, ...) {
-  if (is.null(data) && length(dim(which)) == 2L) {
-    data <- which
-    which <- NULL
-  }
-  if (is.null(which)) which <- first_picture(object, data)
+gg_fit <- function(object, which = NULL, ...) {
+  if (is.null(which)) which <- first_picture(object)
   pictures <- list(residuals = gg_residuals, qq = gg_residuals, spread = gg_residuals,
                    scores = gg_scores, convergence = gg_convergence,
-                   coefficients = gg_coefficients, calibration = gg_calibration,
-                   effects = gg_effects)
+                   coefficients = gg_coefficients, calibration = gg_calibration)
   if (is.character(which) && length(which) == 1L && !is.na(which)) {
-    drawn <- drawn_numbers(object, which, data = data, ...)
+    drawn <- drawn_numbers(object, which, ...)
     refuse_picture(which, names(pictures))
     return(pictures[[which]](object, drawn, which))
   }
@@ -149,49 +143,6 @@ gg_calibration <- function(fit, drawn, which) {
     gg("labs", x = "mean probability", y = "observed share")
 }
 
-gg_effects <- function(fit, drawn, which) {
-  several <- !all(is.na(drawn$class))
-  drawn$class <- factor(if (several) drawn$class else "", unique(if (several) drawn$class else ""))
-  drawn$variable <- factor(drawn$variable, unique(drawn$variable))
-  label <- effect_label(fit, if (several) levels(drawn$class) else NA)
-  at <- level_places(drawn)
-  drawn$value[!is.na(drawn$level)] <- at$value
-  numbers <- drawn[is.na(drawn$level), ]
-  levels <- drawn[!is.na(drawn$level), ]
-  gg_start(drawn, x = "value", y = "effect", colour = "class", group = "class") +
-    gg_colours(nlevels(drawn$class)) +
-    (if (nrow(numbers) > 0L) gg("geom_line", data = numbers)) +
-    (if (nrow(levels) > 0L) gg("geom_point", data = levels)) +
-    (if (nrow(levels) > 0L) gg("scale_x_continuous", breaks = at$breaks, labels = at$labels,
-                               minor_breaks = NULL, expand = c(0.12, 0))) +
-    gg("facet_wrap", "variable", scales = "free_x") +
-    (if (!several) gg("guides", colour = "none")) + gg("labs", x = NULL, y = label)
-}
-
-# All panels have one scale, of numbers: levels stand beyond the numbers, those of each variable at
-# places of their own, which the labels name.
-level_places <- function(drawn) {
-  size <- 4 * max(abs(drawn$value), 1, na.rm = TRUE)
-  of_levels <- drawn[!is.na(drawn$level), ]
-  names <- unique(of_levels[c("variable", "level")])
-  index <- stats::ave(seq_len(nrow(names)), names$variable, FUN = seq_along)
-  names$place <- size * (1 + as.integer(droplevels(names$variable)) + index / 1000)
-  value <- names$place[match(paste(of_levels$variable, of_levels$level),
-                             paste(names$variable, names$level))]
-  list(
-    value = value,
-    breaks = function(limits) {
-      inside <- names$place[names$place >= limits[1L] & names$place <= limits[2L]]
-      if (limits[1L] > size) inside else pretty(limits)[pretty(limits) >= limits[1L] &
-                                                           pretty(limits) <= limits[2L]]
-    },
-    labels = function(breaks) {
-      at <- match(breaks, names$place)
-      ifelse(is.na(at), format(breaks, trim = TRUE, drop0trailing = TRUE), names$level[at])
-    }
-  )
-}
-
 gg_path <- function(object, which = NULL, ...) {
   if (is.null(which)) which <- if (is.null(object$support)) "coefficients" else "gap"
   drawn <- drawn_numbers(object, which = which, ...)
@@ -253,12 +204,7 @@ gg_conformal <- function(object, newdata, y = NULL, which = "coverage", ...) {
 gg_importance <- function(object, top = 20L, ...) {
   drawn <- drawn_numbers(object, top = top, ...)
   drawn$variable <- factor(drawn$variable, rev(drawn$variable))
-  ends <- if (!is.null(drawn$std.dev)) {
-    drawn$low <- drawn$importance - drawn$std.dev
-    drawn$high <- drawn$importance + drawn$std.dev
-    gg("geom_linerange", gg_aes(xmin = "low", xmax = "high"), na.rm = TRUE)
-  }
   gg_start(drawn, x = "importance", y = "variable") +
-    gg("geom_col", fill = margin_colours(1L)) + ends +
-    gg("labs", x = importance_label(object), y = NULL)
+    gg("geom_col", fill = margin_colours(1L)) +
+    gg("labs", x = importance_label, y = NULL)
 }

@@ -44,7 +44,7 @@
 #' * intervals of coefficients, and how often a lasso picks a column: [margin_bootstrap()];
 #' * to estimate predictive error, to compare models: [margin_cv()] with `outer` folds,
 #'   [margin_performance()], [margin_compare()]; folds of groups, strata and times: [margin_folds()];
-#' * to see what variables do: `plot(fit, data)`, [importance()];
+#' * to see what columns do: [importance()];
 #' * to compare solvers: [compare_solvers()];
 #' * rows that do not fit into memory: [write_rows()], [read_rows()], `vignette("large")`; rows on
 #'   the nodes of a cluster: [mpi_ranks()]; long runs: [checkpoints];

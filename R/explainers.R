@@ -93,7 +93,7 @@ iml_prediction <- function(model, task, predict.fun = NULL, type = NULL) {
 
 # By coefficients, as vip has it for models of its own; permutations are vip's vi_permute().
 vip_importance <- function(object, ...) {
-  table <- as.data.frame(importance(object, type = "coefficient"))
+  table <- as.data.frame(importance(object))
   out <- as_tibble_if_installed(data.frame(Variable = table$variable,
                                            Importance = table$importance))
   attr(out, "type") <- "|coefficient| times standard deviation"

@@ -100,8 +100,7 @@ oneclass_slopes <- function(fit) {
 #' answer; they stop with the reason.
 #'
 #' @param object,x A fit.
-#' @param which `"scores"`, `"convergence"` or, with `data`, `"effects"`.
-#' @param data,top,variables For `"effects"`, as for [plot.margin_fit()].
+#' @param which `"scores"` or `"convergence"`.
 #' @param complete As for [coef.margin_fit()].
 #' @param ... For `plot()` graphical parameters, as for [plot.margin_fit()]; else nothing: unknown
 #'   arguments are errors.
@@ -114,8 +113,8 @@ oneclass_slopes <- function(fit) {
 #'   of the outliers), `on_boundary` (rows whose sign is open, which count as inliers) and `radius`.
 #' * `augment()`: the rows with `.pred_class` and `.score`.
 #' * `plot()`: with `which = "scores"` a histogram of the decision values; rows on the boundary are
-#'   drawn at 0. Invisibly a data frame of `score` and `outlier`. With `"convergence"` and
-#'   `"effects"` the picture of [plot.margin_fit()].
+#'   drawn at 0. Invisibly a data frame of `score` and `outlier`. With `"convergence"` the
+#'   picture of [plot.margin_fit()].
 #' * `summary()`: that of a kernel fit, with the shares of outliers, \eqn{\nu}{nu} and support
 #'   vectors, the quantiles of the decision values and the radius.
 #' @section Errors:
@@ -207,21 +206,12 @@ oneclass_lines <- function(performance, digits) {
 
 #' @rdname margin_oneclass-methods
 #' @export
-plot.margin_oneclass <- function(x, which = c("scores", "convergence", "effects"), data = NULL,
-                                 top = NULL, variables = NULL, ...) {
-  choices <- c("scores", "convergence", "effects")
-  # plot(fit, data)
-  if (is.null(data) && !is.character(which) && length(dim(which)) == 2L) {
-    data <- which
-    which <- choices
-  }
-  which <- if (!is.null(data) && identical(which, choices)) "effects" else
-    one_of(which, choices, "which")
+plot.margin_oneclass <- function(x, which = c("scores", "convergence"), ...) {
+  which <- one_of(which, c("scores", "convergence"), "which")
   if (which != "scores") {
-    return(plot.margin_fit(x, which, data = data, top = top, variables = variables, ...))
+    return(plot.margin_fit(x, which, ...))
   }
   assert_plot_arguments("plot()", ...)
-  assert_of_picture(which, variables, NULL)
   assert_fit(x, "x")
   drawn <- data.frame(score = unname(x$scores), outlier = unname(x$scores < -x$boundary))
   sides <- factor(ifelse(drawn$outlier, "outlier", "inlier"), x$levels)

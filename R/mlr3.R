@@ -31,7 +31,7 @@
 #'
 #' Weights of the task are those of the rows. The linear family takes a column of role `"offset"`,
 #' of two classes on the scale of the log-odds of the positive class. `importance()` is that of
-#' [importance()] by coefficients, summed over the columns of a factor; it wants `scale = TRUE`.
+#' [importance()], summed over the columns of a factor; it wants `scale = TRUE`.
 #' `selected_features()` are those with a coefficient other than 0. mlr3 keeps its rows dense; give
 #' sparse rows to the functions themselves.
 #'
@@ -273,7 +273,7 @@ assert_trained <- function(fit) {
 
 mlr3_importance <- function(fit) {
   assert_trained(fit)
-  table <- importance(fit, type = "coefficient")$importance
+  table <- importance(fit)$importance
   by_column <- table$importance[match(fit$features, table$variable)]
   sort(rowsum(by_column, column_variables(fit))[, 1L], decreasing = TRUE)
 }

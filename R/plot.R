@@ -1,7 +1,7 @@
 #' Plots of a fit
 #'
 #' Check a fit by eye: its residuals, decision values, coefficients, calibration, support vectors,
-#' decision regions and convergence, and with `data` the effects of variables.
+#' decision regions and convergence.
 #'
 #' The plots are base graphics in a palette that colour-blind readers can tell apart; lines and
 #' points differ in shape as well. Legends stand beside the data, never on them.
@@ -9,7 +9,7 @@
 #' @param x A fit.
 #' @param which What to draw. Without it: of a regression its `"residuals"`, of a classifier of up
 #'   to twelve classes its `"scores"`; `"convergence"` of a fit that is not certified, and of more
-#'   classes. With `data`, the `"effects"`.
+#'   classes.
 #'   * `"residuals"`: [residuals()][residuals.margin_fit] of the type `residuals` against the fitted
 #'     values, of a classifier the decision values, with a line at 0 and a smooth of them
 #'     ([stats::lowess()]). Residuals of two classes form two bands, of which the smooth alone
@@ -18,14 +18,6 @@
 #'     through their quartiles.
 #'   * `"spread"`: square roots of the sizes of the residuals against the fitted values, with a
 #'     smooth: does their spread grow with these?
-#'   * `"effects"`, needs `data`: for each variable the mean prediction of the rows of `data` in
-#'     which it is set to a value, against that value (partial dependence, Friedman 2001), with a
-#'     rug of the values in the rows; a variable that is no number is points at its levels. The mean
-#'     is of predictions of a regression, of probabilities where the fit has some, else of decision
-#'     values; several classes have a line each. Of more than `top` variables those are drawn whose
-#'     mean varies most (its standard deviation over the values of the rows). All panels have one
-#'     scale. Fits with a kernel are averaged over at most 500 rows, evenly spaced by decision value.
-#'     Where variables depend on each other, rows are asked for that may not exist.
 #'   * `"convergence"`: the relative gap against epochs, on a logarithmic scale, with the tolerance
 #'     as a line. A gap of 0 or less, or below 1e-16, is zero up to rounding and drawn at the lower
 #'     edge.
@@ -50,22 +42,17 @@
 #'     counting by its weight) against the mean probability, on the broken line where probabilities
 #'     are right. The strip below shows how many rows have which probability. A logistic fit is
 #'     shown before calibration too. Of more than two classes each has a panel.
-#' @param data For `"effects"`, rows to average over: a data frame with the variables of the fit, or
-#'   a matrix; `plot(fit, data)` is enough. For `"boundary"`, the rows to draw: a data frame or
-#'   matrix with the two features. The observed classes are those of the response in `data`, or, for
-#'   a fit from `x` and `y`, of the training rows when `data` has as many rows.
-#' @param top For `"coefficients"` and `"support"`, how many to draw, 20 by default; for `"effects"`
-#'   how many variables, 9 by default.
+#' @param data For `"boundary"`, the rows to draw: a data frame or matrix with the two features. The
+#'   observed classes are those of the response in `data`, or, for a fit from `x` and `y`, of the
+#'   training rows when `data` has as many rows.
+#' @param top For `"coefficients"` and `"support"`, how many to draw.
 #' @param class For three or more classes, which levels to draw; `NULL` for all. Of a fit of several
 #'   quantiles which of them, as in `"tau = 0.5"`.
 #' @param scaled For `"coefficients"`: `TRUE` for those of the scaled columns, which can be
 #'   compared; `FALSE` for those per unit of each column, as in `coef()`.
-#' @param variables For `"effects"`, `NULL`, or the names of the variables to draw: columns of
-#'   `data` and not terms of the formula.
 #' @param residuals For `"residuals"`, `"qq"` and `"spread"`, the type of the residuals, see
 #'   [residuals()][residuals.margin_fit]; `NULL` is `"response"` of a regression, `"deviance"` of
 #'   classes.
-#' @param newoffset For `"effects"`, the offset of the rows of `data`, as in [margin_performance()].
 #' @param ... Graphical parameters by name: `main`, `sub`, `xlab`, `ylab`, `xlim`, `ylim` (in values
 #'   of the axis), `col`, `las`, `bty`, `family`, and `cex.`, `col.` and `font.` of `main`, `sub`,
 #'   `lab` and `axis`; any other argument is an error.
@@ -74,9 +61,6 @@
 #' `"boundary"` for other than two features or without `data`, `"calibration"` of a fit without one,
 #' and unknown `which`, are errors of class `dualmargin_input_error`.
 #' @references
-#' Friedman JH (2001). Greedy function approximation: a gradient boosting machine. *Annals of
-#' Statistics* 29, 1189-1232. \doi{10.1214/aos/1013203451}.
-#'
 #' Wilson EB (1927). Probable inference, the law of succession, and statistical inference. *Journal
 #' of the American Statistical Association* 22, 209-212. \doi{10.1080/01621459.1927.10502953}.
 #' @examples
@@ -86,24 +70,18 @@
 #' plot(fit, which = "coefficients", top = 12)
 #' cars <- margin_linear(mpg ~ wt + hp + factor(cyl), data = mtcars)
 #' plot(cars) # its residuals
-#' plot(cars, mtcars) # partial effects
 #' two <- margin_linear(Species ~ Petal.Length + Petal.Width, data = iris)
 #' plot(two, which = "boundary", data = iris)
 #' @export
 plot.margin_fit <- function(x, which = c("residuals", "scores", "convergence", "coefficients",
-                                         "boundary", "interval", "support", "calibration",
-                                         "effects", "qq", "spread"),
-                            data = NULL, top = NULL, class = NULL, scaled = TRUE,
-                            variables = NULL, residuals = NULL, ..., newoffset = NULL) {
+                                         "boundary", "interval", "support", "calibration", "qq",
+                                         "spread"),
+                            data = NULL, top = 20L, class = NULL, scaled = TRUE,
+                            residuals = NULL, ...) {
   choices <- c("residuals", "scores", "convergence", "coefficients", "boundary", "interval",
-               "support", "calibration", "effects", "qq", "spread")
-  # plot(fit, data)
-  if (is.null(data) && !is.character(which) && length(dim(which)) == 2L) {
-    data <- which
-    which <- choices
-  }
+               "support", "calibration", "qq", "spread")
   refuse_curves(x, which)
-  which <- if (identical(which, choices)) first_picture(x, data) else
+  which <- if (identical(which, choices)) first_picture(x) else
     assert_choice(which, choices, "which")
   # the rows of a regression are points of one kind
   own <- if (which %in% residual_pictures || which == "scores" && identical(x$task, "regression"))
@@ -115,8 +93,7 @@ plot.margin_fit <- function(x, which = c("residuals", "scores", "convergence", "
     x <- fit_of_tau(x, assert_one_tau(x, which, class))
     class <- NULL
   }
-  assert_of_picture(which, variables, residuals, newoffset)
-  if (is.null(top)) top <- if (which == "effects") 9L else 20L
+  assert_of_picture(which, residuals)
   drawn <- switch(
     which,
     residuals = ,
@@ -128,8 +105,7 @@ plot.margin_fit <- function(x, which = c("residuals", "scores", "convergence", "
     boundary = plot_boundary(x, data, ...),
     interval = plot_interval(x, ...),
     support = plot_support(x, top, class, list(...)),
-    calibration = plot_calibration(x, class, ...),
-    effects = plot_effects(x, data, variables, top, class, newoffset, list(...))
+    calibration = plot_calibration(x, class, ...)
   )
   invisible(drawn)
 }
@@ -147,15 +123,7 @@ refuse_curves <- function(fit, which) {
 }
 
 # What only some pictures have.
-assert_of_picture <- function(which, variables, residuals, newoffset = NULL) {
-  if (!is.null(variables) && which != "effects") {
-    abort_input(sprintf("`variables` is given, but `which` is \"%s\"; they are for \"effects\".",
-                        which), "variables")
-  }
-  if (!is.null(newoffset) && which != "effects") {
-    abort_input(sprintf("`newoffset` is given, but `which` is \"%s\"; it is for \"effects\".",
-                        which), "newoffset")
-  }
+assert_of_picture <- function(which, residuals) {
   if (!is.null(residuals) && !which %in% residual_pictures) {
     abort_input(sprintf("`residuals` is given, but `which` is \"%s\"; they are for %s.", which,
                         quote_list(residual_pictures)), "residuals")
@@ -163,11 +131,8 @@ assert_of_picture <- function(which, variables, residuals, newoffset = NULL) {
 }
 
 # What is asked of a fit first, unless it ended before its tolerance.
-first_picture <- function(fit, data = NULL) {
+first_picture <- function(fit) {
   assert_fit(fit, "x")
-  if (!is.null(data)) {
-    return("effects")
-  }
   if (!all(fit$certificate$certified) || length(fit$levels) > 12L) {
     return("convergence")
   }

@@ -148,7 +148,7 @@ plot_boundary <- function(fit, data, ...) {
   if (has_offset(fit)) {
     abort_input(paste(
       "`which` is \"boundary\", but the fit has an offset, which moves it from row to row; use",
-      "\"scores\", or \"effects\" with `data`."
+      "\"scores\"."
     ), "which")
   }
   variables <- plane_variables(fit)
@@ -216,6 +216,11 @@ plane_variables <- function(fit) {
 }
 
 # The right-hand side variables that are not numbers.
+# Columns of the data of a formula fit, of other fits their features.
+model_variables <- function(fit) {
+  if (is.null(fit$terms)) fit$features else required_variables(fit$terms)
+}
+
 coded_variables <- function(terms) {
   classes <- attr(terms, "dataClasses")
   if (isTRUE(attr(terms, "response") == 1L)) {

@@ -34,21 +34,6 @@ test_that("pictures of a fit have the numbers of plot(), and open no device", {
   expect_equal(autoplot(one)$data, quietly_drawn(one))
 })
 
-test_that("effects are those of plot(fit, data), levels at places of their own", {
-  picture <- autoplot(line, cars)
-  drawn <- quietly_drawn(line, cars)
-  layers <- built(picture)
-  expect_equal(layers[[1L]]$y, drawn$effect[is.na(drawn$level)])
-  expect_equal(layers[[1L]]$x, drawn$value[is.na(drawn$level)])
-  expect_equal(layers[[2L]]$y, drawn$effect[!is.na(drawn$level)])
-  places <- dualmargin:::level_places(transform(drawn, variable = factor(variable,
-                                                                          unique(variable))))
-  expect_identical(places$labels(places$breaks(range(places$value))), c("4", "6", "8"))
-  expect_identical(places$labels(places$breaks(c(1, 5))), as.character(1:5))
-  several <- autoplot(three, data = iris)
-  expect_equal(sort(built(several)[[1L]]$y), sort(quietly_drawn(three, iris)$effect))
-})
-
 test_that("paths, cross-validation, prediction sets and importance have theirs", {
   path <- margin_path(mpg ~ wt + hp, mtcars, n_lambda = 10)
   drawn <- quietly_drawn(path)
@@ -68,7 +53,7 @@ test_that("paths, cross-validation, prediction sets and importance have theirs",
   expect_length(built(autoplot(losses))[[3L]]$y, 2L)
   sets <- margin_conformal(line, cars, seed = 1)
   expect_equal(built(autoplot(sets, cars))[[3L]]$y, quietly_drawn(sets, cars)$coverage)
-  found <- importance(line, cars, seed = 1)
+  found <- importance(line)
   expect_equal(rev(built(autoplot(found))[[1L]]$x), rev(found$importance$importance))
 })
 
@@ -80,7 +65,6 @@ test_that("a picture that plot() alone draws, and what plot() refuses, say so", 
   refused(hinge, "support", words = "plot\\(\\) alone draws")
   refused(line, "nosuch", words = "not known")
   refused(line, nosuch = 1, words = "not an argument")
-  refused(line, "effects", words = "`data` is missing")
   refused(three, "qq", words = "two classes")
   refused(margin_conformal(line, cars, seed = 1), words = "`newdata` is missing")
 })

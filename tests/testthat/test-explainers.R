@@ -85,7 +85,7 @@ test_that("iml and vip get probabilities and sizes of coefficients", {
   expect_equal(as.matrix(ask(flowers, NULL, type = "score")(iris)),
                predict(flowers, iris, type = "score"), ignore_attr = TRUE)
   sizes <- as.data.frame(dualmargin:::vip_importance(number))
-  expect_equal(sizes$Importance, importance(number, type = "coefficient")$importance$importance)
+  expect_equal(sizes$Importance, importance(number)$importance$importance)
 })
 
 test_that("methods are found by generics of a namespace that is loaded later", {
@@ -190,6 +190,28 @@ test_that("marginaleffects averages slopes of numbers and of probabilities", {
 
 test_that("the generic of ranger finds importance() of a fit", {
   skip_if_not_installed("ranger")
-  expect_equal(of_theirs("ranger", "importance", number, type = "coefficient"),
-               importance(number, type = "coefficient"))
+  expect_equal(of_theirs("ranger", "importance", number),
+               importance(number))
+})
+
+test_that("weights and an offset reach what other packages permute and average", {
+  cars <- transform(mtcars, years = cyl / 4, o = hp / 100)
+  priced <- margin_linear(mpg ~ wt + qsec + offset(o), cars, weights = years, lambda = 0.01)
+  error <- function(observed, predicted) {
+    stats::weighted.mean((observed - predicted)^2, cars$years)
+  }
+  skip_if_not_installed("pdp")
+  by_pdp <- pdp::partial(priced, "wt", train = cars, grid.resolution = 3,
+                         pred.fun = function(object, newdata) {
+                           stats::weighted.mean(predict(object, newdata), cars$years)
+                         })
+  expect_equal(by_pdp$yhat, vapply(by_pdp$wt, function(wt) {
+    stats::weighted.mean(predict(priced, transform(cars, wt = wt)), cars$years)
+  }, 0))
+  skip_if_not_installed("DALEX")
+  asked <- DALEX::explain(priced, cars, cars$mpg, weights = cars$years, verbose = FALSE,
+                          predict_function = function(model, rows) predict(model, rows))
+  parts <- DALEX::model_parts(asked, loss_function = error, N = NULL, B = 1, variables = "wt")
+  expect_equal(parts$dropout_loss[parts$variable == "_full_model_"][1L],
+               error(cars$mpg, predict(priced, cars)))
 })

@@ -150,16 +150,6 @@ test_that("rows are judged with their offset, given beside x and y as in a formu
   same(judged$metrics, margin_performance(of_formula, frame)$metrics)
   gaps <- replace(frame$o, 3L, NA)
   expect_identical(margin_performance(of_matrix, rows, y = labels, newoffset = gaps)$missing, 1L)
-  permuted <- function(fit, ...) {
-    found <- importance(fit, ..., repeats = 2, seed = 1)$importance
-    found$importance[order(found$variable)]
-  }
-  same(permuted(of_matrix, rows, labels, newoffset = frame$o),
-       permuted(of_formula, frame, variables = c("x1", "x2")))
-  same(permuted(of_matrix, rows[-3L, ], labels[-3L], newoffset = frame$o[-3L]),
-       permuted(of_matrix, rows, labels, newoffset = gaps))
-  effects <- function(fit, data, ...) on_null_device(plot(fit, data, variables = "x1", ...))
-  same(effects(of_matrix, rows, newoffset = frame$o)$effect, effects(of_formula, frame)$effect)
   same(margin_threshold(of_matrix, rows, labels, rows = "validation",
                         newoffset = frame$o)$threshold$value,
        margin_threshold(of_formula, frame, rows = "validation")$threshold$value)
@@ -173,8 +163,6 @@ test_that("rows are judged with their offset, given beside x and y as in a formu
     margin_performance(of_matrix, rows, y = labels),
     margin_performance(of_matrix, rows, y = labels, newoffset = 1),
     margin_performance(of_formula, frame, newoffset = frame$o),
-    importance(of_matrix, rows, labels), on_null_device(plot(of_matrix, rows)),
-    on_null_device(plot(of_matrix, "scores", newoffset = 1)),
     margin_threshold(of_matrix, rows, labels, rows = "validation"),
     margin_threshold(of_matrix, x[, 1:2], class, newoffset = o),
     report_parts(of_matrix, test = list(x = rows, y = labels)),
