@@ -1,7 +1,5 @@
 # Full conformal sets: those of the call itself with each new row and response added.
 
-own <- asNamespace("dualmargin")
-
 test_that("full sets are the definition with the call itself on all rows and the new one", {
   found <- vapply(1:20, judge_full,
                   c(checked = 0, missed = 0, open = 0, larger = 0, refitted = 0))
@@ -71,55 +69,6 @@ test_that("the count of a class is that of refits, its p-value too", {
       expect_equal(sets[[paste0("p_", label)]][t], (1 + count) / (nrow(few) + 1), info = label)
     }
   }
-})
-
-test_that("values are within their half-widths after one step, two and all", {
-  few <- spambase[seq(1, nrow(spambase), by = 40), ]
-  new <- own$design_newdata(margin_linear(type ~ ., data = few, lambda = 0.1),
-                            spambase[seq(7, 4000, by = 400), 1:57])$x
-  group <- matrix(1L, nrow(new), 2L)
-  for (loss in c("logistic", "squared_hinge", "smooth_hinge")) {
-    for (intercept in c("free", "penalized")) {
-      fit <- margin_linear(type ~ ., data = few, loss = loss, lambda = 0.01, intercept = intercept)
-      of <- function(refits, steps) {
-        object <- margin_conformal(fit, few, method = "full", refits = refits)
-        own$full_counts(object, new, group, steps)
-      }
-      all <- of(Inf, 12L)
-      for (steps in c(1L, 2L, 12L)) {
-        some <- of(0, steps)
-        expect_true(all(some$least <= all$least & some$most >= all$most), info = loss)
-        expect_false(any(some$refitted))
-      }
-      expect_identical(all$least, all$most)
-    }
-  }
-})
-
-test_that("counts after one step and two are around those of the optimum, rows of leverage too", {
-  open <- c()
-  for (loss in c("logistic", "squared_hinge")) for (seed in 1:40) {
-    problem <- draw_levers(seed, loss)
-    n <- length(problem$y)
-    set.seed(seed)
-    new <- matrix(rnorm(2L * ncol(problem$rows)), 2L) * c(1, 4)
-    object <- margin_conformal(problem$fit, problem$rows, factor(problem$y), method = "full",
-                               refits = 0)
-    group <- matrix(1L, 2L, 2L)
-    some <- own$full_counts(object, new, group, 1L + seed %% 2L)
-    count <- function(t, label) {
-      x <- rbind(problem$x, c(if (problem$free) 1, new[t, ]))
-      y <- c(problem$y, label)
-      margin <- y * drop(x %*% lever_optimum(loss, x, y, problem$kappa(n + 1)))
-      sum(margin[seq_len(n)] <= margin[n + 1L])
-    }
-    exact <- outer(1:2, c(-1, 1), Vectorize(count))
-    expect_true(all(some$least <= exact & exact <= some$most), info = paste(loss, seed))
-    open <- c(open, mean(some$most - some$least))
-  }
-  # and that says something
-  expect_lt(mean(open), 3)
-  expect_gt(mean(open), 0.1)
 })
 
 test_that("the object, its summary and what is refused", {

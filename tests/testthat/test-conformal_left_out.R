@@ -67,59 +67,6 @@ test_that("every value without a row is within its half-width of that of a refit
   }
 })
 
-test_that("balls hold the optima without a row or two, which are further than their gradients", {
-  found <- do.call(rbind, lapply(c("logistic", "squared_hinge"), function(loss) {
-    do.call(rbind, lapply(1:60, function(seed) {
-      problem <- draw_levers(seed, loss)
-      n <- length(problem$y)
-      groups <- factor(if (seed %% 4L == 1L) rep(seq_len(n), each = 2L)[seq_len(n)] else seq_len(n))
-      task <- own$conformal_task(problem$fit, problem$rows, factor(problem$y))
-      left <- own$conformal_left_out(problem$fit, task, 0, groups, steps = 1L + seed %% 2L)$left_out
-      used <- if (problem$free) TRUE else -1L
-      at <- left$coefficients[used, , drop = FALSE]
-      # norms of rows are |x root|, in the inverse of the Hessian at the fit
-      root <- left$white[used, , drop = FALSE]
-      inside <- which(is.finite(left$known$radius))
-      t(vapply(inside, function(k) {
-        stay <- groups != levels(groups)[k]
-        x <- problem$x[stay, , drop = FALSE]
-        kappa <- problem$kappa(sum(stay))
-        best <- lever_optimum(loss, x, problem$y[stay], kappa)
-        gradient <- lever_gradient(loss, x, problem$y[stay], kappa, at[, k])
-        c(far = sqrt(sum(solve(root, best - at[, k])^2)),
-          gradient = sqrt(sum((gradient %*% root)^2)), radius = left$known$radius[k])
-      }, c(far = 0, gradient = 0, radius = 0)))
-    }))
-  }))
-  found <- as.data.frame(found)
-  expect_gt(nrow(found), 800L)
-  expect_true(all(found$far <= found$radius * (1 + 1e-6) + 1e-8))
-  # the Hessian that is left is smaller than that of the fit, and some balls are as small as can be
-  open <- found$gradient > 1e-6
-  expect_gt(sum(found$far[open] > 1.05 * found$gradient[open]), 100L)
-  expect_gt(max(found$far[open] / found$radius[open]), 0.99)
-})
-
-test_that("of the squared loss the first step is the optimum without a row of any leverage", {
-  for (seed in 1:10) {
-    set.seed(seed)
-    x <- matrix(rnorm(24), 12L) * exp(rnorm(12))
-    x[1L, ] <- c(30, -20)
-    y <- rnorm(12)
-    fit <- margin_linear(x, y, cost = 5, scale = FALSE,
-                         control = margin_control(tol = 1e-6, seed = 1))
-    task <- own$conformal_task(fit, x, y)
-    left <- own$conformal_left_out(fit, task, 0, steps = 1L)$left_out
-    z <- cbind(1, x)
-    plain <- vapply(1:12, function(i) {
-      solve(crossprod(z[-i, ]) + diag(c(0, 0.2, 0.2)), crossprod(z[-i, ], y[-i]))
-    }, numeric(3))
-    expect_equal(left$unit * left$coefficients, plain, tolerance = 1e-9)
-    expect_lt(max(left$known$own_half), 1e-8)
-    expect_identical(unique(left$steps), 1L)
-  }
-})
-
 test_that("a row that owns a scale takes it along", {
   set.seed(4)
   x <- cbind(a = rnorm(30), b = c(5, rep(0, 29)), c = c(rnorm(29), 50))

@@ -32,15 +32,6 @@ test_that("a sigmoid kernel is refused by all families of kernels, as values and
                "not positive semidefinite", class = "dualmargin_input_error")
 })
 
-test_that("kernels of package kernlab are judged like functions", {
-  skip_if_not_installed("kernlab")
-  refused(margin_kernel(X, two, kernel = kernlab::polydot(1, 1, -9), scale = FALSE,
-                        center = FALSE, control = quiet))
-  fit <- margin_kernel(X, two, kernel = kernlab::rbfdot(0.1), control = quiet)
-  expect_true(fit$certificate$certified)
-  expect_identical(certificate(fit)$assumes, "")
-})
-
 test_that("what shows that a matrix is indefinite is in the condition, and does show it", {
   told <- refused(margin_kernel(S, two, kernel = kernel_precomputed()))
   if (is.null(told$vector)) {
@@ -142,22 +133,6 @@ test_that("five hundred matrices that are semidefinite but for rounding are none
     !is.null(dualmargin:::judge_values(K, TRUE)$indefinite)
   }, 1:500)
   expect_identical(refusals, integer())
-})
-
-test_that("low rank costs a certificate nothing, whatever the unit and the origin", {
-  set.seed(2)
-  x <- matrix(rnorm(300 * 5), 300)
-  y <- factor(ifelse(x[, 1] + rnorm(300) > 0, "a", "b"))
-  for (unit in c(1e-8, 1, 1e8)) {
-    for (far in c(0, 1e4)) {
-      K <- tcrossprod(sqrt(unit) * (x + far))
-      lambda <- unit * (1 + far)^2 / 100
-      fit <- margin_kernel(K, y, kernel = kernel_precomputed(), lambda = lambda,
-                           intercept = "none", control = quiet)
-      expect_true(fit$certificate$certified)
-      expect_identical(certificate(fit)$assumes, "")
-    }
-  }
 })
 
 test_that("what is taken from a semidefinite matrix is found, from 1e-6 of it on", {
