@@ -163,24 +163,20 @@ test_that("an integer weight is as many rows, in the fits and in the scores", {
   expect_equal(in_data$results$score, weighted$results$score, tolerance = 1e-6)
 })
 
-test_that("sparse rows stay as they are stored and score as dense ones do", {
-  x <- a1a$x[1:400, ]
-  columns <- as(x, "CsparseMatrix")
-  rows <- as(columns, "RsparseMatrix")
-  taken <- dualmargin:::take_rows(rows, c(5L, 5L, 1L))
-  expect_s4_class(taken, "dgRMatrix")
-  expect_identical(unname(as.matrix(taken)), unname(as.matrix(columns)[c(5, 5, 1), ]))
-  expect_identical(rownames(dualmargin:::take_rows(
-    `dimnames<-`(rows, list(paste(1:400), NULL)), 3:2
-  )), c("3", "2"))
-  expect_s4_class(dualmargin:::rows_of(list(x = columns), 1:3), "dgCMatrix")
-  ids <- margin_folds(a1a$y[1:400], 3, seed = 1)
-  cv <- function(x) {
-    margin_cv(x, a1a$y[1:400], grid = list(lambda = c(0.1, 0.01)), folds = ids,
-              metric = list(fingerprint), control = close, loss = "smooth_hinge")$results$score
+test_that("held out rows are rows of the user's data, whatever na.action and subset left out", {
+  holes <- airquality
+  holes$hot <- factor(holes$Temp > 79)
+  ids <- rep_len(1:4, nrow(holes))
+  cv <- margin_cv(hot ~ Ozone + Solar.R + Wind, holes, subset = Month != 6,
+                  grid = list(lambda = 0.01), folds = ids, control = close, loss = "smooth_hinge")
+  used <- which(complete.cases(holes) & holes$Month != 6)
+  for (k in 1:4) {
+    test <- used[ids[used] == k]
+    expect_identical(cv$folds[[k]]$test, test)
+    fit <- margin_linear(hot ~ Ozone + Solar.R + Wind, holes[setdiff(used, test), ], lambda = 0.01,
+                         control = close, loss = "smooth_hinge")
+    expect_identical(cv$results$score[k], mean(predict(fit, holes[test, ]) == holes$hot[test]))
   }
-  expect_equal(cv(rows), cv(as.matrix(columns)), tolerance = 1e-5)
-  expect_equal(cv(columns), cv(as.matrix(columns)), tolerance = 1e-5)
 })
 
 test_that("without an intercept in the formula there is none in the fits", {

@@ -35,20 +35,3 @@ test_that("auto leaves it where it is slow, and ends with a certificate all the 
   expect_identical(fit_by(wide(320L, 100L), "auto", lambda = 1 / 320)$status$solver, "newton")
   expect_identical(fit_by(wide(50L, 200L), "auto", lambda = 1 / 50)$status$solver, "newton")
 })
-
-test_that("Newton's method over products of rows meets the dual method, for any number of rows", {
-  for (n in c(3L, 8L, 9L, 17L, 40L)) {
-    data <- wide(n, 60L, seed = n)
-    data$y <- factor(rep_len(c("a", "b"), n))
-    sparse <- data
-    sparse$x <- Matrix::Matrix(ifelse(abs(data$x) > 1, data$x, 0), sparse = TRUE)
-    weights <- rep_len(c(1, 2, 0.5), n)
-    for (d in list(data, sparse)) for (intercept in c("free", "penalized", "none")) {
-      newton <- fit_by(d, "newton", intercept = intercept, lambda = 0.05, weights = weights)
-      dual <- fit_by(d, "dual_cd", intercept = intercept, lambda = 0.05, weights = weights)
-      expect_true(newton$certificate$certified)
-      expect_lte(newton$certificate$bound, dual$certificate$value)
-      expect_lte(dual$certificate$bound, newton$certificate$value)
-    }
-  }
-})

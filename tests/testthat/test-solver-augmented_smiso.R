@@ -138,24 +138,6 @@ test_that("a start is kept, and not overwritten by the first draws", {
   expect_lte(max(convergence(fit(start = fit()))$epoch), 1)
 })
 
-test_that("uneven and long rows do it no harm", {
-  p <- few_columns()
-  uneven <- p$x * 10^rep_len(c(-1, 0, 0, 0, 1.5), nrow(p$x))
-  for (x in list(uneven, 100 * p$x)) {
-    for (sampling in c("auto", "permutation")) {
-      fit <- quiet_augmented(x, factor(p$y), perturb_dropout(0.2), lambda = 1,
-                             control = margin_control(seed = 1, max_epochs = 300,
-                                                      solver_options = list(sampling = sampling)),
-                             solver = "smiso")
-      bound <- certificate(fit)
-      value <- dropout_objective(x, p$y, coef(fit), 0.2, plain_losses$logistic, 1)
-      expect_lt(value, log(2))
-      expect_lt(abs(value - bound$value), 10 * fit$value_se + 1e-12)
-      expect_lt(max(convergence(fit)$value), 2 * log(2))
-    }
-  }
-})
-
 test_that("the length of a row that a user's function may make is measured", {
   p <- perturbed_problem("squared_hinge", lambda = 0.5)
   drop <- function(size) {

@@ -41,18 +41,6 @@ test_that("it solves the quadratic program of tiny problems", {
   }
 })
 
-test_that("one column, two rows, one row of each class", {
-  for (intercept in c("none", "penalized", "free")) {
-    fit <- hard_fit(matrix(c(1, -3)), c(1, -1), intercept = intercept)
-    expect_true(fit$certificate$certified)
-    expect_equal(fit$certificate$value, c(none = 1, penalized = sqrt(2), free = 2)[[intercept]],
-                 tolerance = 1e-8)
-  }
-  fit <- hard_fit(matrix(c(2, 3, 10)), c(-1, 1, 1), intercept = "free")
-  expect_equal(unname(coef(fit)), c(-2.5, 1), tolerance = 1e-12)
-  expect_equal(fit$certificate$value, 0.5)
-})
-
 test_that("a margin of a millionth is found and certified", {
   for (gap in c(1e-4, 1e-6)) for (intercept in c("none", "free")) {
     data <- separable_problem(300L, 3L, gap = gap, seed = 4L)
@@ -116,25 +104,4 @@ test_that("a support that is too large goes on elsewhere, to the same margin", {
     expect_true(other$certificate$certified)
     expect_equal(other$certificate$value, exact$certificate$value, tolerance = 1e-7)
   }
-})
-
-test_that("columns of any scale and rows of low rank do not hide that nothing separates", {
-  # Products of such rows lose the digits that tell a row from the span of others.
-  proof <- function(x, y, intercept = "none", ...) {
-    fit <- suppressWarnings(margin_hard(x, y, control = margin_control(seed = 1),
-                                        intercept = intercept, ...),
-                            classes = "dualmargin_not_separable")
-    q <- fit$dual
-    signed <- x * ifelse(as.integer(y) == 2L, 1, -1)
-    expect_false(fit$separable)
-    expect_true(all(q >= 0))
-    expect_equal(sum(q), 1)
-    expect_lt(sqrt(sum(crossprod(signed, q)^2)), 1e-13 * sqrt(max(rowSums(x^2))))
-  }
-  proof(as.matrix(spambase[, -58]), spambase$type)
-  set.seed(9)
-  mixed <- matrix(rnorm(6 * 60), 6) %*% diag(10^seq(-3, 3, length.out = 60))
-  low_rank <- matrix(rnorm(400 * 6), 400) %*% mixed
-  proof(low_rank, factor(rep(1:2, 200)))
-  proof(low_rank, factor(rep(1:2, 200)), intercept = "penalized")
 })

@@ -1,7 +1,6 @@
 # What is a square in exact arithmetic is judged where it comes out negative: no bound is less than
 # the square that it is for.
 
-own <- asNamespace("dualmargin")
 X <- scale(as.matrix(iris[51:150, 1:4]))
 two <- droplevels(iris$Species[51:150])
 quiet <- margin_control(seed = 1, progress = FALSE)
@@ -12,44 +11,6 @@ try_class <- function(code) {
     "said"
   }, error = function(condition) class(condition)[1L])
 }
-
-test_that("a square is zero within its rounding, and nothing is known of it beyond", {
-  expect_identical(own$judged_square(c(2, -1e-9, -1e-7, NaN, -Inf), 1e-8), c(2, 0, Inf, Inf, Inf))
-  expect_identical(own$judged_square(matrix(c(-1, 4), 1), 0), matrix(c(Inf, 4), 1))
-})
-
-test_that("the gap at another lambda has the rounding of a square that cancels", {
-  set.seed(1)
-  short <- vapply(1:200, function(i) {
-    w <- rnorm(30)
-    lambda <- runif(1, 0.5, 2)
-    step <- runif(1, 0.1, 1)
-    # lambda w + u nearly zero at lambda + step
-    e <- -step * w * (1 + 1e-9 * rnorm(30))
-    point <- c(lambda, misfit = 0, loss = 0, w1 = 0, ww = sum(w^2), we = sum(w * e), ee = sum(e^2),
-               du = 0, dim = 30)
-    # a chord that says nothing
-    kept <- list(points = cbind(point, point),
-                 chords = cbind(c(l1 = 0.1, l2 = 10, 1e300, 1e300, numeric(7))))
-    at <- lambda + step
-    # w and e are as they are: their sum is exact but for a last digit
-    least <- sum(((at - lambda) * w + e)^2) / (2 * at)
-    own$path_pieces_cpp(kept, 0, 2L, 1L, at)$gap < least * (1 - 1e-5)
-  }, NA)
-  expect_identical(sum(short), 0L)
-})
-
-test_that("squared lengths of rows around an implicit centre far away are off by rounding alone", {
-  set.seed(2)
-  dense <- matrix(1e4 + rnorm(3000), 1000)
-  dense[cbind(1:3, 1:3)] <- 0
-  sparse <- Matrix::Matrix(dense, sparse = TRUE)
-  centre <- colMeans(dense)
-  rows <- own$centred_rows(sparse, centre, rep(1, 3))
-  expect_length(rows$rest, 3)
-  exact <- rowSums(sweep(dense, 2L, centre)^2)
-  expect_lt(max(abs(own$squared_lengths(rows) - exact)), 1e-4)
-})
 
 test_that("no statement is made of fits to given kernels, semidefinite or not", {
   given <- function(a, b) tanh(0.1 * tcrossprod(as.matrix(a), as.matrix(b)) + 0.5)
