@@ -14,14 +14,6 @@ less_means <- function(x, weights = rep(1, nrow(x))) {
   sweep(as.matrix(x), 2L, colSums(weights * as.matrix(x)) / sum(weights))
 }
 
-inner_kernels <- function() {
-  list(kernel_polynomial(2), kernel_polynomial(3, 0.5, 0), kernel_polynomial(1),
-       as_kernel("linear"), kernel_ntk(16, seed = 1),
-       function(a, b) (tcrossprod(as.matrix(a), as.matrix(b)) + 1)^2)
-}
-
-tight <- margin_control(tol = 1e-9, seed = 1)
-
 # A relative gap of 1e-9 lets scores differ by some 1e-5.
 expect_same_fit <- function(one, other, tolerance = 1e-5) {
   testthat::expect_true(all(one$certificate$certified))
@@ -30,47 +22,6 @@ expect_same_fit <- function(one, other, tolerance = 1e-5) {
 }
 
 # ---- Kernels ----
-
-test_that("a centred kernel fit is that of the columns less their weighted means", {
-  d <- far()
-  given <- function(x, kernel, intercept, loss, scale, center, y = d$y, ...) {
-    margin_kernel(x, y, kernel = kernel, loss = loss, lambda = 0.02, intercept = intercept,
-                  center = center, scale = scale, weights = d$weights, control = tight, ...)
-  }
-  for (kernel in inner_kernels()) {
-    for (intercept in c("none", "penalized", "free")) {
-      for (loss in c("logistic", "smooth_hinge")) {
-        scale <- loss == "logistic"
-        fit <- given(d$x, kernel, intercept, loss, scale, TRUE)
-        shifted <- given(less_means(d$x, d$weights), kernel, intercept, loss, scale, FALSE)
-        expect_same_fit(fit, shifted)
-        expect_equal(fit$center, colSums(d$weights * d$x) / sum(d$weights), tolerance = 1e-14)
-        expect_null(shifted$center)
-        new <- d$x[1:9, ] + 1
-        expect_equal(predict(fit, new, type = "score"),
-                     predict(shifted, sweep(new, 2L, fit$center), type = "score"),
-                     tolerance = 1e-5)
-        expect_equal(unname(predict(fit, d$x, type = "score")), unname(fit$scores),
-                     tolerance = 1e-10)
-      }
-    }
-  }
-  # several classes, mixed rows, landmarks, regressions
-  cases <- list(list(y = d$three, loss = "logistic"), list(y = d$three, loss = "hinge"),
-                list(loss = "logistic", mixup = mixup_pairs(20)),
-                list(loss = "logistic", nystrom = 15), list(y = d$number, loss = "squared"))
-  for (case in cases) {
-    # a tolerance that rounding permits
-    control <- margin_control(tol = 1e-7, seed = 1)
-    run <- function(x, center) {
-      do.call(margin_kernel, c(list(x), utils::modifyList(list(y = d$y), case),
-                               list(kernel = kernel_polynomial(2), lambda = 0.02, scale = TRUE,
-                                    intercept = "free", center = center, control = control)))
-    }
-    if (!is.null(case$mixup)) d$weights[] <- 1
-    expect_same_fit(run(d$x, TRUE), run(less_means(d$x), FALSE), 1e-3)
-  }
-})
 
 test_that("many columns of zeros are centred without storing them", {
   set.seed(3)
@@ -334,22 +285,4 @@ test_that("nothing else is centred unless it is asked for", {
   expect_false(augmented(sparse, perturb_dropout(0.1)))
   expect_false(augmented(d$near, perturb_image(c(3, 1))))
   expect_false(augmented(d$near, perturb_custom(function(values, u) values * (u > 0.1) / 0.9)))
-})
-
-test_that("kernels of kernlab are centred as ours are", {
-  skip_if_not_installed("kernlab")
-  d <- clock(60L)
-  both <- list(list(kernel_polynomial(2, 0.5, 1), kernlab::polydot(2, 0.5, 1)),
-               list(as_kernel("linear"), kernlab::vanilladot()))
-  for (pair in both) {
-    fits <- lapply(pair, function(kernel) {
-      margin_kernel(d$far, d$y, kernel = kernel, loss = "logistic", lambda = 0.1,
-                    intercept = "penalized", scale = TRUE, control = tight)
-    })
-    expect_same_fit(fits[[2L]], fits[[1L]])
-    expect_equal(predict(fits[[2L]], d$far, type = "score"),
-                 predict(fits[[1L]], d$far, type = "score"), tolerance = 1e-6)
-  }
-  expect_null(margin_kernel(d$near, d$y, kernel = kernlab::rbfdot(0.1), loss = "logistic",
-                            intercept = "free", scale = TRUE)$center)
 })

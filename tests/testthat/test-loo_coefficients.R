@@ -65,27 +65,6 @@ test_that("a refit lies within the radius of the fit plus the step", {
   }
 })
 
-test_that("steps of a linear kernel are those of the columns", {
-  problem <- small_problem(n = 30L, p = 3L)
-  y <- factor(problem$y)
-  sets <- list(2L, 5L, c(11L, 12L))
-  for (loss in c("hinge", "squared_hinge", "logistic")) for (rule in c("cost", "lambda")) {
-    for (intercept in c("free", "none")) {
-      control <- margin_control(tol = 1e-13, seed = 1, max_epochs = 5000)
-      linear <- quiet_fit(problem$x, y, loss = loss, lambda = 0.1, intercept = intercept,
-                          scale = FALSE, control = control)
-      kernel <- quiet_kernel(problem$x, y, loss = loss, lambda = 0.1, intercept = intercept,
-                             scale = FALSE, kernel = as_kernel("linear"), control = control)
-      one <- own$coefficients_without(linear, problem$x, sets, rule)[[1L]]
-      two <- own$coefficients_without(kernel, problem$x, sets, rule)[[1L]]
-      far <- sqrt(colSums((one$step - crossprod(problem$x, two$step))^2))
-      # both start within 1e-6 of the same optimum
-      expect_true(all(far <= one$radius + two$radius + 2e-6), info = paste(loss, rule, intercept))
-      expect_true(all(two$radius <= 1e-5))
-    }
-  }
-})
-
 test_that("a row without pull leaves the coefficients as they are, a class that goes none", {
   problem <- small_problem(n = 40L)
   y <- factor(problem$y)

@@ -113,16 +113,6 @@ test_that("plots return what they draw", {
                class = "dualmargin_input_error")
 })
 
-test_that("glance, tidy and a saved fit know what a hard fit is", {
-  fit <- margin_hard(Species ~ ., data = flowers, intercept = "none")
-  expect_identical(glance(fit)$separable, TRUE)
-  expect_identical(glance(fit)$kernel, NA_character_)
-  expect_identical(nrow(tidy(fit)), 4L)
-  expect_error(predict(fit, flowers, type = "prob"), class = "dualmargin_input_error")
-  expect_equal(coef(update(fit, intercept = "free")),
-               coef(margin_hard(Species ~ ., data = flowers, intercept = "free")))
-})
-
 test_that("what cannot be fitted is refused by name, value and remedy", {
   refused <- function(code, message, arg) {
     condition <- expect_error(code, class = "dualmargin_input_error")

@@ -59,26 +59,6 @@ test_that("proximal_sdca: kappa = 1/(n gamma), no momentum", {
   })
 })
 
-test_that("the tolerance schedules reach the same optimum as a fixed number of passes", {
-  problem <- small_problem()
-  for (solver in c("aspdc_i", "asdca")) {
-    fit <- function(schedule) {
-      margin_linear(problem$x, factor(problem$y), lambda = 0.01, intercept = "penalized",
-                    solver = solver,
-                    control = margin_control(tol = 1e-8, seed = 2, max_epochs = 50000,
-                                             solver_options = list(schedule = schedule)),
-                    loss = "smooth_hinge")
-    }
-    by_passes <- fit("passes")
-    by_tolerance <- fit("tolerance")
-    expect_true(by_tolerance$certificate$certified)
-    gaps <- c(by_passes$certificate$gap, by_tolerance$certificate$gap)
-    radius <- sum(sqrt(2 * gaps / 0.01))
-    distance <- sqrt(sum((scaled_slopes(by_passes) - scaled_slopes(by_tolerance))^2))
-    expect_lte(distance, radius)
-  }
-})
-
 test_that("with a small lambda both need fewer epochs than sdca, asdca far fewer", {
   set.seed(21)
   n <- 400L

@@ -72,70 +72,6 @@ test_that("invariances: row order, doubled rows, turned labels, moved and sparse
   same(run(methods::as(d$x, "CsparseMatrix")))
 })
 
-# What a fit at each of two lambdas to the rows of d proves of one row of its own: from where to
-# where, in ln lambda, it may be right. NULL: nowhere.
-span_of <- function(d, row, code, ends, loss, intercept) {
-  settings <- linear_settings(loss, NULL, 0, intercept, FALSE, NULL, "auto",
-                              margin_control(tol = 1e-14, seed = 1), NULL)
-  n <- nrow(d$x)
-  found <- tune_search_cpp(
-    rbind(d$x, row), c(2 * as.integer(d$y) - 3, code), rep(1, n + 1),
-    list(list(omega = c(rep(1, n), 0), test = n + 1L)),
-    list(loss = settings$loss$name, parameter = settings$loss$parameter, from = ends[1L],
-         to = ends[2L], eps = 0, most = 2, intercept = intercept, scale = FALSE, n_classes = 1),
-    core_control(settings, NULL)
-  )
-  at <- found$intervals[[1L]]$positions
-  if (length(at) == 4L) at[2:3]
-}
-
-exact_fit <- function(d, lambda, loss, intercept) {
-  suppressWarnings(margin_linear(
-    d$x, d$y, loss = loss, lambda = lambda, intercept = intercept, scale = FALSE,
-    control = margin_control(tol = 1e-14, seed = 1)
-  ))
-}
-
-# A row with the score 0 at lambda.
-crossing_row <- function(d, lambda, loss) {
-  exact <- coef(exact_fit(d, lambda, loss, "free"))
-  centre <- colMeans(d$x)
-  centre - (exact[[1L]] + sum(centre * exact[-1L])) * exact[-1L] / sum(exact[-1L]^2)
-}
-
-test_that("rows that are far on one side, where the loss is straight, do not widen the others", {
-  x <- as.matrix(spambase[setdiff(names(spambase), "type")])
-  x <- sweep(x, 2L, apply(x, 2L, sd), `/`)
-  # decision values beyond 40, where p (1 - p) is 0 in double precision
-  fit <- margin_linear(x, spambase$type, lambda = 1e-4, scale = FALSE)
-  expect_gt(max(abs(predict(fit, x, type = "score"))), 40)
-  tune <- margin_tune(x, spambase$type, range = c(1e-4, 4e-4), folds = rep_len(1:3, nrow(x)),
-                      eps = 0.03, scale = FALSE, max_points = 40)
-  expect_true(tune$proven)
-})
-
-# How much of an interval around `middle` is open beyond where the row changes sides; code: the
-# label that makes it wrong at the lower end.
-open_beyond <- function(d, middle, step, loss) {
-  row <- crossing_row(d, middle, loss)
-  ends <- middle * exp(c(-step, step) / 2)
-  below <- predict(exact_fit(d, ends[1L], loss, "free"), rbind(row), type = "score")
-  span <- span_of(d, row, if (below < 0) 1 else -1, ends, loss, "free")
-  expect_lte(span[1L], log(middle) + 1e-7)
-  expect_gte(span[2L], log(middle) - 1e-7)
-  log(middle) - span[1L]
-}
-
-test_that("half-widths fall fourfold when the step is halved", {
-  set.seed(25)
-  for (loss in c("logistic", "squared")) {
-    d <- two_classes(60, 3)
-    open <- vapply(c(0.4, 0.2), function(step) open_beyond(d, 0.05, step, loss), 0)
-    expect_gt(open[2L], 0)
-    expect_equal(open[1L] / open[2L], 4, tolerance = 0.2, info = loss)
-  }
-})
-
 test_that("the steps begin and end at the range as it was given", {
   set.seed(35)
   d <- two_classes(20, 2)
@@ -247,41 +183,6 @@ test_that("a1a: 257 of 1,605 is the smallest error of all penalties from 1e-4 to
   scaled <- margin_tune(x, factor(d$y), folds = folds, seed = 1)
   expect_true(scaled$proven)
   expect_equal(scaled$least * 1605, 257)
-})
-
-test_that("a row is wrong wherever its span says so, and mostly where it is wrong", {
-  set.seed(32)
-  cases <- list(c("logistic", "free"), c("squared", "free"), c("logistic", "none"),
-                c("squared_hinge", "none"), c("smooth_hinge", "penalized"), c("huber", "none"))
-  for (case in cases) {
-    known <- do.call(rbind, lapply(1:5, function(draw) {
-      d <- two_classes(25, 2, 3)
-      held <- matrix(rnorm(12), 6)
-      code <- sample(c(-1, 1), 6, TRUE)
-      ends <- 10^runif(1, -2.5, 1) * exp(c(0, runif(1, 0.2, 0.6)))
-      lambda <- ends[1L] * (ends[2L] / ends[1L])^c(0.2, 0.5, 0.8)
-      wrong <- vapply(lambda, function(one) {
-        code * predict(exact_fit(d, one, case[1L], case[2L]), held, type = "score") < 1e-9
-      }, logical(6))
-      told <- t(vapply(1:6, function(i) {
-        span <- span_of(d, held[i, ], code[i], ends, case[1L], case[2L])
-        if (is.null(span)) rep(TRUE, 3) else log(lambda) < span[1L] | log(lambda) > span[2L]
-      }, logical(3)))
-      cbind(wrong = as.vector(wrong), told = as.vector(told))
-    }))
-    expect_true(all(known[known[, "told"], "wrong"]), info = case[1L])
-    expect_gte(mean(known[known[, "wrong"], "told"]), 0.7)
-  }
-})
-
-test_that("a row that changes sides at a known lambda is open there, and hardly elsewhere", {
-  set.seed(33)
-  for (case in list(c(0.1, 0.2), c(200, 800))) {
-    d <- two_classes(40, 3)
-    d$y[1:25] <- "yes"
-    open <- open_beyond(d, sqrt(prod(case)), log(case[2L] / case[1L]), "squared")
-    expect_lte(open, if (case[1L] > 1) 0.01 else 0.2)
-  }
 })
 
 test_that("closed spans that touch are open together at the touching point", {
