@@ -27,6 +27,9 @@ listed <- function(x) paste(x, collapse = ", ")
 # "2 to 5", of one number itself.
 from_to <- function(x, digits = 2) paste(unique(number(range(x), digits)), collapse = " to ")
 
+# Of comparisons without a verdict: the median difference that would have been seen, with a probability of 0.8.
+could_see <- function(rows) stats::median(rows$detectable[rows$verdict == "undecided"], na.rm = TRUE)
+
 # A logarithmic axis by powers of ten.
 powers <- function(side, at = 10^(-16:6)) {
   axis(side, at, parse(text = sprintf("10^%d", round(log10(at)))), las = 1)
