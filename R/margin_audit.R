@@ -55,6 +55,10 @@
 #' fitted values. A Huber fit is judged at its last scale, which moves with the coefficients, so
 #' that the pair of both minimises nothing.
 #'
+#' Of parsnip's models, workflows (by the rows that they keep), caret's `train()` and learners of mlr3
+#' (with their task as `x`) the engine's fit is judged, on the rows that it saw. Where a cost that was
+#' asked for is not the one of the engine's fit or call, both are judged, and named.
+#'
 #' Not mapped, since no problem of ours is theirs: of glmnet the grouped multinomial, several responses,
 #' Poisson, Cox, `relax`, `exclude` and family objects; of e1071 and kernlab the sigmoid kernel, nu
 #' in the place of a cost, and kernels that are functions; of kernlab one class, and a kernelMatrix of three or more classes;
@@ -65,7 +69,7 @@
 #'
 #' @param fit A fit of `LiblineaR()`, `glmnet()`, `cv.glmnet()`, `svm()` of e1071 or `ksvm()` of
 #'   kernlab; of `glm()`, `multinom()` of nnet, `rlm()` of MASS or `rq(method = "lasso")` of
-#'   quantreg; a numeric vector of coefficients, the
+#'   quantreg; a model of parsnip, workflows, caret or mlr3 with one of them as its engine; a numeric vector of coefficients, the
 #'   intercept first (a matrix with a column for each of three or more classes); or a fit of
 #'   [margin_linear()] or [margin_kernel()], which may be judged on other rows than its own.
 #' @param x,y The rows and the response that `fit` was made from, as its package was given them. For

@@ -358,6 +358,52 @@ test_that("a fit of a kernelMatrix is that of its kernel, and the matrix is squa
   expect_input_error(audit_of(given, rows = values, y = y), "fit", "three or more classes")
 })
 
+# Models of parsnip, workflows and caret by what is read of them; test-parsnip.R has real ones.
+test_that("a model of a framework is its engine's fit, at what was asked for beside its call", {
+  linear <- of_peer("LiblineaR", function(r) r$fit$Type == 2 && r$y == "two" &&
+                      length(r$arguments) == 1L && r$fit$Bias == 1)[[1L]]
+  own <- audit_of(linear)
+  model <- function(fit, args, call, interface = "matrix") {
+    structure(list(fit = fit, spec = list(args = args, method = list(
+      fit = list(interface = interface, args = call)
+    )), preproc = list(x_var = colnames(x), y_var = "y")), class = "model_fit")
+  }
+  quosure <- structure(~size, class = c("quosure", "formula"), .Environment = list2env(
+    list(size = 0.1)
+  ))
+  same <- margin_audit(model(linear$fit, list(cost = quosure), list(cost = 0.1)),
+                       as.data.frame(x), data$two, newx = as.data.frame(x))
+  expect_equal(same$excess, own$excess)
+  expect_equal(same$new$scores, own$training$scores)
+  # of logistic regression by LiblineaR a penalty is one over the cost
+  expect_equal(margin_audit(model(linear$fit, list(penalty = 10), list(cost = 0.1)), x,
+                            data$two)$excess, own$excess)
+  # an argument of another name never arrives: the engine's default is its call
+  lost <- margin_audit(model(linear$fit, list(cost = 0.1), list(C = 0.1)), x, data$two)
+  expect_named(lost, c("called with cost = 1", "asked for cost = 0.1"))
+  expect_equal(lost[[2L]]$excess, own$excess)
+  expect_false(lost[[1L]]$excess$certified)
+  net <- of_peer("glmnet", function(r) r$y == "two" && identical(r$fit$call$alpha, 0.4) &&
+                   length(r$arguments) == 1L)[[1L]]
+  path <- margin_audit(model(net$fit, list(penalty = net$arguments$s, mixture = 0.4),
+                             list(alpha = 0.4)), x, data$two)
+  expect_equal(path$excess, audit_of(net)$excess)
+  workflow <- structure(list(
+    pre = list(mold = list(predictors = as.data.frame(x), outcomes = data.frame(y = data$two))),
+    fit = list(fit = model(linear$fit, list(cost = 0.1), list(cost = 0.1)))
+  ), class = "workflow")
+  expect_equal(margin_audit(workflow)$excess, own$excess)
+  expect_input_error(margin_audit(workflow, x), "x", "rows that it keeps")
+  machine <- of_peer("e1071", function(r) r$y == "two" && length(r$arguments) == 0L)[[1L]]
+  train <- structure(list(finalModel = machine$fit, bestTune = data.frame(cost = 0.7),
+                          trainingData = data.frame(x, .outcome = data$two)), class = "train")
+  expect_equal(margin_audit(train)$excess, audit_of(machine)$excess)
+  train$bestTune$cost <- 0.8
+  expect_named(margin_audit(train), c("called with cost = 0.7", "asked for cost = 0.8"))
+  train$trainingData <- NULL
+  expect_input_error(margin_audit(train), "x", "does not keep its rows")
+})
+
 test_that("of type 4 with two classes the coefficients are opposite, or it is refused", {
   record <- of_peer("LiblineaR", function(r) r$fit$Type == 4 && r$y == "two")[[1L]]
   expect_identical(audit_of(record)$verdict, "exact")
