@@ -450,3 +450,19 @@ test_that("a formula with a variable of its own predicts what it fitted", {
   k <- 5
   expect_equal(predict(fit, mtcars), predict(direct, mtcars), tolerance = 1e-6)
 })
+
+test_that("margin_audit() judges the engine's fit of a model and a workflow", {
+  skip_if_not_installed("parsnip")
+  skip_if_not_installed("kernlab")
+  model <- parsnip::set_mode(parsnip::set_engine(parsnip::svm_linear(cost = 0.1), "kernlab"),
+                             "classification")
+  cars <- transform(mtcars, am = factor(am))[c("am", "wt", "hp")]
+  fit <- parsnip::fit(model, am ~ wt + hp, data = cars)
+  audit <- margin_audit(fit, cars)
+  expect_lt(audit$excess$dual_short, 1e-3 * audit$excess$value)
+  fit$fit@param$C <- 0.2
+  expect_named(margin_audit(fit, cars), c("called with C = 0.2", "asked for C = 0.1"))
+  skip_if_not_installed("workflows")
+  flow <- workflows::add_model(workflows::add_formula(workflows::workflow(), am ~ wt + hp), model)
+  expect_equal(margin_audit(parsnip::fit(flow, cars))$excess, audit$excess, tolerance = 1e-3)
+})
