@@ -158,7 +158,7 @@ margin_cv.data.frame <- margin_cv.matrix
 #' @rdname margin_cv
 #' @usage \special{margin_cv(formula, data, \dots, weights, subset, na.action, contrasts, sparse)}
 #' @export
-margin_cv.formula <- formula_method(margin_cv.matrix, function() cv_maker(), constructed_task)
+margin_cv.formula <- formula_method(margin_cv.matrix, function() cv_maker())
 
 #' @rdname margin_cv
 #' @usage NULL

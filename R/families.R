@@ -24,12 +24,7 @@ family_fields <- c(
 
 path_fields <- c(
   along = "the argument along which each point starts from the one before",
-  sequence = "the arguments of the sequence, with defaults",
-  without = "the arguments of the constructor that the path has not",
-  refuse = "a function (dots): errors of its own about what is no argument; NULL: none",
-  grid = "a function (given) of the frame of the call: the points, see sequence_grid()",
-  changes = "a function (grid): what the points say of the settings",
-  solve = "a function (design, settings, grid): the path",
+  of_matrix = "the function of a matrix, which has its arguments and their defaults",
   describe = "a function (path, number): the lines of its print that no other family has",
   tried = paste("a function (arguments): the grid of a cross-validation that is given none; NULL:",
                 "20 values, from the data")
@@ -46,12 +41,8 @@ families <- function() {
       whole_pass = c("auto", "newton", "ssnal", "fista"), offset = TRUE,
       formula = linear_formula,
       certain = function(fit, caller) invisible(fit), removals = core_removals,
-      path = list(
-        along = "lambda", sequence = alist(lambda = NULL, n_lambda = 50, lambda_min_ratio = NULL),
-        without = "cost", refuse = refuse_cost, grid = linear_grid,
-        changes = function(grid) list(lambda = NULL, cost = NULL, mixture = max(grid$mixture)),
-        solve = fit_linear_path, describe = describe_linear_points, tried = NULL
-      )
+      path = list(along = "lambda", of_matrix = margin_path.matrix,
+                  describe = describe_linear_points, tried = NULL)
     ),
     robust = list(
       fit = margin_robust, of_matrix = margin_robust.matrix, labelled = TRUE,
@@ -59,12 +50,8 @@ families <- function() {
       sound = robust_sound, metric = default_metric,
       compared = c("auto", "interior_point", "pdhg"), whole_pass = character(),
       offset = FALSE, formula = robust_formula, certain = assert_certain_robust, removals = NULL,
-      path = list(
-        along = "radius", sequence = alist(radius = NULL, n_radius = 20, radius_min_ratio = NULL),
-        without = character(), refuse = NULL, grid = robust_grid,
-        changes = function(grid) list(radius = 0), solve = fit_robust_path,
-        describe = describe_robust_points, tried = NULL
-      )
+      path = list(along = "radius", of_matrix = robust_path, describe = describe_robust_points,
+                  tried = NULL)
     ),
     kernel = list(
       fit = margin_kernel, of_matrix = margin_kernel.matrix, labelled = TRUE, tasks = both_tasks,
@@ -72,12 +59,8 @@ families <- function() {
       metric = default_metric, compared = c("auto", "newton", "block_sdca", "smo"),
       whole_pass = character(), offset = FALSE, formula = kernel_formula,
       certain = assert_certain_kernel, removals = kernel_removals,
-      path = list(
-        along = "lambda", sequence = alist(lambda = NULL, n_lambda = 20, lambda_min_ratio = NULL),
-        without = "cost", refuse = NULL, grid = kernel_grid,
-        changes = function(grid) list(lambda = NULL, cost = NULL), solve = fit_kernel_path,
-        describe = describe_kernel_points, tried = NULL
-      )
+      path = list(along = "lambda", of_matrix = kernel_path, describe = describe_kernel_points,
+                  tried = NULL)
     ),
     augmented = list(
       fit = margin_augmented, of_matrix = margin_augmented.matrix, labelled = TRUE,
@@ -86,35 +69,24 @@ families <- function() {
       compared = c("auto", "smiso", "sgd"), whole_pass = character(), offset = FALSE,
       formula = augmented_formula,
       certain = assert_certain_augmented, removals = NULL,
-      path = list(
-        along = "rate",
-        sequence = alist(rate = seq(0, 0.5, by = 0.1), perturbation = perturb_dropout),
-        without = character(), refuse = NULL, grid = augmented_grid,
-        changes = function(grid) list(perturbation = grid$last), solve = fit_augmented_path,
-        describe = describe_augmented_points, tried = tried_rates
-      )
+      path = list(along = "rate", of_matrix = augmented_path, describe = describe_augmented_points,
+                  tried = tried_rates)
     ),
     hard = list(
       fit = margin_hard, of_matrix = margin_hard.matrix, labelled = TRUE, tasks = "classification",
       loss = "hinge", settings = hard_settings, solve = fit_hard, sound = hard_sound,
       metric = default_metric, compared = c("auto", "active_set", "smo", "momentum"),
       whole_pass = character(), offset = FALSE, formula = hard_formula,
-      certain = assert_certain_hard,
-      removals = NULL, path = NULL
+      certain = assert_certain_hard, removals = NULL, path = NULL
     ),
     oneclass = list(
       fit = margin_oneclass, of_matrix = margin_oneclass.matrix, labelled = FALSE,
       tasks = "one_class", loss = "hinge", settings = oneclass_settings, solve = fit_oneclass,
       sound = oneclass_sound, metric = oneclass_metric, compared = "smo",
       whole_pass = character(), offset = FALSE, formula = oneclass_formula,
-      certain = assert_certain_oneclass,
-      removals = NULL,
-      path = list(
-        along = "nu", sequence = alist(nu = NULL, n_nu = 20, nu_min_ratio = NULL),
-        without = character(), refuse = NULL, grid = oneclass_grid,
-        changes = function(grid) list(nu = 0.5), solve = fit_oneclass_path,
-        describe = describe_oneclass_points, tried = NULL
-      )
+      certain = assert_certain_oneclass, removals = NULL,
+      path = list(along = "nu", of_matrix = oneclass_path, describe = describe_oneclass_points,
+                  tried = NULL)
     )
   )
 }

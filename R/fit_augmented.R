@@ -118,9 +118,22 @@ augmented_start <- function(problem) {
 # ---- Its path, over the strength of a perturbation ----
 
 # The perturbation at every rate, in rising order, each solution the start of the next.
-augmented_grid <- function(given) {
-  perturbation <- given$perturbation
-  rate <- given$rate
+augmented_path <- function(x, y, rate = seq(0, 0.5, by = 0.1), perturbation = perturb_dropout,
+                           loss = NULL, lambda = NULL, mixture = 0, intercept = "penalized",
+                           center = NULL, scale = TRUE, weights = NULL, class_weights = NULL,
+                           solver = "auto", control = margin_control(), cost = NULL,
+                           response_scale = TRUE, ...) {
+  assert_response_given(missing(y))
+  design <- matrix_design("augmented", x, y, weights, match.call(), list(...), path = TRUE)
+  grid <- augmented_grid(rate, perturbation)
+  intercept <- formula_intercept(design, intercept, missing(intercept))
+  fit_augmented_path(design, augmented_settings(
+    grid$last, loss, lambda, mixture, intercept, center, scale, class_weights, solver, control,
+    cost, response_scale
+  ), grid)
+}
+
+augmented_grid <- function(rate, perturbation) {
   if (!is.function(perturbation)) {
     abort_input(sprintf(paste(
       "`perturbation` is %s, but for a path must be a function of the rate that makes one, such as",

@@ -258,7 +258,20 @@ new_kernel_fit <- function(problem, result) {
 
 # ---- Its path ----
 
-kernel_grid <- function(given) sequence_grid("lambda", given, 20L)
+kernel_path <- function(x, y, lambda = NULL, n_lambda = 20, lambda_min_ratio = NULL,
+                        kernel = kernel_rbf(), loss = NULL, mixup = NULL, multiclass = "auto",
+                        nystrom = NULL, intercept = "free", center = NULL, scale = TRUE,
+                        weights = NULL, class_weights = NULL, solver = "auto",
+                        control = margin_control(), response_scale = TRUE, ...) {
+  assert_response_given(missing(y))
+  design <- matrix_design("kernel", x, y, weights, match.call(), list(...), path = TRUE)
+  grid <- sequence_grid("lambda", lambda, n_lambda, lambda_min_ratio, 20L, !missing(n_lambda))
+  intercept <- formula_intercept(design, intercept, missing(intercept))
+  fit_kernel_path(design, kernel_settings(
+    kernel, loss, NULL, mixup, multiclass, nystrom, intercept, center, scale, class_weights, solver,
+    control, NULL, missing(scale), response_scale
+  ), grid)
+}
 
 # From where every direction is shrunk to half or less, see src/border/kernel_call.h, four orders
 # down.

@@ -112,15 +112,6 @@ linear_start <- function(problem) {
 
 # ---- Its path ----
 
-linear_grid <- function(given) {
-  grid <- sequence_grid("lambda", given, 50L, mixture = given$mixture)
-  everywhere <- given$everywhere
-  if (!is.null(everywhere)) {
-    assert_everywhere(everywhere, given$lambda, given$mixture, !was_missing("n_lambda", given))
-  }
-  c(grid, list(everywhere = everywhere))
-}
-
 fit_linear_path <- function(design, settings, grid) {
   assert_one_tau_each(settings$loss)
   if (!is.null(grid$everywhere)) {

@@ -122,8 +122,15 @@ oneclass_sound <- function(s) {
 
 # ---- Its path, over nu ----
 
-oneclass_grid <- function(given) {
-  grid <- sequence_grid("nu", given, 20L)
+oneclass_path <- function(x, nu = NULL, n_nu = 20, nu_min_ratio = NULL, kernel = kernel_rbf(),
+                          scale = TRUE, weights = NULL, control = margin_control(), ...) {
+  design <- matrix_design("oneclass", x, NULL, weights, match.call(), list(...), path = TRUE)
+  grid <- oneclass_grid(nu, n_nu, nu_min_ratio, !missing(n_nu))
+  fit_oneclass_path(design, oneclass_settings(0.5, kernel, scale, control, missing(scale)), grid)
+}
+
+oneclass_grid <- function(nu, n_nu, nu_min_ratio, n_given) {
+  grid <- sequence_grid("nu", nu, n_nu, nu_min_ratio, 20L, n_given)
   if (any(grid$values > 1)) {
     abort_input(sprintf("`nu` is %s, but must be above 0 and at most 1.",
                         show_value(max(grid$values))), "nu")

@@ -71,7 +71,18 @@ robust_start <- function(problem) {
 
 # ---- Its path, over the radius ----
 
-robust_grid <- function(given) sequence_grid("radius", given, 20L, positive = FALSE)
+robust_path <- function(x, y, radius = NULL, n_radius = 20, radius_min_ratio = NULL,
+                        norm = c("l1", "l2", "linf"), label_cost = 1, ridge = 0,
+                        intercept = "free", scale = TRUE, weights = NULL, class_weights = NULL,
+                        solver = "auto", control = margin_control(), ...) {
+  assert_response_given(missing(y))
+  design <- matrix_design("robust", x, y, weights, match.call(), list(...), path = TRUE)
+  grid <- sequence_grid("radius", radius, n_radius, radius_min_ratio, 20L, !missing(n_radius),
+                        positive = FALSE)
+  intercept <- formula_intercept(design, intercept, missing(intercept))
+  fit_robust_path(design, robust_settings(norm, 0, label_cost, ridge, intercept, scale,
+                                          class_weights, solver, control), grid)
+}
 
 fit_robust_path <- function(design, settings, grid) {
   problem <- prepare_problem(design, settings, "margin_robust()")

@@ -148,7 +148,13 @@ margin_augmented.matrix <- function(x, y, perturbation = perturb_dropout(0.1), l
                                     class_weights = NULL, solver = "auto",
                                     control = margin_control(), cost = NULL,
                                     response_scale = TRUE, ...) {
-  constructed(fit_maker("augmented"), environment(), match.call(), list(...))
+  assert_response_given(missing(y))
+  design <- matrix_design("augmented", x, y, weights, match.call(), list(...))
+  intercept <- formula_intercept(design, intercept, missing(intercept))
+  fit_augmented(design, augmented_settings(
+    perturbation, loss, lambda, mixture, intercept, center, scale, class_weights, solver, control,
+    cost, response_scale
+  ))
 }
 
 #' @rdname margin_augmented
@@ -165,8 +171,11 @@ margin_augmented.data.frame <- margin_augmented.matrix
 #' @usage \special{margin_augmented(formula, data, \dots, weights, subset,
 #'   na.action, contrasts, sparse)}
 #' @export
-margin_augmented.formula <- formula_method(margin_augmented.matrix,
-                                           function() fit_maker("augmented"))
+margin_augmented.formula <- function(formula, data, ..., weights, subset, na.action,
+                                     contrasts = NULL, sparse = FALSE) {
+  design <- formula_design("augmented", match.call(), parent.frame(), data, contrasts, sparse)
+  margin_augmented.matrix(design, NULL, ...)
+}
 
 #' @export
 margin_augmented.default <- function(x, ...) margin_linear.default(x)

@@ -121,6 +121,7 @@ margin_hard <- function(x, ...) {
 #' @export
 margin_hard.matrix <- function(x, y, kernel = NULL, intercept = "free", scale = FALSE,
                                weights = NULL, solver = "auto", control = margin_control(), ...) {
+  assert_response_given(missing(y))
   design <- matrix_design("hard", x, y, weights, match.call(), list(...))
   intercept <- formula_intercept(design, intercept, missing(intercept))
   fit_hard(design, hard_settings(kernel, intercept, scale, solver, control))

@@ -170,7 +170,13 @@ margin_kernel.matrix <- function(x, y, kernel = kernel_rbf(), loss = NULL, lambd
                                  class_weights = NULL, solver = "auto",
                                  control = margin_control(), cost = NULL,
                                  response_scale = TRUE, ...) {
-  constructed(fit_maker("kernel"), environment(), match.call(), list(...))
+  assert_response_given(missing(y))
+  design <- matrix_design("kernel", x, y, weights, match.call(), list(...))
+  intercept <- formula_intercept(design, intercept, missing(intercept))
+  fit_kernel(design, kernel_settings(
+    kernel, loss, lambda, mixup, multiclass, nystrom, intercept, center, scale, class_weights,
+    solver, control, cost, missing(scale), response_scale
+  ))
 }
 
 #' @rdname margin_kernel
@@ -187,7 +193,11 @@ margin_kernel.data.frame <- margin_kernel.matrix
 #' @usage \special{margin_kernel(formula, data, \dots, weights, subset,
 #'   na.action, contrasts, sparse)}
 #' @export
-margin_kernel.formula <- formula_method(margin_kernel.matrix, function() fit_maker("kernel"))
+margin_kernel.formula <- function(formula, data, ..., weights, subset, na.action, contrasts = NULL,
+                                  sparse = FALSE) {
+  design <- formula_design("kernel", match.call(), parent.frame(), data, contrasts, sparse)
+  margin_kernel.matrix(design, NULL, ...)
+}
 
 #' @export
 margin_kernel.default <- function(x, ...) margin_linear.default(x)

@@ -248,7 +248,18 @@ margin_linear.matrix <- function(x, y, loss = NULL, lambda = NULL, mixture = 0,
                                  control = margin_control(), cost = NULL,
                                  response_scale = TRUE, multiclass = "auto", offset = NULL,
                                  penalty_factor = NULL, lower = NULL, upper = NULL, ...) {
-  constructed(fit_maker("linear"), environment(), match.call(), list(...))
+  assert_response_given(missing(y))
+  call <- match.call()
+  dots <- list(...)
+  removable <- missing(intercept)
+  on_ranks(control, function(control) {
+    design <- matrix_design("linear", x, y, weights, call, dots, offset, on_several_ranks(control))
+    intercept <- formula_intercept(design, intercept, removable)
+    fit_linear(design, linear_settings(
+      loss, lambda, mixture, intercept, scale, class_weights, solver, control, cost,
+      response_scale, multiclass, penalty_factor, lower, upper
+    ))
+  })
 }
 
 #' @rdname margin_linear
@@ -265,7 +276,11 @@ margin_linear.data.frame <- margin_linear.matrix
 #' @usage \special{margin_linear(formula, data, \dots, weights, subset,
 #'   na.action, contrasts, sparse)}
 #' @export
-margin_linear.formula <- formula_method(margin_linear.matrix, function() fit_maker("linear"))
+margin_linear.formula <- function(formula, data, ..., weights, subset, na.action,
+                                  contrasts = NULL, sparse = FALSE) {
+  margin_linear.matrix(formula_design("linear", match.call(), parent.frame(), data, contrasts,
+                                      sparse), NULL, ...)
+}
 
 #' @export
 margin_linear.default <- function(x, ...) {

@@ -114,7 +114,8 @@ margin_oneclass <- function(x, ...) {
 #' @export
 margin_oneclass.matrix <- function(x, nu = 0.5, kernel = kernel_rbf(), scale = TRUE,
                                    weights = NULL, control = margin_control(), ...) {
-  constructed(fit_maker("oneclass"), environment(), match.call(), list(...))
+  design <- matrix_design("oneclass", x, NULL, weights, match.call(), list(...))
+  fit_oneclass(design, oneclass_settings(nu, kernel, scale, control, missing(scale)))
 }
 
 #' @rdname margin_oneclass
@@ -131,7 +132,11 @@ margin_oneclass.data.frame <- margin_oneclass.matrix
 #' @usage \special{margin_oneclass(formula, data, \dots, weights, subset, na.action, contrasts,
 #'   sparse)}
 #' @export
-margin_oneclass.formula <- formula_method(margin_oneclass.matrix, function() fit_maker("oneclass"))
+margin_oneclass.formula <- function(formula, data, ..., weights, subset, na.action,
+                                    contrasts = NULL, sparse = FALSE) {
+  design <- formula_design("oneclass", match.call(), parent.frame(), data, contrasts, sparse)
+  margin_oneclass.matrix(design, ...)
+}
 
 #' @export
 margin_oneclass.default <- function(x, ...) margin_linear.default(x)

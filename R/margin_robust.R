@@ -150,7 +150,11 @@ margin_robust.matrix <- function(x, y, norm = c("l1", "l2", "linf"), radius = NU
                                  ridge = 0, intercept = "free", scale = TRUE, weights = NULL,
                                  class_weights = NULL, solver = "auto",
                                  control = margin_control(), ...) {
-  constructed(fit_maker("robust"), environment(), match.call(), list(...))
+  assert_response_given(missing(y))
+  design <- matrix_design("robust", x, y, weights, match.call(), list(...))
+  intercept <- formula_intercept(design, intercept, missing(intercept))
+  fit_robust(design, robust_settings(norm, radius, label_cost, ridge, intercept, scale,
+                                     class_weights, solver, control))
 }
 
 #' @rdname margin_robust
@@ -167,7 +171,11 @@ margin_robust.data.frame <- margin_robust.matrix
 #' @usage \special{margin_robust(formula, data, \dots, weights, subset,
 #'   na.action, contrasts, sparse)}
 #' @export
-margin_robust.formula <- formula_method(margin_robust.matrix, function() fit_maker("robust"))
+margin_robust.formula <- function(formula, data, ..., weights, subset, na.action, contrasts = NULL,
+                                  sparse = FALSE) {
+  design <- formula_design("robust", match.call(), parent.frame(), data, contrasts, sparse)
+  margin_robust.matrix(design, NULL, ...)
+}
 
 #' @export
 margin_robust.default <- margin_linear.default

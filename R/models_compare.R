@@ -114,8 +114,7 @@ margin_compare.data.frame <- margin_compare.matrix
 #' @usage \special{margin_compare(formula, data, specs, \dots, weights, subset,
 #'   na.action, contrasts, sparse)}
 #' @export
-margin_compare.formula <- formula_method(margin_compare.matrix, function() comparison_maker(),
-                                          constructed_task)
+margin_compare.formula <- formula_method(margin_compare.matrix, function() comparison_maker())
 
 #' @export
 margin_compare.default <- function(x, ...) margin_linear.default(x)

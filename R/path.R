@@ -163,7 +163,27 @@ margin_path.matrix <- function(x, y, lambda = NULL, n_lambda = 50, lambda_min_ra
                                response_scale = TRUE, multiclass = "auto",
                                everywhere = NULL, offset = NULL, penalty_factor = NULL,
                                lower = NULL, upper = NULL, ..., family = "linear") {
-  constructed(path_maker("linear"), environment(), match.call(), list(...))
+  assert_response_given(missing(y))
+  call <- match.call()
+  dots <- list(...)
+  removable <- missing(intercept)
+  n_given <- !missing(n_lambda)
+  on_ranks(control, function(control) {
+    refuse_cost(dots)
+    design <- matrix_design("linear", x, y, weights, call, dots, offset, on_several_ranks(control),
+                            path = TRUE)
+    grid <- sequence_grid("lambda", lambda, n_lambda, lambda_min_ratio, 50L, n_given,
+                          mixture = mixture)
+    if (!is.null(everywhere)) {
+      assert_everywhere(everywhere, lambda, mixture, n_given)
+      grid$everywhere <- everywhere
+    }
+    intercept <- formula_intercept(design, intercept, removable)
+    fit_linear_path(design, linear_settings(
+      loss, NULL, max(grid$mixture), intercept, scale, class_weights, solver, control, NULL,
+      response_scale, multiclass, penalty_factor, lower, upper
+    ), grid)
+  })
 }
 
 #' @rdname margin_path
@@ -179,74 +199,61 @@ margin_path.data.frame <- margin_path.matrix
 #' @rdname margin_path
 #' @usage \special{margin_path(formula, data, \dots, weights, subset, na.action, contrasts, sparse)}
 #' @export
-margin_path.formula <- formula_method(margin_path.matrix, function() path_maker("linear"))
+margin_path.formula <- function(formula, data, ..., weights, subset, na.action, contrasts = NULL,
+                                sparse = FALSE, family = "linear") {
+  margin_path.matrix(formula_design("linear", match.call(), parent.frame(), data, contrasts, sparse,
+                                    path = TRUE), NULL, ...)
+}
 
 #' @rdname margin_path
 #' @usage NULL
 #' @export
-margin_path.margin_rows <- function(x, lambda = NULL, n_lambda = 50, lambda_min_ratio = NULL,
-                                    loss = NULL, mixture = 0, intercept = "free", scale = TRUE,
-                                    class_weights = NULL, solver = "auto",
-                                    control = margin_control(), response_scale = TRUE,
-                                    multiclass = "auto", penalty_factor = NULL,
-                                    lower = NULL, upper = NULL, ..., family = "linear") {
-  constructed(path_maker("linear"), environment(), match.call(), list(...), file = TRUE)
+margin_path.margin_rows <- function(x, ..., family = "linear") {
+  assert_known_arguments(intersect(names(list(...)), "everywhere"),
+                         setdiff(names(formals(margin_path.matrix)), "everywhere"),
+                         caller = "margin_path()")
+  margin_path.matrix(file_design("linear", x, match.call(), list(...), path = TRUE), NULL, ...)
 }
 
 #' @export
 margin_path.default <- function(x, ..., family = "linear") margin_linear.default(x)
 
-# ---- Any family, by its row of families() ----
+# ---- Any other family, by its row of families() ----
 
-path_maker <- function(family) {
-  of <- families()[[family]]
-  path <- of$path
-  list(
-    name = quote(margin_path), family = if (family != "linear") family, labelled = of$labelled,
-    takes_offset = of$offset,
-    caller = if (family == "linear") "margin_path()" else
-      sprintf("margin_path(family = \"%s\")", family),
-    settings = of$settings, grid = path$grid, changes = path$changes, refuse = path$refuse,
-    solve = path$solve
-  )
-}
-
-# margin_path() of another family than the linear one, whose arguments are those of its constructor
-# but for the coordinate, and those of the sequence.
+# The rows are evaluated once, where the class of the first argument decides on the method.
 path_of_family <- function(x, ..., family) {
   if (missing(x)) UseMethod("path_of_family", leading_argument(...)) else UseMethod("path_of_family")
 }
 
-#' @exportS3Method
+#' @export
 path_of_family.matrix <- function(x, ..., family) {
-  path_method(family, sys.call(), parent.frame(), FALSE)(x, ...)
+  call <- sys.call()
+  called <- called_by(family, path = TRUE)
+  path <- called$of_matrix(x, ...)
+  call$family <- NULL
+  call <- match.call(called$of_matrix, call, envir = parent.frame())
+  call$family <- family
+  path$call <- compact_call(public_call(call, called$name))
+  path
 }
 
-#' @exportS3Method
+#' @export
 path_of_family.Matrix <- path_of_family.matrix
 
-#' @exportS3Method
+#' @export
 path_of_family.data.frame <- path_of_family.matrix
 
-#' @exportS3Method
-path_of_family.formula <- function(formula, ..., family) {
-  path_method(family, sys.call(), parent.frame(), TRUE)(formula, ...)
+#' @export
+path_of_family.formula <- function(formula, data, ..., weights, subset, na.action,
+                                   contrasts = NULL, sparse = FALSE, family) {
+  design <- formula_design(family, match.call(), parent.frame(), data, contrasts, sparse,
+                           path = TRUE)
+  of <- families()[[family]]$path
+  if (is_labelled(family)) of$of_matrix(design, NULL, ...) else of$of_matrix(design, ...)
 }
 
-#' @exportS3Method
+#' @export
 path_of_family.default <- function(x, ..., family) margin_linear.default(x)
-
-# The method for this one call, which was made in the frame `where`.
-path_method <- function(family, call, where, of_formula) {
-  call$family <- NULL
-  method <- function(...) {
-    constructed(path_maker(family), environment(), match.call(method, call, envir = where),
-                list(...), if (of_formula) where)
-  }
-  arguments <- path_arguments(family)
-  formals(method) <- if (of_formula) formula_formals(arguments) else arguments
-  method
-}
 
 refuse_cost <- function(dots) {
   if (any(c("cost", "C") %in% names(dots))) {
@@ -254,12 +261,4 @@ refuse_cost <- function(dots) {
       "`cost` is not an argument of margin_path(); give `lambda`, which is 1/(W cost).", "cost"
     )
   }
-}
-
-path_arguments <- function(family) {
-  of <- families()[[family]]
-  own <- formals(of$of_matrix)
-  rows <- names(own) %in% c("x", "y")
-  c(own[rows], of$path$sequence,
-    own[!rows & !names(own) %in% c(names(of$path$sequence), of$path$without)])
 }

@@ -1,15 +1,11 @@
 # The points of a path.
 
 # The values of `along` that were asked for: `values`, NULL or sorted, the largest first, and what
-# makes a sequence. given: the frame of the call, in which they are along, n_along, whose default is
-# `usual`, and along_min_ratio.
-sequence_grid <- function(along, given, usual, positive = TRUE, mixture = 0) {
+# makes a sequence: its size, which is `usual` unless given, and the share of its last value.
+sequence_grid <- function(along, values, size, ratio, usual, size_given, positive = TRUE,
+                          mixture = 0) {
   size_name <- paste0("n_", along)
   ratio_name <- paste0(along, "_min_ratio")
-  values <- given[[along]]
-  size <- given[[size_name]]
-  ratio <- given[[ratio_name]]
-  size_given <- !was_missing(size_name, given)
   assert_number(size, size_name, lower = 0, whole = TRUE,
                 remedy = sprintf("the default is %d", usual))
   assert_count(size, most_points, size_name, "points")

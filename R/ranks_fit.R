@@ -8,6 +8,10 @@ ranks_of_control <- function(control) {
   if (inherits(control, "margin_control") && is_meeting(control[["ranks"]])) control[["ranks"]]
 }
 
+on_several_ranks <- function(control) {
+  inherits(control, "margin_control") && is.list(control) && !is.null(unclass(control)$ranks)
+}
+
 # Numbers of this rank -> those of all. NULL: as they are.
 total_over <- function(ranks, x) if (is.null(ranks)) x else sum_over_ranks(ranks, x)
 true_on_all <- function(ranks, x) {

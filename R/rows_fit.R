@@ -5,22 +5,8 @@ is_rows <- function(x) inherits(x, "margin_rows")
 #' @rdname margin_linear
 #' @usage NULL
 #' @export
-margin_linear.margin_rows <- function(x, loss = NULL, lambda = NULL, mixture = 0,
-                                      intercept = "free", scale = TRUE, class_weights = NULL,
-                                      solver = "auto", control = margin_control(), cost = NULL,
-                                      response_scale = TRUE, multiclass = "auto",
-                                      penalty_factor = NULL, lower = NULL, upper = NULL, ...) {
-  assert_of_file(list(...), names(formals()), "margin_linear()")
-  call <- public_call(match.call())
-  free <- missing(intercept)
-  fit <- on_ranks(control, function(control) {
-    design <- design_rows(x, call, !is.null(ranks_of_control(control)))
-    intercept <- formula_intercept(design, intercept, free)
-    settings <- linear_settings(loss, lambda, mixture, intercept, scale, class_weights, solver,
-                                control, cost, response_scale, multiclass, penalty_factor, lower,
-                                upper)
-    fit_linear(design, settings)
-  })
+margin_linear.margin_rows <- function(x, ...) {
+  fit <- margin_linear.matrix(file_design("linear", x, match.call(), list(...)), NULL, ...)
   fit$file <- x$path
   fit
 }

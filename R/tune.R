@@ -111,7 +111,7 @@ margin_tune.data.frame <- margin_tune.matrix
 #' @rdname margin_tune
 #' @usage \special{margin_tune(formula, data, \dots, weights, subset, na.action, contrasts, sparse)}
 #' @export
-margin_tune.formula <- formula_method(margin_tune.matrix, function() tune_maker(), constructed_task)
+margin_tune.formula <- formula_method(margin_tune.matrix, function() tune_maker())
 
 #' @export
 margin_tune.default <- function(x, ...) margin_linear.default(x)

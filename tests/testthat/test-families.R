@@ -78,18 +78,18 @@ test_that("the paths of a row are the paths that can be asked for", {
                    class = "dualmargin_input_error")
       next
     }
-    expect_identical(names(path$sequence)[1L], path$along)
     expect_true(path$along %in% names(simplicity), info = family)
-    arguments <- path_arguments(family)
+    arguments <- formals(path$of_matrix)
     of_rows <- c("x", if (rows[[family]]$labelled) "y")
     expect_identical(utils::head(names(arguments), length(of_rows) + 1L), c(of_rows, path$along))
     expect_false(anyDuplicated(names(arguments)) > 0L)
-    expect_identical(names(formula_formals(arguments))[1:2], c("formula", "data"))
-    expect_false(any(path$without %in% names(arguments)))
+    # all else is as for one point, with the same default
+    same <- setdiff(intersect(names(arguments), family_arguments(family)),
+                    c(path$along, "perturbation"))
+    expect_identical(as.list(arguments)[same], as.list(formals(rows[[family]]$of_matrix))[same])
+    expect_setequal(setdiff(family_arguments(family), names(arguments)),
+                    c("cost"[family %in% c("linear", "kernel")]))
   }
-  # what is documented is what the row says
-  expect_identical(as.list(formals(margin_path.matrix))[names(path_arguments("linear"))],
-                   as.list(path_arguments("linear")))
 })
 
 test_that("a path names the call, the rows and the arguments of its family", {
