@@ -113,10 +113,6 @@
 #' @export
 margin_calibrate <- function(fit, data, y, method = c("platt", "isotonic"), folds = 5,
                              seed = NULL, ...) {
-  call <- call_in_new_names(c(x = "data"), "margin_calibrate()")
-  if (!is.null(call)) {
-    return(eval(call, parent.frame()))
-  }
   assert_no_extra("margin_calibrate()", ...)
   assert_calibrated_kind(fit)
   method <- one_of(method, c("platt", "isotonic"), "method")

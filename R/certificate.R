@@ -73,13 +73,7 @@
 #' certificate(fit, by = "class")
 #' tail(convergence(fit), 3)
 #' @export
-certificate <- function(fit, ...) {
-  call <- call_in_new_names(c(object = "fit"), "certificate()")
-  if (!is.null(call)) {
-    return(eval(call, parent.frame()))
-  }
-  UseMethod("certificate")
-}
+certificate <- function(fit, ...) UseMethod("certificate")
 
 #' @rdname certificate
 #' @export
@@ -87,7 +81,7 @@ certificate.margin_fit <- function(fit, by = c("worst", "class", "tau"), ...) {
   assert_no_extra("certificate()", ...)
   assert_fit(fit, "fit")
   by <- one_of(by, c("worst", "class", "tau"), "by")
-  table <- with_assumes(fit$certificate)
+  table <- fit$certificate
   if (by == "tau") {
     if (!has_quantiles(fit)) {
       abort_input("`by` is \"tau\", but the fit is not one of several quantiles; use \"class\".",
@@ -103,13 +97,7 @@ certificate.margin_fit <- function(fit, by = c("worst", "class", "tau"), ...) {
 
 #' @rdname certificate
 #' @export
-convergence <- function(fit, ...) {
-  call <- call_in_new_names(c(object = "fit"), "convergence()")
-  if (!is.null(call)) {
-    return(eval(call, parent.frame()))
-  }
-  UseMethod("convergence")
-}
+convergence <- function(fit, ...) UseMethod("convergence")
 
 #' @rdname certificate
 #' @export

@@ -126,8 +126,6 @@
 #' * `dualmargin_not_certified`: a warning; fields `gap`, `relative_gap`, `tol`, `status`, `class`;
 #'   of many fits at once `relative_gap` (the worst) and `missed` (how many).
 #' * `dualmargin_flat_map`: a warning of [margin_calibrate()]: a non-increasing calibration.
-#' * `dualmargin_deprecated`: a message: an argument was given by its old name or in its old place,
-#'   which works until version 1.0; the field `caller` names the function.
 #' * `dualmargin_message`: something was done unasked, such as making a factor of a character `y`.
 #'
 #' Both errors also have the class `dualmargin_error`.

@@ -9,8 +9,6 @@ kernel_settings <- function(kernel, loss, lambda, mixup, multiclass, nystrom, in
   loss <- named_loss(loss)
   assert_penalty(lambda, cost, 0)
   assert_mixup(mixup, kernel)
-  multiclass <- in_new_words(multiclass, c(one_versus_rest = "one_vs_rest"), "multiclass",
-                             "margin_kernel()")
   assert_choice(multiclass, c("auto", "softmax", "one_vs_rest"), "multiclass", multiclass_aliases)
   if (!is.null(nystrom)) {
     assert_nystrom(nystrom, kernel, solver)

@@ -44,7 +44,6 @@
 #' @param refits For how many rows of the fit, those that could flip the most predictions, the
 #'   changed problem is solved, which may take as many refits; 0 leaves it at the bounds.
 #' @param ... Not used; an unknown argument is an error.
-#' @param settle Deprecated, now `refits`.
 #' @return An object of class `"margin_flips"`, a list:
 #'   * `rows`: a data frame with a row for each row to predict: `row`, its number in `newdata` (or
 #'     `data`), `score` and `class` of the fit, `alone` (how many rows of the fit could each flip
@@ -88,13 +87,12 @@
 #' plot(flips)
 #' @export
 margin_flips <- function(certain, data, y, newdata, change = c("remove", "relabel"), most = 5,
-                         refits = Inf, ..., settle) {
+                         refits = Inf, ...) {
   assert_no_extra("margin_flips()", ...)
   fit <- fit_of_certain(certain, "margin_flips()")
   change <- one_of(change, c("remove", "relabel"), "change")
   assert_number(most, "most", lower = 1, upper = 1e6, open = FALSE, whole = TRUE)
   assert_refits(refits)
-  if (!missing(settle)) refits <- refits_of_settle(settle, !missing(refits))
   if (fit$task == "regression" || length(fit$levels) != 2L) {
     abort_input(sprintf("`certain` is about %s, but flips are counted for two classes; %s.",
                         if (fit$task == "regression") "a regression" else
@@ -112,14 +110,6 @@ margin_flips <- function(certain, data, y, newdata, change = c("remove", "relabe
   new <- rows_to_predict(fit, newdata, missing(newdata), x, at)
   found <- count_flips(fit, x, new, change, most, refits)
   new_flips(fit, found, new, at, change)
-}
-
-# `settle` counted the rows of the fit without which the problem is solved.
-refits_of_settle <- function(settle, both) {
-  assert_one_of_names("settle", "margin_flips()", both)
-  assert_number(settle, "settle", lower = 0, upper = 1e6, open = FALSE, whole = TRUE)
-  inform_deprecated("margin_flips(): `settle` is now `refits`.", "margin_flips()")
-  settle
 }
 
 # For each prediction `needed`, `alone`, `proven`, the room that it has, and by columns the rows

@@ -93,12 +93,6 @@ certificate_assumes <- function(kernel, result) {
   if (assumed) "positive semidefinite kernel" else ""
 }
 
-# Tables of version 0.2 have no such column.
-with_assumes <- function(table) {
-  if (is.null(table$assumes)) table$assumes <- rep("", nrow(table))
-  table
-}
-
 describe_assumes <- function(certificate) {
   assumed <- setdiff(certificate$assumes, "")
   if (length(assumed) > 0L) "  given that the kernel is positive semidefinite, which was not checked"

@@ -74,13 +74,7 @@ summary.margin_hard <- function(object, ...) {
 #' support_rows(margin_hard(Species ~ ., data = flowers))
 #' nrow(support_rows(margin_linear(Species ~ ., data = flowers, loss = "hinge")))
 #' @export
-support_rows <- function(fit, ...) {
-  call <- call_in_new_names(c(object = "fit"), "support_rows()")
-  if (!is.null(call)) {
-    return(eval(call, parent.frame()))
-  }
-  UseMethod("support_rows")
-}
+support_rows <- function(fit, ...) UseMethod("support_rows")
 
 #' @rdname support_rows
 #' @export

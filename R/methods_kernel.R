@@ -74,7 +74,7 @@ expand_rows <- function(fit, x, beta) {
     rows <- seq(begin, min(begin + max(1L, size) - 1L, nrow(x)))
     scores[rows, ] <- as.matrix(scores_of(x[rows, , drop = FALSE]))
   }
-  if (!moves || !is.null(fit$origin) || !is.null(fit$near_intercept)) {
+  if (!moves || !is.null(fit$origin)) {
     return(scores)
   }
   own <- prepare(support$x)$x

@@ -82,12 +82,7 @@
 #' @usage NULL
 #' @export
 margin_compare <- function(x, ...) {
-  given <- names(match.call(function(...) NULL, expand.dots = TRUE))
-  call <- if (!missing(x)) comparison_in_new_order(match.call(), x, given)
-  if (!is.null(call)) {
-    return(eval(call, parent.frame()))
-  }
-  if (missing(x) && !"formula" %in% given) {
+  if (missing(x) && !"formula" %in% ...names()) {
     abort_input("`x` is missing; give a matrix, a data frame or a formula first.", "x")
   }
   if (missing(x)) UseMethod("margin_compare", leading_argument(...)) else UseMethod("margin_compare")
@@ -118,35 +113,6 @@ margin_compare.formula <- formula_method(margin_compare.matrix, function() compa
 
 #' @export
 margin_compare.default <- function(x, ...) margin_linear.default(x)
-
-# Until version 0.2 the specifications came first, and a formula was called x. A list of models is
-# no data, so it is known by what it holds. given: the names that the caller wrote.
-comparison_in_new_order <- function(call, x, given) {
-  at <- names(call) == "x"
-  if (holds_specs(x)) {
-    if ("specs" %in% given) {
-      abort_input("`x` holds models, and `specs` is given too; give the data as `x`.", "x")
-    }
-    names(call)[at] <- "specs"
-    call <- call[c(which(!at), which(at))]
-  } else if (inherits(x, "formula") && "x" %in% given) {
-    if ("formula" %in% given) {
-      abort_input("`x` is the old name of `formula` in margin_compare(), and both are given.", "x")
-    }
-    names(call)[at] <- "" # in the first place, where the formula is wherever the models stand
-    call <- call[c(1L, which(at), which(!at)[-1L])]
-  } else {
-    return(NULL)
-  }
-  inform_deprecated(paste("margin_compare(): the data now come first, as `x` and `y` or `formula`",
-                          "and `data`, then `specs`."), "margin_compare()")
-  call
-}
-
-holds_specs <- function(x) {
-  inherits(x, "margin_spec") || (is.list(x) && !is.object(x) &&
-    any(vapply(x, inherits, NA, "margin_spec")))
-}
 
 assert_specs_given <- function(missing) {
   if (missing) {

@@ -34,9 +34,9 @@ new_origin <- function(result, intercept) {
 }
 
 # What scores are made of: a matrix of coefficients, or for a path of several classes a list of
-# them, with the intercept of the moved rows. Fits of version 0.2 had that of kernels alone.
+# them, with the intercept of the moved rows.
 scoring_coefficients <- function(model) {
-  near <- if (is.null(model$origin)) model$near_intercept else model$origin$intercept
+  near <- model$origin$intercept
   all <- if (inherits(model, "margin_path")) model$coefficients else coef_matrix(model)
   if (length(near) == 0L) {
     return(all)

@@ -48,7 +48,7 @@ assert_finite_outcome <- function(status, fit) {
   }
   class <- c(status$class[broken], NA)[1L]
   # what a run makes of a matrix that is not semidefinite need not be numbers
-  unchecked <- any(with_assumes(fit$certificate)$assumes != "")
+  unchecked <- any(fit$certificate$assumes != "")
   stop(structure(
     class = c("dualmargin_numerical_error", "dualmargin_error", "error", "condition"),
     list(message = paste0(

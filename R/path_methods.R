@@ -258,8 +258,8 @@ certificate.margin_path <- function(fit, by = c("worst", "class"), ...) {
   assert_no_extra("certificate()", ...)
   assert_path(fit, "fit")
   by <- one_of(by, c("worst", "class"), "by")
-  table <- with_assumes(fit$certificate)
-  if (by == "class") with_assumes(fit$by_class)[names(table)] else table
+  table <- fit$certificate
+  if (by == "class") fit$by_class[names(table)] else table
 }
 
 #' @rdname margin_path-methods
@@ -293,7 +293,7 @@ glance.margin_path <- function(x, ...) {
 path_table <- function(path) {
   data.frame(
     points_of(path), nobs = path$nobs, df = path$df,
-    with_assumes(path$certificate)[certificate_numbers],
+    path$certificate[certificate_numbers],
     path$status[c("status", "solver", "epochs", "steps", "seconds")]
   )
 }

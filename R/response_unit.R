@@ -78,7 +78,7 @@ in_response_units <- function(result, unit) {
   result
 }
 
-# Of fits, and of those that version 0.1 saved, which had none.
+# Of any fit: a family without a loss has none.
 unit_of <- function(fit) if (is.null(fit$response_scale)) 1 else fit$response_scale
 
 # "25.9 (y divided by its spread)", or NA where the response was taken as it is.

@@ -56,7 +56,6 @@
 #' @param refits How many of the changed problems (one, or one for each group) may be solved, those
 #'   first in which most is open; 0 bounds them from the fit alone.
 #' @param ... Not used; an unknown argument is an error.
-#' @param steps Deprecated, now `refits`: 0 is `refits = 0`, more are `Inf`.
 #' @return An object of class `"margin_sensitivity"`, a list:
 #'   * `rows`: a data frame with a row for each row to predict (and each group, named in `group`):
 #'     `row`, its number in `newdata` (or `data`), the columns of [predict.margin_certain()] of the
@@ -107,12 +106,11 @@
 #' @export
 margin_sensitivity <- function(certain, data, y, newdata, remove = NULL, relabel = NULL,
                                weights = NULL, add = NULL, groups = NULL,
-                               rule = c("cost", "lambda"), refits = Inf, ..., steps) {
+                               rule = c("cost", "lambda"), refits = Inf, ...) {
   assert_no_extra("margin_sensitivity()", ...)
   fit <- fit_of_certain(certain, "margin_sensitivity()", joint = TRUE)
   rule <- one_of(rule, c("cost", "lambda"), "rule")
   assert_refits(refits)
-  if (!missing(steps)) refits <- refits_of_steps(steps, !missing(refits))
   asked <- list(remove, relabel, weights, add, groups)
   if (all(vapply(asked, is.null, NA))) {
     abort_input(paste(
@@ -143,16 +141,6 @@ margin_sensitivity <- function(certain, data, y, newdata, remove = NULL, relabel
 assert_refits <- function(refits) {
   assert_number(refits, "refits", lower = 0, open = FALSE, whole = !identical(refits, Inf),
                 infinite = TRUE)
-}
-
-# `steps` counted Newton steps of the changed problem, none of which are the bounds alone.
-refits_of_steps <- function(steps, both) {
-  assert_one_of_names("steps", "margin_sensitivity()", both)
-  assert_number(steps, "steps", lower = 0, upper = 100, open = FALSE, whole = TRUE)
-  refits <- if (steps == 0) 0 else Inf
-  inform_deprecated(sprintf("margin_sensitivity(): `steps` is now `refits`; use refits = %s.",
-                            format(refits)), "margin_sensitivity()")
-  refits
 }
 
 # The fit of what margin_certain() returned, where it is one that these bounds are of.

@@ -86,7 +86,7 @@ glance.margin_fit <- function(x, ...) {
   as_tibble_if_installed(data.frame(
     nobs = stats::nobs(x), n_features = length(x$features),
     nonzero = sum(rowSums(scaled_slopes(x) != 0) > 0), problem_columns(x),
-    with_assumes(x$certificate)[worst, certificate_numbers],
+    x$certificate[worst, certificate_numbers],
     status = x$status$status[worst], solver = x$status$solver[worst],
     epochs = sum(x$status$epochs), seconds = sum(x$status$seconds), row.names = NULL
   ))

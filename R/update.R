@@ -16,9 +16,6 @@
 #' A fit does not keep its data. They are looked up by the names in the call, where `update()` is
 #' called from; where they were given as values and not by name, give them again.
 #'
-#' Of a fit that was saved by version 0.1 the arguments whose defaults have changed since keep the
-#' values that they had.
-#'
 #' A fit from [margin_calibrate()] is refitted without its calibration, which was made for the old
 #' decision values; calibrate the new fit. So is one with a threshold of [margin_threshold()], which a
 #' message says.
@@ -155,39 +152,9 @@ recorded_call <- function(fit) {
     settings$cost <- 1 / (settings$lambda * total)
   }
   settings$loss <- asked_loss(fit)
-  # a delta of version 0.2 counts the spread of the response
-  if (is.null(fit$settings$loss$unit) && !is.null(settings$loss$unit)) call$loss <- settings$loss
-  if (inherits(fit, "margin_robust") && is.null(fit$rule)) {
-    # version 0.2 had a default of 0.1
-    if (is.null(call$radius)) call$radius <- settings$radius
-  }
-  # version 0.2 had one-vs-rest for its default
-  if (inherits(fit, "margin_linear") && length(fit$levels) > 2L && is.null(call$multiclass)) {
-    call$multiclass <- settings$multiclass
-  }
-  # and a cost of 1 for the kernel fits of the logistic loss
-  usual <- inherits(fit, "margin_kernel") && is.null(call$lambda) && is.null(call$cost)
-  if (usual && isTRUE(abs(settings$cost - 1) < 1e-9) &&
-        usual_cost("kernel", settings$loss) != 1) {
-    call$cost <- 1
-  }
   for (name in intersect(names(call), names(settings))) {
     if (length(all.vars(call[[name]])) > 0L) call[[name]] <- settings[[name]]
   }
   if (!is.null(call$formula)) call$formula <- recorded_formula(call$formula, fit$terms)
-  if (is.null(fit$version)) with_old_defaults(call, fit) else call
-}
-
-# A fit of version 0.1, which recorded no version: the arguments that had other defaults then, as it
-# was made.
-with_old_defaults <- function(call, fit) {
-  settings <- fit$settings
-  old <- settings[intersect(c("loss", "intercept", "scale"), names(settings))]
-  known <- family_arguments(sub("^margin_", "", class(fit)[1L]))
-  old[intersect(c("center", if (identical(settings$loss$name, "huber")) "response_scale"),
-                known)] <- FALSE
-  # precomputed values and the user's functions are never scaled
-  if (identical(settings$kernel$name, "precomputed")) old[c("scale", "center")] <- NULL
-  for (name in setdiff(names(old), names(call))) call[[name]] <- old[[name]]
   call
 }

@@ -108,12 +108,3 @@ assert_nested <- function(nested, arg = "object") {
   for (cv in nested$inner) assert_cv(cv, "inner")
   invisible()
 }
-
-# An argument by its deprecated name, `old`, beside `refits`.
-assert_one_of_names <- function(old, caller, both) {
-  if (both) {
-    abort_input(sprintf(
-      "`%s` is the old name of `refits` in %s, and both are given; leave `%s` out.", old, caller, old
-    ), old)
-  }
-}

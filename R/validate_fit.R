@@ -80,14 +80,13 @@ check_columns_of <- function(fit, fail) {
       !(identical(fit$interface, "formula") && is.null(fit$terms)),
     xlevels = is_null_or(fit$xlevels, is.list), contrasts = is_null_or(fit$contrasts, is.list),
     na.action = is_null_or(fit$na.action, is.numeric), cause = is_null_or(fit$cause, is.list),
-    version = is_null_or(fit$version, is_one_text),
+    version = is_one_text(fit$version),
     sparse = is_flag(fit$sparse), fingerprint = is_null_or(fit$fingerprint, is_fingerprint),
     call = is.call(fit$call)
   ), fail)
 }
 
-# The unit of the response, of fits and paths. Version 0.1 had none, nor have families without a
-# loss.
+# The unit of the response, of fits and paths; families without a loss have none.
 check_unit_of <- function(fit, fail) {
   asked <- fit$settings$response_scale
   if (!is_null_or(asked, is_flag)) fail("its `settings$response_scale` is no TRUE or FALSE")
@@ -247,8 +246,7 @@ check_extras_of <- function(fit, family, fail) {
     margin_augmented = list(
       noise = is_table(fit$noise, c("class", "epoch", "sigma_p2", "sigma_tot2")),
       value_se = is.numeric(fit$value_se), certificate_epochs = is.numeric(fit$certificate_epochs),
-      # 0.1 had no other name for it than the gap
-      suboptimality = is.numeric(fit$suboptimality) || is.null(fit$version)
+      suboptimality = is.numeric(fit$suboptimality)
     ),
     list(dual = !is.null(fit$dual))
   ), fail)

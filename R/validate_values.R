@@ -45,11 +45,6 @@ checked_loss <- function(x) {
 }
 
 checked_kernel <- function(x) {
-  # those of version 0.2 were not judged
-  if (is.list(x) && isTRUE(x$name %in% c("precomputed", "evaluated"))) {
-    if (is.null(x$check)) x$check <- "auto"
-    if (x$name == "precomputed" && is.null(x$repair)) x$repair <- "none"
-  }
   remade(x, "kernel", function(parts) {
     width <- function(maker) if (identical(parts$sigma, NA_real_)) maker() else maker(parts$sigma)
     maker_of(parts, list(
@@ -106,11 +101,6 @@ checked_perturbation <- function(x, arg = "perturbation") {
 }
 
 checked_control <- function(x) {
-  # one of version 0.1 says nothing of threads, one of 0.2 nothing of checkpoints and stalled runs
-  for (part in c("threads", "checkpoint", "ranks")) {
-    if (is.list(x) && !part %in% names(x)) x[part] <- list(NULL)
-  }
-  if (is.list(x) && !"stall" %in% names(x)) x["stall"] <- TRUE
   remade(x, "control", function(parts) {
     do.call(margin_control, parts[setdiff(names(formals(margin_control)), "...")], quote = TRUE)
   }, "margin_control()")

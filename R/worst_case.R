@@ -78,13 +78,7 @@
 #' head(spambase[worst$row[worst$flipped], c("word_freq_your", "word_freq_free", "type")])
 #' head(attr(worst, "direction"))
 #' @export
-worst_case <- function(fit, data, y, ...) {
-  call <- call_in_new_names(c(object = "fit", x = "data"), "worst_case()")
-  if (!is.null(call)) {
-    return(eval(call, parent.frame()))
-  }
-  UseMethod("worst_case")
-}
+worst_case <- function(fit, data, y, ...) UseMethod("worst_case")
 
 #' @rdname worst_case
 #' @export

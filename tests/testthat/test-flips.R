@@ -346,15 +346,11 @@ test_that("print says where the bound is of little use, and the penalty it names
   expect_identical(drawn$needed, better$rows$needed)
 })
 
-test_that("settle is now refits, and a number of refits settles so many rows", {
+test_that("a number of refits settles so many rows", {
   fit <- margin_linear(am ~ wt + hp, data = mtcars, loss = "hinge", lambda = 0.1)
   certain <- margin_certain(fit, mtcars)
-  expect_message(old <- margin_flips(certain, mtcars, settle = 3), "`settle` is now `refits`",
-                 class = "dualmargin_deprecated")
-  expect_identical(old, margin_flips(certain, mtcars, refits = 3))
-  expect_error(margin_flips(certain, mtcars, refits = 1, settle = 1), "both are given",
-               class = "dualmargin_input_error")
   all <- as.data.frame(margin_flips(certain, mtcars))
   expect_identical(as.numeric(all$alone), as.numeric(all$proven))
-  expect_true(all(all$alone <= as.data.frame(old)$alone))
+  few <- as.data.frame(margin_flips(certain, mtcars, refits = 3))
+  expect_true(all(all$alone <= few$alone))
 })

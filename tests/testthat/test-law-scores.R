@@ -167,20 +167,3 @@ test_that("what is made of a fit reads the same decision values", {
   broken$origin$center <- "a"
   expect_error(predict(broken, frame), "damaged", class = "dualmargin_input_error")
 })
-
-test_that("kernel fits of version 0.2, with an intercept at their support vectors, predict alike", {
-  q <- rows_for_scores("far")
-  fit <- margin_kernel(q$x, q$z, kernel = as_kernel("linear"), loss = "squared", lambda = 1e-3,
-                       center = FALSE)
-  expect_true(any(fit$origin$center != 0))
-  expect_identical(length(fit$support$at), nrow(q$x))
-  old <- fit
-  old$near_intercept <- fit$origin$intercept
-  old$origin <- NULL
-  expect_equal(predict(old, q$x, type = "score"), predict(fit, q$x, type = "score"),
-               tolerance = 1e-12)
-  # and without either by the intercept of the rows as they are
-  old$near_intercept <- NULL
-  expect_equal(predict(old, q$x, type = "score"), predict(fit, q$x, type = "score"),
-               tolerance = 1e-5)
-})

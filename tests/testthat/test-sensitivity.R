@@ -250,18 +250,6 @@ test_that("of several groups so many are solved, those with the most open", {
                 "refits = Inf solves")
 })
 
-test_that("steps is now refits", {
-  data <- two_classes(7)
-  fit <- margin_linear(data$x, data$y, lambda = 0.1)
-  certain <- margin_certain(fit, data$x, data$y)
-  ask <- function(...) margin_sensitivity(certain, data$x, data$y, data$new, remove = 1:2, ...)
-  for (steps in c(0, 2)) {
-    expect_message(old <- ask(steps = steps), "`steps` is now `refits`",
-                   class = "dualmargin_deprecated")
-    expect_identical(old, ask(refits = if (steps == 0) 0 else Inf))
-  }
-})
-
 test_that("a change that is solved is drawn as a point for each prediction, its title is sure", {
   rows <- spambase[seq(1, nrow(spambase), by = 10), ]
   fit <- margin_linear(type ~ ., data = rows, loss = "logistic", lambda = 1e-2, control = exact)
