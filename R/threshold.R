@@ -250,8 +250,10 @@ print.margin_threshold <- function(x, digits = max(3L, getOption("digits") - 3L)
     sprintf("<margin_threshold> %s %s", if (identical(x$on, "prob")) "probability" else
       "decision value", format(x$value, digits = digits)),
     paste0("  ", x$source),
-    if (!is.null(x$metric)) sprintf("  %s %s there, %s at %s", x$metric, format(x$score, digits = digits),
-            format(x$at_zero, digits = digits), if (identical(x$on, "prob")) "1/2" else "0"),
+    if (!is.null(x$metric)) {
+      sprintf("  %s %s there, %s at %s", x$metric, format(x$score, digits = digits),
+              format(x$at_zero, digits = digits), if (identical(x$on, "prob")) "1/2" else "0")
+    },
     if (any(x$missing > 0L)) sprintf("  %s left out: no response or no prediction",
                                 count(x$missing, "row"))
   )), sep = "\n")
