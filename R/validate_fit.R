@@ -80,7 +80,7 @@ check_columns_of <- function(fit, fail) {
       !(identical(fit$interface, "formula") && is.null(fit$terms)),
     xlevels = is_null_or(fit$xlevels, is.list), contrasts = is_null_or(fit$contrasts, is.list),
     na.action = is_null_or(fit$na.action, is.numeric), cause = is_null_or(fit$cause, is.list),
-    version = is_one_text(fit$version),
+    version = is_null_or(fit$version, is_one_text),
     sparse = is_flag(fit$sparse), fingerprint = is_null_or(fit$fingerprint, is_fingerprint),
     call = is.call(fit$call)
   ), fail)
