@@ -79,9 +79,10 @@ spec_peer <- function(package, ...) {
   if (missing(package)) {
     abort_input("`package` is missing; give one of those of ?spec_peer, as in \"glmnet\".", "package")
   }
-  assert_choice(package, unique(peer_models()$package), "package")
-  switch(package, e1071 = e1071_spec, kernlab = kernlab_spec, LiblineaR = liblinear_spec,
-         glmnet = glmnet_spec)(...)
+  specs <- list(e1071 = e1071_spec, kernlab = kernlab_spec, LiblineaR = liblinear_spec,
+                glmnet = glmnet_spec)
+  assert_choice(package, names(specs), "package")
+  specs[[package]](...)
 }
 
 e1071_spec <- function(kernel = "linear", cost = 1, sigma = NULL, tolerance = 1e-3,

@@ -257,7 +257,7 @@ test_that("update() of a search changes what is given and follows the data alone
   expect_input_error(update(fit), "weights", "`w`, which is not found here")
 })
 
-for (package in unique(peer_models()$package)) {
+for (package in c("e1071", "kernlab", "LiblineaR", "glmnet")) {
   test_that(paste("class weights of", package, "are those of the time when it was made"), {
     skip_if_not_installed(package)
     share <- c(a = 1, b = 5)

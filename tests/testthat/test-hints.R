@@ -165,7 +165,7 @@ test_that("sparse matrices of package SparseM have a way to ours that keeps the 
 test_that("functions that make values name an argument that they lack", {
   makers <- grep("^(kernel_|loss_|perturb_|spec_)",
                  getNamespaceExports("dualmargin"), value = TRUE)
-  makers <- c(makers, "margin_control", "margin_folds", "margin_report",
+  makers <- c(setdiff(makers, "spec_peer"), "margin_control", "margin_folds", "margin_report",
               "mixup_pairs", "margin_metric")
   takes <- function(name) length(formals(getExportedValue("dualmargin", name))) > 0L
   makers <- Filter(takes, makers)
