@@ -64,11 +64,12 @@ margin_audit.train <- function(fit, x = NULL, y = NULL, newx = NULL, ...) {
 #' @rdname margin_audit
 #' @usage NULL
 #' @export
-margin_audit.Learner <- function(fit, x, ...) {
+margin_audit.Learner <- function(fit, x, y = NULL, ...) {
   if (!inherits(x, "Task")) {
     abort_input("`x` must be the task that the learner of mlr3 was trained on, its rows alone.",
                 "x")
   }
+  if (!is.null(y)) abort_input("`y` is given, but a task has its response; leave `y` out.", "y")
   data <- as.data.frame(x$data())
   values <- fit$param_set$values
   house_audit(fit$model, data, identity, data[x$feature_names], x$truth(), NULL,
