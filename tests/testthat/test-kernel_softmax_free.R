@@ -138,9 +138,6 @@ test_that("the default penalty is a quarter of 1/W for the logistic loss, whatev
   }
   numbers <- margin_kernel(mpg ~ ., data = mtcars)
   expect_equal(numbers$settings$lambda, 1 / nrow(mtcars), tolerance = 1e-14)
-  # a fit of before keeps its cost in update(), one of today follows the rows
-  old <- margin_kernel(Species ~ ., data = flowers, cost = 1)
-  old$call$cost <- NULL
-  expect_equal(update(old, scale = FALSE)$settings$lambda, 1 / nrow(flowers))
+  # it follows the rows
   expect_equal(update(fit, data = flowers[-1, ])$settings$lambda, 1 / (4 * (nrow(flowers) - 1)))
 })
