@@ -69,10 +69,6 @@ test_that("a run that stalls goes on to its limit of epochs where it may not sta
                           class = "dualmargin_input_error")
   expect_match(conditionMessage(refused), "name the solver")
   expect_error(margin_control(stall = NA), class = "dualmargin_input_error")
-  # a control of version 0.2 stalls as ever
-  old <- margin_control(tol = 1e-3)
-  old$stall <- NULL
-  expect_identical(checked_control(old), margin_control(tol = 1e-3))
 })
 
 test_that("a trace of margins has no interval from before there is a point", {
