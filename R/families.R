@@ -91,7 +91,7 @@ families <- function() {
   )
 }
 
-# What is missing in a list of families, as "robust: solve" or "kernel: path$grid".
+# What is missing in a list of families, as "robust: solve" or "kernel: path$of_matrix".
 missing_fields <- function(rows) {
   of_row <- function(name) {
     row <- rows[[name]]

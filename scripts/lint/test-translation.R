@@ -643,7 +643,7 @@ for (package in names(rows)) {
 
 test_that("hints name what the table names", {
   table <- dualmargin:::translation_table()
-  formals_of <- function(name) names(formals(utils::getS3method(name, "formula",
+  formals_of <- function(name) names(formals(utils::getS3method(name, "matrix",
                                                                 envir = asNamespace("dualmargin"))))
   takes <- c(folds = "margin_cv", metric = "margin_cv", n_lambda = "margin_path",
              lambda_min_ratio = "margin_path")
