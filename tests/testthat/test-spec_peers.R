@@ -222,6 +222,7 @@ test_that("class weights are those of margin_linear(), balanced by name as by nu
   problem <- spam_problem(40)
   n <- table(problem$y)
   by_number <- stats::setNames(as.vector(sum(n) / (2 * n)), names(n))
+  expect_identical(names(by_number), levels(problem$y))
   makers <- list(
     e1071 = function(...) spec_peer("e1071", "rbf", 1, tolerance = 1e-6, ...),
     kernlab = function(...) spec_peer("kernlab", "linear", 0.5, tolerance = 1e-6, ...),
