@@ -12,7 +12,7 @@ test_that("svm_linear: cost is that of margin_linear()", {
   for (cost in c(0.01, 3)) {
     model <- engine_of(parsnip::svm_linear(cost = cost))
     expect_identical(names(parsnip::translate(model)$method$fit$args),
-                     c("x", "y", "weights", "cost"))
+                     c("x", "y", "weights", "cost", "model"))
     expect_same_fit(fit_inside(model, am ~ ., two),
                     margin_linear(x, two$am, loss = "hinge", lambda = 1 / (32 * cost)))
   }
