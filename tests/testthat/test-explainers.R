@@ -205,8 +205,8 @@ test_that("weights and an offset reach what other packages permute and average",
                          pred.fun = function(object, newdata) {
                            stats::weighted.mean(predict(object, newdata), cars$years)
                          })
-  expect_equal(by_pdp$yhat, vapply(by_pdp$wt, function(wt) {
-    stats::weighted.mean(predict(priced, transform(cars, wt = wt)), cars$years)
+  expect_equal(by_pdp$yhat, vapply(by_pdp$wt, function(value) {
+    stats::weighted.mean(predict(priced, transform(cars, wt = value)), cars$years)
   }, 0))
   skip_if_not_installed("DALEX")
   asked <- DALEX::explain(priced, cars, cars$mpg, weights = cars$years, verbose = FALSE,
