@@ -5,7 +5,8 @@
 #' A run of hours need not begin again after a crash, a power cut or Ctrl-C. With
 #' `margin_control(checkpoint = "run.rds")` a fit writes the best point that it has found into this
 #' file, every ten minutes and when it ends uncertified. With `margin_control(start = "run.rds")` the
-#' same fit goes on from there. It ends with the certificate that it would have had: a certificate is made of the point that is returned,
+#' same fit goes on from there. It ends with the certificate that it would have had: a certificate
+#' is made of the point that is returned,
 #' however that was found.
 #'
 #' A file is written

@@ -104,7 +104,8 @@
 #' Cawley GC, Talbot NLC (2010). On over-fitting in model selection and subsequent selection bias in
 #' performance evaluation. *Journal of Machine Learning Research* 11, 2079-2107.
 #' @seealso [`summary()`][summary.margin_cv] for what to do with the result, [margin_folds()], [metrics],
-#'   [margin_compare()] for tests between models, [margin_tune()] for the best `lambda` of a whole range, proven, where a grid knows its
+#'   [margin_compare()] for tests between models, [margin_tune()] for the best `lambda` of a whole
+#'   range, proven, where a grid knows its
 #'   own values only.
 #' @examples
 #' train <- seq(1, nrow(spambase), by = 10)

@@ -6,7 +6,8 @@
 #' rule, take or make the fit of it to all rows, and predict with that fit.
 #'
 #' @param object,x A result of [margin_cv()].
-#' @param rule `NULL`, in `summary()`: all settings. `"best"`: the best mean score. `"one_se"`: of the settings that differ from that one
+#' @param rule `NULL`, in `summary()`: all settings. `"best"`: the best mean score. `"one_se"`: of
+#'   the settings that differ from that one
 #'   in `lambda` only (or, where the grid has none, `cost`, `radius`, `rate`, `nu` or `sigma`), the
 #'   most regularised whose mean score is within one standard error of the best: the largest
 #'   `lambda`, `radius` or `rate`, the smallest `cost` or `sigma`.

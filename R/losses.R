@@ -6,7 +6,8 @@
 #' probabilities, Huber or absolute against outliers, quantile for a quantile.
 #'
 #' A loss is given to a fitting function by its name, as in `loss = "hinge"`, or as a value made by
-#' one of these functions where its parameter matters. With the margin \eqn{m = y z} of a label \eqn{y \in \{-1, +1\}}{y in
+#' one of these functions where its parameter matters. With the margin \eqn{m = y z} of a label
+#' \eqn{y \in \{-1, +1\}}{y in
 #' -1, +1} and a decision value \eqn{z}:
 #'
 #' - `"hinge"`: \eqn{\max(0, 1 - m)}{max(0, 1 - m)}; not smooth.

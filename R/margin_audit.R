@@ -37,7 +37,8 @@
 #' Rows whose class at the optimum is undecided, since its score there may be 0, are counted apart:
 #' `"as good as exact, 2 classes undecided"`. Our fit solved further, `margin_control(tol = 1e-12)`,
 #' may decide them. Where decision values of the optimum stand comes from [margin_certain()], and
-#' where that has no bounds from the misfit that each row can have at the optimum. Where neither bounds them (new rows of a lasso), our fit stands
+#' where that has no bounds from the misfit that each row can have at the optimum. Where neither
+#' bounds them (new rows of a lasso), our fit stands
 #' for the optimum, and `proven` is `FALSE`.
 #'
 #' All of it is about the optimisation error of the training objective. What the optimum does on
@@ -61,7 +62,8 @@
 #'
 #' Not mapped, since no problem of ours is theirs: of glmnet the grouped multinomial, several responses,
 #' Poisson, Cox, `relax`, `exclude` and family objects; of e1071 and kernlab the sigmoid kernel, nu
-#' in the place of a cost, and kernels that are functions; of kernlab one class, and a kernelMatrix of three or more classes;
+#' in the place of a cost, and kernels that are functions; of kernlab one class, and a kernelMatrix
+#' of three or more classes;
 #' of `glm()` other families and links, more than 50 columns, and classes of other packages that are
 #' a `glm` besides; of `multinom()` three or more classes; of `rlm()` other psi than Huber's, and
 #' weights of `wt.method = "inv.var"`; of `rq()` other methods than the lasso, which gets neither
@@ -69,7 +71,8 @@
 #'
 #' @param fit A fit of `LiblineaR()`, `glmnet()`, `cv.glmnet()`, `svm()` of e1071 or `ksvm()` of
 #'   kernlab; of `glm()`, `multinom()` of nnet, `rlm()` of MASS or `rq(method = "lasso")` of
-#'   quantreg; a model of parsnip, workflows, caret or mlr3 with one of them as its engine; a numeric vector of coefficients, the
+#'   quantreg; a model of parsnip, workflows, caret or mlr3 with one of them as its engine; a
+#'   numeric vector of coefficients, the
 #'   intercept first (a matrix with a column for each of three or more classes); or a fit of
 #'   [margin_linear()] or [margin_kernel()], which may be judged on other rows than its own.
 #' @param x,y The rows and the response that `fit` was made from, as its package was given them. For

@@ -10,7 +10,8 @@
 #' "prob"`), is at least \eqn{t}. [predict()][predict.margin_fit()], `fitted()`, `augment()`,
 #' `summary()`, [margin_performance()], [margin_report()] and the predictions of a parsnip model
 #' follow it, and `print()` shows it. `at` gives \eqn{t}. Without `at` it is the one that does best by
-#' a metric of classes, on rows that you choose: cross-validated decision values of the training rows, each by a refit of the same problem without
+#' a metric of classes, on rows that you choose: cross-validated decision values of the training
+#' rows, each by a refit of the same problem without
 #' its fold (as in [margin_calibrate()], whose decision values are used where the fit was
 #' calibrated), or validation rows that the fit has not seen. Neither is the test set:
 #' [margin_performance()] judges that.
@@ -58,7 +59,8 @@
 #' @param newoffset With `"validation"`: the offset of the rows, as in [margin_performance()].
 #' @param ... Not used; an unknown argument is an error.
 #' @return The fit, with a list `threshold` of class `"margin_threshold"`: `value`, `on`, and `source`
-#'   (a sentence of where it comes from). One that was chosen can be drawn, and has `metric` (its name), `score` (the value of the metric at the threshold) and `at_zero` (at a
+#'   (a sentence of where it comes from). One that was chosen can be drawn, and has `metric` (its
+#'   name), `score` (the value of the metric at the threshold) and `at_zero` (at a
 #'   decision value of 0, or a probability of 1/2), `rows`, `n` (rows), `missing`, `scores`,
 #'   `fingerprint` (by which the validation rows are known again), and `curve`, a data frame of every
 #'   `threshold` tried and its `score`.

@@ -34,7 +34,8 @@ struct SummedDual : Dual {
 using Best = Incumbent<Primal, Dual>;
 using Seen = Snapshot<Primal, Dual>;
 
-// What a method for all classes returns, and the best pair of points of a run. w: a column for each class, a penalised intercept last; b: free intercepts (else 0).
+// What a method for all classes returns, and the best pair of points of a run. w: a column for each
+// class, a penalised intercept last; b: free intercepts (else 0).
 struct JointPrimal {
   Mat w;
   Vec b;

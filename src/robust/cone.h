@@ -1,4 +1,5 @@
-// The constraint |w|_q <= t for an interior point method: what every norm provides. A cone has multipliers (Y, rho), |Y|_p <= rho, and enters the
+// The constraint |w|_q <= t for an interior point method: what every norm provides. A cone has
+// multipliers (Y, rho), |Y|_p <= rho, and enters the
 // stationarity of the problem as
 //
 //   c w - v - Y = 0,   theta - rho = 0.
