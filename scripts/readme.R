@@ -4,7 +4,7 @@
 
 measured_lines <- function(root) {
   results <- function(name) {
-    utils::read.csv(file.path(root, "inst", "extdata", "results", paste0(name, ".csv")))
+    utils::read.csv(Sys.glob(file.path(root, "inst", "extdata", "results", paste0(name, ".csv*"))))
   }
   geometric <- function(x) exp(mean(log(x)))
   short <- function(x) format(signif(x, 2), trim = TRUE, drop0trailing = TRUE)

@@ -12,7 +12,7 @@ writing <- "--write" %in% commandArgs(trailingOnly = TRUE)
 limit <- grep("^--limit=", commandArgs(trailingOnly = TRUE), value = TRUE)
 wanted <- setdiff(commandArgs(trailingOnly = TRUE), c("--write", limit))
 limit <- if (length(limit)) as.numeric(sub("^--limit=", "", limit)) else 0
-files <- list.files(file.path("inst", "extdata", "results"), "\\.csv$")
+files <- tables_in(file.path("inst", "extdata", "results"))
 if (length(wanted)) files <- grep(wanted[1L], files, value = TRUE)
 
 # Into the table of what was found, where its line is of this result.

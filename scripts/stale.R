@@ -14,7 +14,7 @@ writing <- "--write" %in% commandArgs(trailingOnly = TRUE)
 wanted <- setdiff(commandArgs(trailingOnly = TRUE), "--write")
 results <- file.path("inst", "extdata", "results")
 table <- file.path("inst", "extdata", "stale.csv")
-files <- sort(list.files(results, "\\.csv$"), method = "radix")
+files <- sort(tables_in(results), method = "radix")
 if (length(wanted)) files <- grep(wanted[1L], files, value = TRUE)
 
 digests_now <- local({
@@ -44,7 +44,7 @@ only_words_changed <- function(path, commit) {
 changed_by_git <- function(file, sources, said) {
   commit <- sub(".*committed in ([0-9a-f]+) .*", "\\1", said)
   if (git("cat-file", "-t", commit) != "commit") {
-    commit <- git("log", "-1", "--format=%h", "--", file.path(results, file))
+    commit <- git("log", "-1", "--format=%h", "--", paste0(file.path(results, file), "*"))
   }
   told <- suppressWarnings(system2("git", c("diff", "--name-only", commit, "--", sources),
                                    stdout = TRUE, stderr = FALSE))

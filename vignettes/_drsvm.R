@@ -2,10 +2,7 @@
 # comparisons(), in inst/extdata/drsvm_comparisons.csv, is written by
 # write.csv(comparisons(), "../inst/extdata/drsvm_comparisons.csv", row.names = FALSE).
 
-drsvm <- function(name, ...) {
-  utils::read.csv(system.file("extdata", "results", sprintf("drsvm_%s.csv", name), package = "dualmargin",
-                              mustWork = TRUE), ...)
-}
+drsvm <- function(name, ...) result(paste0("drsvm_", name), ...)
 tuning <- drsvm("tuning")
 tables <- drsvm("tables", colClasses = "character", check.names = FALSE)
 steps <- drsvm("steps")

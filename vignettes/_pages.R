@@ -12,9 +12,10 @@ paper_page <- function(height = 4) {
 okabe <- unname(palette.colors(9L, "Okabe-Ito"))
 
 # A stored result by its name without ending.
-result <- function(name) {
-  utils::read.csv(system.file("extdata", "results", paste0(name, ".csv"), package = "dualmargin",
-                              mustWork = TRUE))
+result <- function(name, ...) {
+  at <- system.file("extdata", "results", paste0(name, c(".csv", ".csv.xz")), package = "dualmargin",
+                    mustWork = TRUE)
+  utils::read.csv(at, ...)
 }
 number <- function(x, digits = 2) {
   vapply(x, function(one) {

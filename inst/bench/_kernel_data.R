@@ -40,7 +40,7 @@ keep_rows <- function(rows, file, keys, script, tolerance = 2e-3) {
   rows$command <- paste(c(script, grep("^--(small|rounds|peers|seconds)", arguments,
                                        value = TRUE)), collapse = " ")
   path <- file.path(folder, file)
-  table <- if (file.exists(path)) utils::read.csv(path)
+  table <- read_table(path)
   if (!identical(names(table), names(rows))) table <- NULL
   key <- function(rows) do.call(paste, rows[keys])
   table <- rbind(if (!is.null(table)) table[!key(table) %in% key(rows), ], rows)

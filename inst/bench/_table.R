@@ -20,7 +20,7 @@ keep_table <- function(rows, file, keys, script, packages = character(), digits 
   rows$machine <- paste(Sys.info()[["sysname"]], Sys.info()[["machine"]], R.version$version.string)
   rows$command <- paste(c(script, grep("^--", arguments, value = TRUE)), collapse = " ")
   path <- file.path(folder, file)
-  table <- if (file.exists(path)) utils::read.csv(path)
+  table <- read_table(path)
   if (!identical(names(table), names(rows))) table <- NULL
   key <- function(rows) do.call(paste, lapply(rows[keys], format, trim = TRUE, digits = 15))
   if (!is.null(table)) table <- table[!key_in(table, rows, key), ]

@@ -132,8 +132,8 @@ cells <- do.call(rbind, cells)
 cells <- cells[order(match(cells$data, names(data_sets))), ]
 label <- paste(cells$data, cells$family, cells$loss, cells$lambda)
 chosen <- grepl(option("cells", ".", "^colon"), label)
-if ("--resume" %in% arguments && file.exists(path)) {
-  old <- utils::read.csv(path)
+if ("--resume" %in% arguments) {
+  old <- read_table(path)
   chosen <- chosen & !label %in% paste(old$data, old$family, old$loss, old$lambda)
 }
 
@@ -207,7 +207,7 @@ measure <- function(data, cell) {
 # ---- The run ----
 
 save_row <- function(row) {
-  table <- if (file.exists(path)) utils::read.csv(path)
+  table <- read_table(path)
   if (!identical(names(table), names(row))) table <- NULL
   key <- function(table) paste(table$data, table$family, table$loss, table$lambda)
   table <- rbind(table[!key(table) %in% key(row), ], row)
@@ -231,7 +231,7 @@ for (set in intersect(names(data_sets), cells$data[chosen])) {
   }
 }
 if (!spotting) {
-  table <- utils::read.csv(path)
+  table <- read_table(path)
   slow <- !is.na(table$regret) & pmin(table$auto, table$best_seconds) > 0.1
   mean_of <- function(x) exp(mean(log(pmax(x, 1e-3))))
   message(sprintf("%d cells: geometric mean %.2f", nrow(table),

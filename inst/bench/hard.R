@@ -186,7 +186,7 @@ save_rows <- function(rows) {
   rows$machine <- paste(Sys.info()[["sysname"]], Sys.info()[["machine"]], R.version$version.string)
   rows$command <- paste(c("hard.R", grep("^--(small|rounds|seconds)", arguments, value = TRUE)),
                         collapse = " ")
-  table <- if (file.exists(path)) utils::read.csv(path)
+  table <- read_table(path)
   if (!identical(names(table), names(rows))) table <- NULL
   key <- function(table) paste(table$data, table$intercept, table$method)
   table <- rbind(table[!key(table) %in% key(rows), ], rows)

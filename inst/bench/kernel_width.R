@@ -110,7 +110,7 @@ for (name in names(sets)) {
   row <- cbind(row, seconds = signif(less(x), 3), old_seconds = signif(cpu(old), 2),
                fit_seconds = signif(fit_seconds, 3), share = signif(less(few) / fit_seconds, 2))
   print(row, row.names = FALSE)
-  table <- if (file.exists(path)) utils::read.csv(path)
+  table <- read_table(path)
   if (!identical(names(table), names(row))) table <- NULL
   record(rbind(table[!table$set %in% row$set, ], row), path, row, keys = "set",
          skip = "share")

@@ -103,8 +103,8 @@ kind_of <- function(s) {
 # Cells that have rows in a table already, with --resume.
 is_done <- function(file, ...) {
   path <- file.path(folder, file)
-  if (!"--resume" %in% arguments || !file.exists(path)) return(FALSE)
-  table <- utils::read.csv(path)
+  table <- if ("--resume" %in% arguments) read_table(path)
+  if (is.null(table)) return(FALSE)
   failed <- grepl("^status|^no cgroup|^not installed", table$outcome)
   if (any(failed)) table <- table[!failed, ]
   wanted <- list(...)

@@ -102,7 +102,7 @@ for (i in grep(option("cells", ".", "^linear newton 6000"), label)) {
     command = "limits.R"
   )
   print(row[c(1:4, 8:14)], row.names = FALSE)
-  table <- if (file.exists(path)) utils::read.csv(path)
+  table <- read_table(path)
   if (!identical(names(table), names(row))) table <- NULL
   key <- function(t) paste(t$family, t$solver, t$n, t$p, t$settings)
   record(rbind(table[!key(table) %in% key(row), ], row), path, row,

@@ -47,7 +47,7 @@ draw <- function(table, file) {
 }
 picture <- option("draw", "")
 if (nzchar(picture)) {
-  draw(utils::read.csv(path), picture)
+  draw(read_table(path), picture)
   quit(status = 0)
 }
 

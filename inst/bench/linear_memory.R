@@ -73,7 +73,7 @@ for (i in grep(option("cells", ".", "^a9a, dgCMatrix logistic ridge"), label)) {
     command = "linear_memory.R"
   )
   print(row[1:8], row.names = FALSE)
-  table <- if (file.exists(path)) utils::read.csv(path)
+  table <- read_table(path)
   same <- paste(table$data, table$loss, table$penalty) %in% paste(row$data, row$loss, row$penalty)
   record(rbind(table[!same, ], row), path, row, c("data", "loss", "penalty"), tolerance = 0.15)
 }

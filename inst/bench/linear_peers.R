@@ -142,7 +142,7 @@ key <- function(table) {
   paste(table$data, table$loss, table$penalty, table$lambda, table$intercept)
 }
 save_rows <- function(rows) {
-  table <- if (file.exists(path)) utils::read.csv(path)
+  table <- read_table(path)
   if (!identical(names(table), names(rows))) table <- NULL
   old <- paste(key(table), table$peer) %in% paste(key(rows), rows$peer)
   table <- rbind(table[!old, ], rows)
@@ -152,7 +152,8 @@ save_rows <- function(rows) {
   record(table, path, rows, c("data", "loss", "penalty", "lambda", "intercept", "peer"),
          skip = c("largest", "smallest", "reference_gap"), tolerance = 0.02)
 }
-done <- if (file.exists(path)) key(utils::read.csv(path)) else character()
+done <- read_table(path)
+if (length(done)) done <- key(done)
 if ("--resume" %in% arguments) {
   chosen <- chosen & !paste(cells$set, cells$loss, cells$penalty, cells$lambda,
                             cells$intercept) %in% done

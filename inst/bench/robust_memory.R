@@ -89,7 +89,7 @@ for (i in grep(option("cells", ".", "^a9a l1 ridge 1$"), label)) {
     command = "robust_memory.R"
   )
   print(row[1:12], row.names = FALSE)
-  table <- if (file.exists(path)) utils::read.csv(path)
+  table <- read_table(path)
   same <- paste(table$data, table$norm, table$ridge) %in% paste(row$data, row$norm, row$ridge)
   record(rbind(table[!same, ], row), path, row, c("data", "norm", "ridge"), tolerance = 0.15)
 }

@@ -204,7 +204,7 @@ measure_accuracy <- function(data, cell, peers, programs, found, known, accuracy
 # ---- the run -----------------------------------------------------------------------------------
 key <- function(table) paste(table$data, table$norm, table$ridge, table$peer)
 save_rows <- function(rows) {
-  table <- if (file.exists(path)) utils::read.csv(path)
+  table <- read_table(path)
   if (!identical(names(table), names(rows))) table <- NULL
   table <- rbind(table[!key(table) %in% key(rows), ], rows)
   table <- table[order(match(table$data, sets), table$ridge, table$norm, -table$accuracy,
@@ -212,7 +212,8 @@ save_rows <- function(rows) {
   record(table, path, rows, c("data", "norm", "ridge", "accuracy", "peer"),
          skip = c("largest", "smallest", "ours_gap", "reference_gap"), tolerance = 0.02)
 }
-done <- if ("--resume" %in% arguments && file.exists(path)) key(utils::read.csv(path))
+done <- if ("--resume" %in% arguments) read_table(path)
+if (length(done)) done <- key(done)
 for (set in intersect(sets, cells$set[chosen])) {
   data <- tryCatch(margin_data(if (set == "covtype") "covtype_sub92962" else set),
                    dualmargin_input_error = function(condition) NULL)

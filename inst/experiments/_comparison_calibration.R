@@ -6,7 +6,7 @@
 # depends: R/calibrate_maps.R
 # seeds: 3 (rows), 1 (solvers, folds), 1 to 5 (peers)
 
-tuned <- read.csv(file.path(folder, "comparison_spam_tuning.csv"))
+tuned <- read_table(file.path(folder, "comparison_spam_tuning.csv"))
 setting <- function(model, name) {
   said <- tuned$chosen[tuned$model == model]
   as.numeric(sub(sprintf(".*\\b%s = ([-+.0-9e]+).*", name), "\\1", said))

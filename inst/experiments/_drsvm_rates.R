@@ -120,8 +120,8 @@ if (!spotting && !"short" %in% arguments) {
 # With "linear" only the last table is computed, with "short" only the next, with "--resume" what
 # it lacks.
 before <- file.path(folder, "drsvm_rates.csv")
-collected <- if ("--resume" %in% arguments && file.exists(before)) {
-  found <- utils::read.csv(before)
+collected <- if ("--resume" %in% arguments && length(read_table(before))) {
+  found <- read_table(before)
   found[setdiff(names(found), names(origin))]
 }
 todo <- setdiff(if (!"linear" %in% arguments) instances, collected$instance)

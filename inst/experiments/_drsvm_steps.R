@@ -394,8 +394,8 @@ formulas <- list("(14)" = by_14, "below (22)" = below_22, "(26)" = by_26,
 
 # With "--formulas" these alone, and the rest as it is.
 before <- file.path(folder, "drsvm_steps.csv")
-count <- if ("--formulas" %in% arguments && file.exists(before)) {
-  found <- utils::read.csv(before)
+count <- if ("--formulas" %in% arguments && length(read_table(before))) {
+  found <- read_table(before)
   found[found$norm != "formula", setdiff(names(found), names(origin))]
 } else {
   set.seed(20201025)

@@ -431,8 +431,7 @@ renew_times <- function(rows, name, keys) {
 # With --resume what the files have already is not computed again.
 rows_there <- function(name, set, table) {
   file <- file.path(folder, sprintf("drsvm_%s.csv", file_of(name)))
-  if (!"--resume" %in% arguments || !file.exists(file)) return(NULL)
-  found <- utils::read.csv(file)
+  found <- if ("--resume" %in% arguments) read_table(file)
   found <- found[found$data == set & found$table == table, ]
   if (nrow(found)) found
 }

@@ -162,6 +162,25 @@ machine_now <- local({
 
 # ---- the table and its sidecar -------------------------------------------------------------------
 
+# The tables of a folder by name, the large ones of which lie there compressed.
+tables_in <- function(folder) sub("\\.xz$", "", list.files(folder, "\\.csv(\\.xz)?$"))
+# The table of that path, NULL if there is none.
+read_table <- function(path, ...) {
+  at <- c(path, paste0(path, ".xz"))
+  at <- at[file.exists(at)]
+  if (length(at)) utils::read.csv(at[1L], ...)
+}
+write_table <- function(table, path, ...) {
+  utils::write.csv(table, path, row.names = FALSE, ...)
+  packed <- paste0(path, ".xz")
+  unlink(packed)
+  size <- file.size(path)
+  if (size > 5e4) {
+    writeBin(memCompress(readBin(path, "raw", size), "xz"), packed)
+    unlink(path)
+  }
+}
+
 sidecar_path <- function(path) sub("\\.csv$", ".dcf", path)
 read_sidecar <- function(path) as.data.frame(read.dcf(sidecar_path(path), keep.white = "Sources"))
 
@@ -231,10 +250,10 @@ write_sidecar <- function(path, table, at, seeds = NULL, before = NULL, keys = N
 
 # The rows of a table that is there, with the columns of `like`: NA where it has none of that name.
 rows_before <- function(path, like) {
-  if (!file.exists(path)) {
+  table <- read_table(path)
+  if (is.null(table)) {
     return(NULL)
   }
-  table <- utils::read.csv(path)
   table[setdiff(names(like), names(table))] <- NA
   table[names(like)]
 }
@@ -247,12 +266,12 @@ record <- function(table, path, rows = table, keys = NULL, skip = NULL, toleranc
   if (spotting) {
     return(spot_compare(rows, path, keys, skip, tolerance, floor))
   }
-  before <- if (file.exists(path)) utils::read.csv(path)
+  before <- read_table(path)
   whole <- nrow(rows) == nrow(table)
   if (!whole && (is.null(keys) || !all(keys %in% names(before)))) {
     stop("A part of ", basename(path), " takes `keys`, which tell whose the other rows are.")
   }
-  utils::write.csv(table, path, row.names = FALSE, ...)
+  write_table(table, path, ...)
   at <- if (whole) seq_len(nrow(table)) else
     which(row_keys(table, keys) %in% row_keys(rows, keys))
   write_sidecar(path, table, at, seeds, before, keys)

@@ -18,7 +18,7 @@ at_the_end <- function(rows) rows$method == "smiso" & rows$epochs == max(points)
 measured <- list()
 # of seeds that were asked for, settings that the file has with all of them are not run again
 has_seeds <- function(lambda, rate) {
-  before <- utils::read.csv(file.path(folder, "smiso_dropout.csv"))
+  before <- read_table(file.path(folder, "smiso_dropout.csv"))
   before <- before[before$lambda == lambda & before$rate == rate, ]
   all(seeds %in% before$seed[before$method == "smiso" & before$epochs == max(points)])
 }

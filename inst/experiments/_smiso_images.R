@@ -121,7 +121,7 @@ if ("--accuracy" %in% arguments) designs <- designs[0L, ]
 if (length(asked("kinds"))) designs <- designs[grepl(asked("kinds"), designs$kind), ]
 # of seeds that were asked for, designs that the file has with all of them are not run again
 if (is.null(keep_curves) && !is.null(asked_seeds)) {
-  before <- utils::read.csv(file.path(folder, "smiso_images.csv"))
+  before <- read_table(file.path(folder, "smiso_images.csv"))
   before <- before[before$epochs == 300 & before$method == "nsaga, step 0.1", ]
   lacking <- mapply(function(of_mu, of_kind) {
     !all(asked_seeds %in% before$seed[before$mu == of_mu & before$kind == of_kind])

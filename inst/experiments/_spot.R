@@ -18,11 +18,10 @@ spot_key <- function(rows, keys) {
 }
 spot_compare <- function(rows, path, keys, skip, tolerance, floor) {
   file <- basename(path)
-  committed <- file.path(record_root, "inst", "extdata", "results", file)
-  if (!file.exists(committed)) {
+  before <- read_table(file.path(record_root, "inst", "extdata", "results", file))
+  if (is.null(before)) {
     return(spot_line("new", file, "no committed table"))
   }
-  before <- utils::read.csv(committed)
   columns <- setdiff(intersect(names(rows), names(before)), c(keys, skip))
   columns <- columns[!grepl(not_compared, columns)]
   at <- if (is.null(keys)) seq_len(nrow(rows)) else match(spot_key(rows, keys),

@@ -207,8 +207,8 @@ if ("averaging" %in% parts) {
   for (k in seq_len(nrow(settings))) {
     here <- settings[k, c("method", "lambda", "rate", "from")]
     curves_file <- file.path(folder, "smiso_averaging_curves.csv")
-    if ("--resume" %in% arguments && file.exists(curves_file) &&
-          nrow(merge(utils::read.csv(curves_file), here))) next
+    curves_before <- if ("--resume" %in% arguments) read_table(curves_file)
+    if (length(curves_before) && nrow(merge(curves_before, here))) next
     mu <- here$lambda
     rate <- here$rate
     # SGD stays further away: a shorter run tells how far

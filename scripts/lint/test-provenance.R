@@ -2,12 +2,12 @@
 # it writes it.
 
 results <- system.file("extdata", "results", package = "dualmargin")
-tables <- list.files(results, "\\.csv$")
 record <- local({
   where <- new.env(parent = globalenv())
   sys.source(system.file("experiments", "_record.R", package = "dualmargin"), where)
   where
 })
+tables <- record$tables_in(results)
 
 test_that("every result has a sidecar with all fields, none of them empty", {
   expect_gt(length(tables), 50)
@@ -17,7 +17,7 @@ test_that("every result has a sidecar with all fields, none of them empty", {
     expect_named(entries, record$sidecar_fields, info = file)
     expect_true(all(nzchar(unlist(entries)) & !is.na(unlist(entries))), info = file)
     expect_true(all(entries$File == file), info = file)
-    rows <- nrow(utils::read.csv(file.path(results, file)))
+    rows <- nrow(record$read_table(file.path(results, file)))
     expect_equal(sum(record$row_counts(entries)), rows, info = file)
     # no row belongs to two runs
     expect_false(anyDuplicated(unlist(lapply(entries$Rows, record$rows_at))) > 0L, info = file)
@@ -129,6 +129,7 @@ origins <- local({
   sys.source(system.file("experiments", "_origins.R", package = "dualmargin"), where)
   where
 })
+tables <- record$tables_in(results)
 
 test_that("a page's table names every result, with what of its sources has changed", {
   pages <- names(origins$result_pages)
