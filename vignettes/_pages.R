@@ -5,8 +5,8 @@ source(system.file("experiments", "_verdict.R", package = "dualmargin"))
 
 # Of a page on a paper: the chunks, and how R prints.
 paper_page <- function(height = 4) {
-  knitr::opts_chunk$set(collapse = TRUE, comment = "#>", fig.width = 7.5, fig.height = height, dpi = 120,
-                        fig.align = "center", dev.args = list(type = "cairo"))
+  knitr::opts_chunk$set(collapse = TRUE, comment = "#>", fig.width = 7.5, fig.height = height, dev = "svg",
+                        fig.align = "center")
   options(digits = 4, width = 90)
 }
 okabe <- unname(palette.colors(9L, "Okabe-Ito"))
