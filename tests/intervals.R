@@ -9,12 +9,7 @@
 # test, class and, on a path, point; the hash of its problem tells whether that name still means
 # the same problem. The comparison ends with status 1 if intervals of one problem do not intersect.
 
-arguments <- commandArgs(trailingOnly = TRUE)
-option <- function(name, default) {
-  given <- grep(paste0("^--", name, "="), arguments, value = TRUE)
-  given <- sub(paste0("^--", name, "="), "", given)
-  if (length(given) == 0L || !nzchar(given[1L])) default else given[1L]
-}
+source(file.path("tests", "fuzz", "judges.R"))
 words <- grep("^--", arguments, value = TRUE, invert = TRUE)
 if (!file.exists(file.path("tests", "intervals-recorder.R"))) {
   stop("Run this from the top of the clone.")
@@ -25,10 +20,8 @@ if (!file.exists(file.path("tests", "intervals-recorder.R"))) {
 block_size <- 25L
 
 run_seeds <- function(folder, blocks, first, seeds) {
-  suppressPackageStartupMessages(library(dualmargin))
+  load_judges()
   source(file.path("tests", "intervals-recorder.R"))
-  helpers <- list.files(file.path("tests", "testthat"), "^helper-.*[.]R$", full.names = TRUE)
-  for (file in helpers) source(file)
   for (block in blocks) {
     numbers <- first + seq(block_size * (block - 1L), min(block_size * block, seeds) - 1L)
     begin_intervals(sprintf("campaign %d to %d", numbers[1L], numbers[length(numbers)]))

@@ -9,17 +9,8 @@
 # that of the manual; certified ones, and of these what the truth contradicts; the median excess and
 # the largest part that the reference leaves open. Exit status 1 if anything is wrong.
 
-arguments <- commandArgs(trailingOnly = TRUE)
-option <- function(name, default) {
-  given <- grep(paste0("^--", name, "="), arguments, value = TRUE)
-  given <- sub(paste0("^--", name, "="), "", given)
-  if (length(given) == 0L || !nzchar(given[1L])) default else given[1L]
-}
-if (!file.exists(file.path("tests", "testthat", "helper-audit.R"))) {
-  stop("Run this from the top of the clone.")
-}
-suppressPackageStartupMessages(library(dualmargin))
-source(file.path("tests", "testthat", "helper-audit.R"))
+source(file.path("tests", "fuzz", "judges.R"))
+load_judges()
 
 peers <- strsplit(option("peer", paste(names(audit_laws), collapse = ",")), ",")[[1L]]
 seeds <- as.integer(option("first", 1)) + seq_len(as.integer(option("problems", 1000))) - 1L

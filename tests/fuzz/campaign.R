@@ -7,26 +7,10 @@
 # A worker writes the number of a case before it begins it, so a crash and a hang have a name; the
 # watching process ends a case after 30 seconds and starts another worker behind it.
 
-arguments <- commandArgs(trailingOnly = TRUE)
-option <- function(name, default) {
-  given <- grep(paste0("^--", name, "="), arguments, value = TRUE)
-  given <- sub(paste0("^--", name, "="), "", given)
-  if (length(given) == 0L || !nzchar(given[1L])) default else given[1L]
-}
+source(file.path("tests", "fuzz", "judges.R"))
 number <- function(name, default) as.numeric(option(name, default))
 family <- option("family", NULL)
 longest <- 30
-
-if (!file.exists(file.path("tests", "testthat", "helper-fuzz_run.R"))) {
-  stop("Run this from the top of the clone.")
-}
-
-load_judges <- function() {
-  suppressPackageStartupMessages(library(dualmargin))
-  for (file in list.files(file.path("tests", "testthat"), "^helper-.*[.]R$", full.names = TRUE)) {
-    source(file)
-  }
-}
 
 # ---- One case ----
 

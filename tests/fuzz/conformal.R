@@ -12,17 +12,8 @@
 # coverage, for each simulated distribution and level what was covered beside what is guaranteed.
 # Exit status 1 if anything differs, or covers less than guaranteed by 3 standard errors.
 
-arguments <- commandArgs(trailingOnly = TRUE)
-option <- function(name, default) {
-  given <- grep(paste0("^--", name, "="), arguments, value = TRUE)
-  given <- sub(paste0("^--", name, "="), "", given)
-  if (length(given) == 0L || !nzchar(given[1L])) default else given[1L]
-}
-if (!file.exists(file.path("tests", "testthat", "helper-conformal.R"))) {
-  stop("Run this from the top of the clone.")
-}
-suppressPackageStartupMessages(library(dualmargin))
-source(file.path("tests", "testthat", "helper-conformal.R"))
+source(file.path("tests", "fuzz", "judges.R"))
+load_judges()
 
 judges <- list("cv+" = judge_cv, "jackknife+" = judge_jackknife,
                "jackknife+, refits = 0" = function(seed) judge_jackknife(seed, refits = 0),

@@ -13,19 +13,8 @@
 # less its bound; `decided`: of C the share of rows that need no step, of D and E what is proven.
 # Exit status 1 if anything is violated.
 
-arguments <- commandArgs(trailingOnly = TRUE)
-option <- function(name, default) {
-  given <- grep(paste0("^--", name, "="), arguments, value = TRUE)
-  given <- sub(paste0("^--", name, "="), "", given)
-  if (length(given) == 0L || !nzchar(given[1L])) default else given[1L]
-}
-if (!file.exists(file.path("tests", "testthat", "helper-decisions.R"))) {
-  stop("Run this from the top of the clone.")
-}
-suppressPackageStartupMessages(library(dualmargin))
-for (file in list.files(file.path("tests", "testthat"), "^helper-.*[.]R$", full.names = TRUE)) {
-  source(file)
-}
+source(file.path("tests", "fuzz", "judges.R"))
+load_judges()
 
 statements <- strsplit(option("statement", paste(names(decision_statements), collapse = ",")),
                        ",")[[1L]]

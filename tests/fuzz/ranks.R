@@ -9,15 +9,9 @@
 #
 # Exit status 1 if there is a violation.
 
-arguments <- commandArgs(trailingOnly = TRUE)
-number <- function(name, default) {
-  given <- grep(paste0("^--", name, "="), arguments, value = TRUE)
-  if (length(given) > 0L) as.numeric(sub("^[^=]*=", "", given[1L])) else default
-}
-suppressPackageStartupMessages(library(dualmargin))
-for (file in list.files(file.path("tests", "testthat"), "^helper-.*[.]R$", full.names = TRUE)) {
-  source(file)
-}
+source(file.path("tests", "fuzz", "judges.R"))
+number <- function(name, default) as.numeric(option(name, default))
+load_judges()
 ranks <- mpi_ranks()
 meeting <- dualmargin:::open_meeting(ranks)
 everyone <- function(value) dualmargin:::of_all_ranks(meeting, value)
