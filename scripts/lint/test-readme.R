@@ -12,13 +12,13 @@ test_that("the measured lines are those that the results give", {
 })
 
 test_that("it can be read in five minutes", {
-  expect_lte(length(lines), 150L)
+  expect_lte(length(lines), 120L)
   # what it names is there
   pages <- sub("\\.Rmd$", "", list.files(file.path(tree, "vignettes"), "\\.Rmd$"))
   named <- unlist(regmatches(lines, gregexpr("(?<=vignette\\(\")[a-z-]+", lines, perl = TRUE)))
   expect_identical(setdiff(named, c(pages, "dualmargin")), character())
   functions <- unlist(regmatches(lines, gregexpr("(?<=`)[a-z_]+(?=\\(\\)`)", lines, perl = TRUE)))
-  expect_identical(setdiff(functions, getNamespaceExports("dualmargin")), character())
+  expect_identical(setdiff(functions, c("glm", getNamespaceExports("dualmargin"))), character())
   # calls within a sentence take their arguments by name, or the first one alone
   inline <- unlist(regmatches(lines, gregexpr("(?<=`)margin_[a-z_]+\\([^`]+\\)(?=`)", lines, perl = TRUE)))
   for (call in lapply(inline, str2lang)) {
@@ -32,6 +32,7 @@ test_that("it can be read in five minutes", {
 })
 
 test_that("its calls print what it shows", {
+  skip_if_not_installed("LiblineaR")
   open <- which(lines == "```r")
   here <- new.env(parent = globalenv())
   # numbers by their places alone: their last digits belong to a machine
