@@ -114,9 +114,6 @@ linear_start <- function(problem) {
 
 fit_linear_path <- function(design, settings, grid) {
   assert_one_tau_each(settings$loss)
-  if (!is.null(grid$everywhere)) {
-    return(fit_path_everywhere(design, settings, grid))
-  }
   problem <- linear_problem(design, settings, grid$mixture)
   settings <- problem$settings
   points <- path_points(grid, has_more_columns(problem))

@@ -81,9 +81,7 @@
 #'   keeps the unit of the response. The certificate is of the problem at that \eqn{s}, which is
 #'   printed; a fit without a fixed point is returned as not certified (`no_fixed_point`), one with
 #'   half of its residuals 0 is an error. There may be several fixed points. Each fold and each
-#'   point of a path has its own; [margin_loo()] and [margin_sensitivity()] hold that of the
-#'   fit, and `margin_path(everywhere = )` that of the fit at the middle of its range
-#'   of `lambda`.
+#'   point of a path has its own; [margin_loo()] and [margin_sensitivity()] hold that of the fit.
 #' * `"response"`, that of [margin_kernel()] and [margin_augmented()], which can interpolate, and
 #'   of `response_scale = FALSE`: of the robust standard deviation of `y` (`response_scale` of
 #'   [margin_linear()]), or of 1 with `response_scale = FALSE`. Where the features explain much of

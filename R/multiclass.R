@@ -27,7 +27,6 @@ class_fields <- c(
   removals = "a function: the optimum without rows, as core_removals(); NULL: that of the family",
   knowable = "a function (fit): an error where there are no intervals of such an optimum",
   change = "a function: the optimum on changed rows, as change_rows()",
-  everywhere = "are there bounds between the points of a path?",
   flips = "are there bounds for margin_flips()?"
 )
 
@@ -40,7 +39,7 @@ class_models <- function() {
     certain = function(fit, x) (if (is_rows(x)) certain_of_file else certain_of_columns)(fit, x),
     known = function(certain) TRUE, intervals = certain_intervals,
     decide = function(found) decide(found$lower, found$upper), prob_ends = probability_ends,
-    knowable = function(fit) invisible(fit), change = change_rows, everywhere = TRUE, flips = TRUE
+    knowable = function(fit) invisible(fit), change = change_rows, flips = TRUE
   )
   joint <- list(
     one_problem = TRUE, compared = TRUE,
@@ -52,7 +51,7 @@ class_models <- function() {
     decide = function(found) list(class = found$class, decided = !is.na(found$class)),
     prob_ends = function(fit, found) list(lower = found$prob_lower, upper = found$prob_upper),
     removals = joint_removals, knowable = assert_joint_known, change = change_joint,
-    everywhere = FALSE, flips = FALSE
+    flips = FALSE
   )
   log_odds <- function(scores) if (is.matrix(scores)) class_leads(scores, TRUE) else scores
   leads <- function(scores) if (is.matrix(scores)) class_leads(scores, FALSE) else scores

@@ -82,10 +82,6 @@
 #' @param control How each point is computed, see [margin_control()]; its tolerance and limits are
 #'   those of one point, its `start` is that of the first point of each `mixture`
 #'   (where `lambda = NULL` and `mixture > 0` that point is the null model and needs none).
-#' @param everywhere `NULL`, or for the linear family a relative gap above 0: the points are then
-#'   chosen so that *every* `lambda` of the range has a certificate of at most that, see
-#'   [margin_path_everywhere]. `lambda` gives the two ends of the range, `mixture` is one value,
-#'   and three or more classes have a problem each.
 #' @param ... Not used; an unknown argument is an error. There is no `cost`; give
 #'   \eqn{\lambda = 1/(W\,\mathrm{cost})}{lambda = 1/(W cost)}.
 #' @return A list of class `"margin_path"`. Its L points are in the order in which they were solved:
@@ -161,8 +157,8 @@ margin_path.matrix <- function(x, y, lambda = NULL, n_lambda = 50, lambda_min_ra
                                scale = TRUE, weights = NULL, class_weights = NULL,
                                solver = "auto", control = margin_control(),
                                response_scale = TRUE, multiclass = "auto",
-                               everywhere = NULL, offset = NULL, penalty_factor = NULL,
-                               lower = NULL, upper = NULL, ..., family = "linear") {
+                               offset = NULL, penalty_factor = NULL, lower = NULL, upper = NULL,
+                               ..., family = "linear") {
   assert_response_given(missing(y))
   call <- match.call()
   dots <- list(...)
@@ -174,10 +170,6 @@ margin_path.matrix <- function(x, y, lambda = NULL, n_lambda = 50, lambda_min_ra
                             path = TRUE)
     grid <- sequence_grid("lambda", lambda, n_lambda, lambda_min_ratio, 50L, n_given,
                           mixture = mixture)
-    if (!is.null(everywhere)) {
-      assert_everywhere(everywhere, lambda, mixture, n_given)
-      grid$everywhere <- everywhere
-    }
     intercept <- formula_intercept(design, intercept, removable)
     fit_linear_path(design, linear_settings(
       loss, NULL, max(grid$mixture), intercept, scale, class_weights, solver, control, NULL,
@@ -209,9 +201,6 @@ margin_path.formula <- function(formula, data, ..., weights, subset, na.action, 
 #' @usage NULL
 #' @export
 margin_path.margin_rows <- function(x, ..., family = "linear") {
-  assert_known_arguments(intersect(names(list(...)), "everywhere"),
-                         setdiff(names(formals(margin_path.matrix)), "everywhere"),
-                         caller = "margin_path()")
   margin_path.matrix(file_design("linear", x, match.call(), list(...), path = TRUE), NULL, ...)
 }
 

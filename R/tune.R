@@ -70,8 +70,7 @@
 #'
 #' Bach F (2010). Self-concordant analysis for logistic regression. *Electronic Journal of
 #' Statistics* 4, 384-414. \doi{10.1214/09-EJS521}.
-#' @seealso [margin_cv()] for any setting, family and metric, on a grid; [margin_path()] with
-#'   `everywhere` for the coefficients of a whole range, `vignette("decisions")`.
+#' @seealso [margin_cv()] for any setting, family and metric, on a grid; `vignette("decisions")`.
 #' @examples
 #' train <- seq(1, nrow(spambase), by = 10)
 #' test <- spambase[-train, ]

@@ -10,34 +10,6 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
-// path_everywhere_cpp
-Rcpp::List path_everywhere_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights, const Rcpp::List& problem, const Rcpp::List& control);
-RcppExport SEXP _dualmargin_path_everywhere_cpp(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP problemSEXP, SEXP controlSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type y(ySEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
-    rcpp_result_gen = Rcpp::wrap(path_everywhere_cpp(x, y, weights, problem, control));
-    return rcpp_result_gen;
-END_RCPP
-}
-// path_pieces_cpp
-Rcpp::List path_pieces_cpp(const Rcpp::List& kept, double mixture, const Rcpp::IntegerVector& lower, const Rcpp::IntegerVector& upper, const Rcpp::NumericVector& lambda);
-RcppExport SEXP _dualmargin_path_pieces_cpp(SEXP keptSEXP, SEXP mixtureSEXP, SEXP lowerSEXP, SEXP upperSEXP, SEXP lambdaSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type kept(keptSEXP);
-    Rcpp::traits::input_parameter< double >::type mixture(mixtureSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type lower(lowerSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::IntegerVector& >::type upper(upperSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type lambda(lambdaSEXP);
-    rcpp_result_gen = Rcpp::wrap(path_pieces_cpp(kept, mixture, lower, upper, lambda));
-    return rcpp_result_gen;
-END_RCPP
-}
 // tune_search_cpp
 Rcpp::List tune_search_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights, const Rcpp::List& folds, const Rcpp::List& problem, const Rcpp::List& control);
 RcppExport SEXP _dualmargin_tune_search_cpp(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP foldsSEXP, SEXP problemSEXP, SEXP controlSEXP) {
@@ -898,8 +870,6 @@ END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
-    {"_dualmargin_path_everywhere_cpp", (DL_FUNC) &_dualmargin_path_everywhere_cpp, 5},
-    {"_dualmargin_path_pieces_cpp", (DL_FUNC) &_dualmargin_path_pieces_cpp, 5},
     {"_dualmargin_tune_search_cpp", (DL_FUNC) &_dualmargin_tune_search_cpp, 6},
     {"_dualmargin_fit_augmented_cpp", (DL_FUNC) &_dualmargin_fit_augmented_cpp, 5},
     {"_dualmargin_change_cpp", (DL_FUNC) &_dualmargin_change_cpp, 7},

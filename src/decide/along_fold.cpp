@@ -164,7 +164,7 @@ FoldInterval AlongFold::between(const FoldPointRef& lower, const FoldPointRef& u
 
 Vec AlongFold::ends_of(const HessianChord& chord, const Vec& caps) {
   const double factor = chord.squared ? 1 : region::step_factor(chord.g * chord.largest);
-  return chord.stretch * PenaltyShare::raised * chord.g * factor * caps;
+  return chord.stretch * raised * chord.g * factor * caps;
 }
 
 std::optional<AlongFold::Widths> AlongFold::curved_widths(const FoldPointRef& lower,
@@ -189,7 +189,7 @@ std::optional<AlongFold::Widths> AlongFold::curved_widths(const FoldPointRef& lo
   const double bend = (harmonic ? chord->harmonic * l2 : chord->linear) + chord->bend;
   const double psi =
       chord->squared ? 1 : region::step_factor((chord->g + bend / 4) * chord->largest);
-  const double unit = psi * chord->stretch * PenaltyShare::raised;
+  const double unit = psi * chord->stretch * raised;
   found.chord = ChordMemory{lower->lambda, chord->base, chord->loose, lower, upper};
   found.caps = caps;
   found.ends = ends_of(*chord, caps);

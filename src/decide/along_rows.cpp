@@ -8,22 +8,8 @@
 
 namespace dualmargin::decide {
 
-PairNumbers AlongPoint::numbers(const PenaltyShare& penalty) const {
-  PairNumbers light = *this;
-  if (penalty.ridge()) {
-    light.w.resize(0);
-    light.u.resize(0);
-  }
-  return light;
-}
-
-AlongRows::AlongRows(const Rows& rows_, const LossPtr& loss_, double mixture, bool free_)
-    : rows(rows_),
-      held(loss_),
-      loss(*held),
-      penalty(mixture),
-      free(free_),
-      sums_(RowVec::of(rows.n(), [&](Index i) {
+AlongRows::AlongRows(const Rows& rows_, const LossPtr& loss_, bool free_)
+    : rows(rows_), held(loss_), loss(*held), free(free_), sums_(RowVec::of(rows.n(), [&](Index i) {
         double sum = 0;
         rows.for_each(i, [&](Index, double v) { sum += std::abs(v); });
         return sum;
@@ -34,14 +20,13 @@ double AlongRows::largest_norm() const {
 }
 
 linear::LinearProblem AlongRows::problem(double lambda) const {
-  return {rows, held, ElasticNet::from(lambda, penalty.mixture()), free};
+  return {rows, held, ElasticNet::from(lambda, 0), free};
 }
 
 AlongPoint AlongRows::point(const linear::Solution& s, double lambda, Wanted wanted,
                             Tick& tick) const {
   AlongPoint p;
   p.lambda = lambda;
-  p.dim = static_cast<double>(dim());
   p.w = s.w;
   p.b = free ? s.b : 0.0;
   p.a = s.a;
@@ -52,24 +37,17 @@ AlongPoint AlongRows::point(const linear::Solution& s, double lambda, Wanted wan
   p.wander_level = rounding::of(4) * std::abs(p.b);
   if (wanted == Wanted::primal) return p;
   p.u = rows.transpose_multiply(rows.weights * p.a / rows.total_weight, tick);
-  p.e = lambda * (1 - penalty.mixture()) * p.w + p.u;
-  p.we = p.w.dot(p.e);
+  p.e = lambda * p.w + p.u;
   p.ee = p.e.squaredNorm();
   p.du = rounding::of(rows.additions() + 8) *
          mean([&](Index i) { return std::abs(p.a[i]) * norm(i); });
-  p.loss = mean([&](Index i) { return loss.value(p.z[i], y(i)); });
-  p.misfit = misfit(p, p.a);
-  if (!penalty.ridge()) {
-    for (std::size_t k = 0; k < dual_shares.size(); ++k) {
-      p.misfits[k] = misfit(p, p.a, dual_shares[k]);
-    }
-  }
+  p.misfit = misfit(p);
   return p;
 }
 
-double AlongRows::misfit(const AlongPoint& p, const RowVec& a, double theta) const {
+double AlongRows::misfit(const AlongPoint& p) const {
   const auto [sum, drift, sizes, scores] = rows.sum([&](Index i) {
-    const double share = rows.share(i), z = p.z[i], t = theta * a[i], dz = p.wander(norm(i));
+    const double share = rows.share(i), z = p.z[i], t = p.a[i], dz = p.wander(norm(i));
     const double value = loss.value(z, y(i)), conjugate = loss.conjugate(t, y(i));
     const double size = std::abs(value) + std::abs(conjugate) + std::abs(t * z);
     const double low = loss.slope(z - 2 * dz, y(i)), high = loss.slope(z + 2 * dz, y(i));

@@ -1,26 +1,30 @@
-// The rows of one problem of the linear family, scaled once, and what certificates at any penalty
+// The rows of one ridge problem of the linear family, scaled once, and what certificates at any penalty
 // ask of them and of a solved point. Not a Workspace: here fits are made, by the loss and the
 // problem of the solver, and of each a few numbers outlive its penalty; no region is asked of, so
 // that rows are not moved.
 #pragma once
 
-#include "decide/along_gap.h"
 #include "linear/problem.h"
 
 namespace dualmargin::decide {
 
+// What sums of squares and products of a few numbers may have lost at most, several times over.
+constexpr double raised = 1 + 1e-12;
+
 // A primal point with its scores z, each off by at most wander(norm of the row), and a dual point
-// with u = (1/W) sum omega a x. gradient: of P, in the columns and the free intercept.
-struct AlongPoint : PairNumbers {
-  double b = 0;
+// with u = (1/W) sum omega a x, e = lambda w + u and the misfit of misfit(). gradient: of P, in the
+// columns and the free intercept.
+struct AlongPoint {
+  double lambda = 0, b = 0;
   RowVec z, a;
-  Vec e;         // lambda w + u, of a ridge
+  Vec w, u, e;
   Vec gradient;  // where it was asked for
+  double misfit = 0;
+  double w1 = 0, ww = 0, ee = 0;  // |w|_1, w'w, e'e
+  double du = 0;                  // what rounding did to |u|
   double wander_slope = 0, wander_level = 0;
 
   double wander(double norm) const { return wander_slope * norm + wander_level; }
-  // What is known of it away from its lambda, and nothing of the length of the data.
-  PairNumbers numbers(const PenaltyShare& penalty) const;
 };
 
 enum class Wanted { primal, pair };
@@ -30,11 +34,10 @@ class AlongRows {
   const Rows rows;
   const LossPtr held;
   const Loss& loss;
-  const PenaltyShare penalty;
   const bool free;
 
   // All rows have weight.
-  AlongRows(const Rows& rows_, const LossPtr& loss_, double mixture, bool free_);
+  AlongRows(const Rows& rows_, const LossPtr& loss_, bool free_);
 
   Index n() const { return rows.n(); }
   Index dim() const { return rows.dim(); }
@@ -52,18 +55,17 @@ class AlongRows {
   // s: as a solver of the linear family returned it at lambda, its dual point feasible.
   AlongPoint point(const linear::Solution& s, double lambda, Wanted wanted, Tick& tick) const;
 
-  // (1/W) sum omega [phi(z) + phi*(theta a) - theta a z] from above: with the rounding of the
-  // terms, of the scores, by which a term moves at most dz times the largest distance of a slope
-  // near z from theta a, and of the balance of a, which counts times a score where the intercept is
-  // free.
-  double misfit(const AlongPoint& p, const RowVec& a, double theta = 1) const;
+  // (1/W) sum omega [phi(z) + phi*(a) - a z] from above: with the rounding of the terms, of the
+  // scores, by which a term moves at most dz times the largest distance of a slope near z from a,
+  // and of the balance of a, which counts times a score where the intercept is free.
+  double misfit(const AlongPoint& p) const;
 
   double slope(const AlongPoint& p, Index i) const { return loss.slope(p.z[i], y(i)); }
   // phi''; of the logistic loss not p (1 - p), which is 0 for a row that is far on the wrong side.
   double curvature(double z, Index i) const;
   double y(Index i) const { return rows.y[i]; }
 
-  // The gradient of P, of a ridge.
+  // The gradient of P.
   Vec gradient_of(const AlongPoint& p, Tick& tick) const;
 
  private:

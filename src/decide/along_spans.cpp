@@ -41,20 +41,20 @@ DualBall::DualBall(const AlongPoint& p)
 
 double DualBall::length(double v) const {
   const double step = v - v0_, terms = pair_.ee * v0_ * v0_ + uu_ * step * step;
-  const Square square{terms + 2 * ue_ * v0_ * step, 2 * rounding::of_score(pair_.dim) * terms};
+  const Square square{terms + 2 * ue_ * v0_ * step, 2 * rounding::of_score(pair_.w.size()) * terms};
   if (!square.possible()) return HUGE_VAL;
   return std::sqrt(square.value() + square.rounding) + pair_.du * v;
 }
 
 double DualBall::radius() const {
   const double off = length(v0_);
-  return PenaltyShare::raised * std::sqrt(pair_.misfit * v0_ + off * off / 4);
+  return raised * std::sqrt(pair_.misfit * v0_ + off * off / 4);
 }
 
 double DualBall::reach(double score, double dual, double norm, double slack, double end) const {
   const auto wrong = [&](double v) {
     const double off = length(v);
-    const double width = PenaltyShare::raised * std::sqrt(4 * pair_.misfit * v + off * off);
+    const double width = raised * std::sqrt(4 * pair_.misfit * v + off * off);
     return score + dual * v + norm * width + slack < 0;
   };
   if (!(score < 0) || !wrong(v0_)) return pair_.lambda;

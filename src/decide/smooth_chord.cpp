@@ -10,7 +10,7 @@
 namespace dualmargin::decide {
 
 bool has_hessian_chord(const AlongRows& at) {
-  return at.loss.curved() && at.penalty.ridge() && at.dim() <= region::largest_hessian;
+  return at.loss.curved() && at.dim() <= region::largest_hessian;
 }
 
 double chord_shift(const AlongRows& at, const AlongPoint& lower, const AlongPoint& upper,
@@ -82,7 +82,7 @@ std::optional<HessianChord> hessian_chord(const AlongRows& at, const AlongPoint&
   const double adding = rounding::of(at.rows.additions() + 8);
   auto factor = region::factor_of(hessian_of(at, weighted, l1, tick), adding, 0, tick);
   if (!factor.usable()) return {};
-  HessianChord chord{{}, std::move(factor)};
+  HessianChord chord{std::move(factor)};
   chord.squared = squared;
   chord.stretch = std::exp(t / 2);
   if (!squared) {
@@ -139,7 +139,7 @@ FlatChord flat_chord(const AlongRows& at, const AlongPoint& lower, const AlongPo
     return p.gradient.norm() + rounding::of(16) * (slopes + p.lambda * std::sqrt(p.ww)) +
            wander / at.loss.gamma();
   };
-  const double unit = PenaltyShare::raised / l1;
+  const double unit = raised / l1;
   return {unit * std::max(size(lower), size(upper)),
           unit * (std::min(linear, harmonic) + std::min(by_rows, largest * std::sqrt(squares))),
           harmonic < linear};

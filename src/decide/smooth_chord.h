@@ -17,7 +17,6 @@
 #include <memory>
 #include <optional>
 
-#include "decide/along_chord.h"
 #include "decide/along_rows.h"
 #include "region/ellipsoid.h"
 
@@ -25,11 +24,20 @@ namespace dualmargin::decide {
 
 bool has_hessian_chord(const AlongRows& at);
 
-struct HessianChord : CurvedChord {
+//   g        e^{t/2} |G_k|_{H^-1} of the two ends, the larger one
+//   bend     e^{t/2} ((1/W) sum omega q^2/phi'')^{1/2}
+//   linear   of V, theta linear in lambda
+//   harmonic that over lambda, of theta linear in 1/lambda
+//   largest  R
+struct HessianChord {
   region::Factor factor;
+  double g = 0, bend = 0, linear = 0, harmonic = 0, largest = 0;
+  bool squared = false;
   double stretch = 1;  // e^{t/2}
   double base = 0;     // max |x|_{H^-1}, perhaps that of an interval around this one, times `loose`
   double loose = 1;
+
+  double nu(double share, double twist) const { return g + share * (1 - share) * (twist + bend); }
 };
 
 // Of an interval that holds others: with H' at l1' >= l1 and scores that differ by s at most,

@@ -1,5 +1,9 @@
 // The penalty with the fewest errors of rows held out.
 #include "decide/along_fold.cpp"
+#include "decide/along_rows.cpp"
 #include "decide/along_search.cpp"
+#include "decide/along_spans.cpp"
 #include "decide/equal_rows.cpp"
+#include "decide/inverse_norms.cpp"
 #include "decide/joint_fold.cpp"
+#include "decide/smooth_chord.cpp"

@@ -4,13 +4,13 @@
 #   make decisions [PROBLEMS=2000] [SEED=1] [STATEMENT=A1,C4] [OUT=file.csv]
 #   Rscript tests/fuzz/decisions.R --statement=C4 --first=17 --problems=1      one problem again
 #
-# A line for each statement: problems, the intervals (points of a path, claims of a tuning) that
+# A line for each statement: problems, the intervals (claims of a tuning) that
 # were checked and how many missed the optimum, classes called certain that a refit contradicts;
 # how near to an end of its interval an optimum came (1: at the end); the median half-width and
 # what the reference itself leaves open; `tight`, median and largest: of A how much wider than that
 # of the reference an interval at 1e-12 is, of B3 the share of zeros that are not known, of C1 the
-# surplus over the formula's length, of D the fits over those of constant pieces, of E the error
-# less its bound; `decided`: of C the share of rows that need no step, of D and E what is proven.
+# surplus over the formula's length, of E the error less its bound; `decided`: of C the share of
+# rows that need no step, of E what is proven.
 # Exit status 1 if anything is violated.
 
 source(file.path("tests", "fuzz", "judges.R"))

@@ -1,5 +1,5 @@
-# Statements on exact optima against refits at 1e-12: what margin_certain(), margin_loo(),
-# margin_path(everywhere =) and margin_tune() claim. One whole number draws a problem and a pair
+# Statements on exact optima against refits at 1e-12: what margin_certain(), margin_loo() and
+# margin_tune() claim. One whole number draws a problem and a pair
 # that is off its optimum; the judge shares no code with what it judges but the solver of the
 # refit, which gets its own radius (2 gap/mu)^(1/2) as slack and nothing else. The letters are those
 # of the campaign tests/fuzz/decisions.R:
@@ -14,7 +14,6 @@
 #   C7 left out of a kernel    C8 other rows of a kernel
 #   C9 what is called a tie, and what is decided, of fits that rounding keeps loose
 #   C10 the precision of the left-out loss
-#   D1 paths with an l1 part   D4 of every loss, ridge                 D5 by curvature
 #   E1 tuning by the ball      E2 by curvature                         E3 smooth losses
 
 decision_losses <- list(
@@ -830,48 +829,6 @@ check_change <- function(problem) {
   result
 }
 
-# ---- D: every lambda of a range ----
-
-check_path <- function(problem, eps) {
-  settings <- problem$settings
-  ends <- settings$lambda * c(1, 10)
-  fit <- decision_fit(problem, 1e-6)
-  path <- suppressWarnings(margin_path(
-    problem$x, decision_response(problem), loss = settings$loss, lambda = ends,
-    mixture = settings$mixture, intercept = settings$intercept, scale = settings$scale,
-    weights = settings$weights, response_scale = FALSE, everywhere = eps
-  ))
-  x <- scaled_by(problem, fit)
-  lambda <- exp(runif(3, log(ends[1L]), log(ends[2L])))
-  table <- certificate(path, lambda = lambda)
-  rows <- lapply(seq_along(lambda), function(i) {
-    settings$lambda <- lambda[i]
-    best <- exact_optimum(x, problem$codes, problem$omega, settings,
-                          regression = problem$regression)$fit$certificate
-    w <- unname(drop(as.matrix(coef(path, lambda = lambda[i]))))
-    has <- settings$intercept != "none"
-    b <- if (has) w[1L] else 0
-    w <- (if (has) w[-1L] else w) * unname(fit$scales)
-    own <- plain_objectives(x, problem$codes, problem$omega, settings$loss, lambda[i],
-                            settings$mixture, settings$intercept, w, b,
-                            numeric(length(problem$codes)))$primal
-    room <- 1e-13 * abs(best$value)
-    wrong <- table$gap[i] < own - best$value - room | table$bound[i] > best$value + room |
-      table$value[i] < own - room | table$value[i] < best$bound - room
-    c(wrong = !isFALSE(unname(wrong)),
-      used = max(0, own - best$value) / max(table$gap[i], 1e-12 * best$value),
-      slack = best$gap / best$value)
-  })
-  rows <- do.call(rbind, rows)
-  # no more fits than constant pieces need
-  most <- ceiling(log(10) / log((1 + sqrt(eps)) / (1 - sqrt(eps)))) + 1
-  data.frame(checked = 3L, violations = sum(rows[, "wrong"] > 0), one_sided = 3L, finite = 3L,
-             used = max(rows[, "used"]), half = stats::median(table$gap / table$value),
-             slack = stats::median(rows[, "slack"]),
-             tight = nrow(path$certificate) / most,
-             decided = mean(table$relative_gap <= eps))
-}
-
 # ---- E: tuning ----
 
 check_tuning <- function(problem, eps = 0.1) {
@@ -978,9 +935,6 @@ decision_statements <- local({
       s %% 3L + 1L, loose_problem(s, "logistic"), decision_problem(s, "logistic"),
       of_numbers(decision_problem(s, c("squared", "huber")))
     )),
-    D1 = function(s) check_path(decision_problem(s, mixture = elastic), 0.05),
-    D4 = function(s) check_path(decision_problem(s, without_curvature), 0.02),
-    D5 = function(s) check_path(decision_problem(s, with_curvature), 1e-5),
     E1 = function(s) check_tuning(decision_problem(s, "hinge", no_free, numeric_y = FALSE), 0.2),
     E2 = function(s) check_tuning(decision_problem(s, with_curvature, numeric_y = FALSE)),
     E3 = function(s) check_tuning(decision_problem(s, c("smooth_hinge", "squared_hinge", "huber"),

@@ -180,9 +180,6 @@ law_table <- function() {
     path = path("two", mixture = c(0, 1), n_lambda = 4, except = ridge),
     "path of more columns than rows" = path("number", loss = "squared", mixture = 1, n_lambda = 4,
                                             x = "wide"),
-    "path everywhere" = path("number", loss = "huber", everywhere = 0.5, except = c(
-      ridge, file = "a file has no such path"
-    )),
     "path of kernels" = path("two", family = "kernel", n_lambda = 3),
     "path of landmarks" = path("two", family = "kernel", nystrom = 8, n_lambda = 3, except = drawn),
     "path of radii" = path("two", family = "robust", n_radius = 3, except = pilot),

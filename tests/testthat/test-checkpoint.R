@@ -365,7 +365,6 @@ test_that("what takes no checkpoint says so", {
   for (control in both) {
     calls <- list(
       quote(margin_path(d$x, d$class, control = control)),
-      quote(margin_path(d$x, d$class, everywhere = 0.1, control = control)),
       quote(margin_cv(d$x, d$class, control = control)),
       quote(margin_tune(d$x, d$class, control = control)),
       quote(margin_cv(d$x, d$class, control = control, outer = 10)),

@@ -194,10 +194,6 @@ test_that("what is not derived for them is refused by name", {
   expect_named_errors("penalty_factor", margin_linear(x, class, mixture = 0.5, solver = "saga",
                                                       intercept = "none",
                                                       penalty_factor = factors))
-  for (given in list(list(lower = 0), list(penalty_factor = factors))) {
-    expect_error(do.call(margin_path, c(list(x, class, everywhere = 0.1), given)), names(given),
-                 class = "dualmargin_input_error")
-  }
   file <- tempfile(fileext = ".rows")
   write_rows(x, file, y = class)
   expect_named_errors("lower", margin_linear(read_rows(file), lower = 0))

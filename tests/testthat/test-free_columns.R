@@ -290,8 +290,6 @@ test_that("what is not derived for free columns is refused by name", {
     margin_linear(iris[1:4], iris$Species, multiclass = "softmax", penalty_factor = c(0, 1, 1, 1)),
     margin_linear(matrix(rnorm(6000), 100), rnorm(100), penalty_factor = rep(0, 60))
   )
-  expect_error(margin_path(x, class, penalty_factor = f, everywhere = 0.1), "penalty_factor",
-               class = "dualmargin_input_error")
 })
 
 test_that("classes are separate where the deviance of glm() falls to 0, and fitted elsewhere", {

@@ -128,9 +128,7 @@ what_stops <- function(ranks, more) {
                                     lambda = 0.1, control = margin_control(ranks = ranks))),
     kernel = stopped(margin_kernel(x, y, control = margin_control(ranks = ranks))),
     hard = stopped(margin_hard(x, y, control = margin_control(ranks = ranks))),
-    nested = stopped(margin_cv(x, y, control = margin_control(ranks = ranks), outer = 10)),
-    everywhere = stopped(margin_path(x, y, everywhere = 0.01, lambda = c(1, 0.1),
-                                     control = margin_control(ranks = ranks)))
+    nested = stopped(margin_cv(x, y, control = margin_control(ranks = ranks), outer = 10))
   )
   put <- function(name, value) {
     kept <- own[[name]]
@@ -363,7 +361,7 @@ test_that("what one rank cannot do stops all of them with one message", {
     no_rows = "0 rows on all ranks", solver = "does not read rows in whole passes",
     crammer = "draws single rows", kernel = "margin_kernel() needs all rows in one place",
     hard = "margin_hard() needs all rows", nested = "margin_cv(outer = ) needs all rows in one place",
-    everywhere = "margin_path(everywhere = ) needs all rows", gone = "is gone",
+    gone = "is gone",
     version = "and rank 2 has version \"0.1.0\""
   )
   for (rank in 0:2) {

@@ -180,7 +180,6 @@ test_that("what is not derived for it is refused by name", {
   refused(margin_certain(fit, d))
   refused(margin_loo(fit, d))
   refused(margin_conformal(fit, d))
-  refused(margin_path(x, class, offset = o, everywhere = 0.1))
   refused(margin_kernel(class ~ x1 + offset(o), d))
   refused(margin_robust(class ~ x1 + offset(o), d))
   refused(margin_hard(class ~ x1 + offset(o), d))

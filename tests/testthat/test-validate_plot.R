@@ -21,7 +21,6 @@ pictures <- function() {
   performance <- margin_performance(logistic, spambase[seq(2, 4601, by = 40), ])
   hard <- margin_hard(Species ~ Petal.Length + Petal.Width, iris[iris$Species != "virginica", ])
   kernel <- margin_kernel(Species ~ ., flowers, loss = "hinge")
-  everywhere <- margin_path(Species ~ ., flowers, loss = "logistic", everywhere = 0.1)
   scores <- matrix(c(0.9, 0.8, 0.7, 0.6, 0.8, 0.75, 0.7, 0.65, 0.5), 3, 3,
                    dimnames = list(NULL, c("a", "b", "c")))
   ranks <- friedman_nemenyi(scores)
@@ -39,7 +38,6 @@ pictures <- function() {
     path = function(...) plot(path, "coefficients", ...),
     path_gap = function(...) plot(path, "gap", ...),
     path_risk = function(...) plot(robust, "risk", ...),
-    everywhere = function(...) plot(everywhere, "gap", ...),
     cv = function(...) plot(cv, ...),
     cv_names = function(...) plot(names, ...),
     models = function(...) plot(models, ...),

@@ -93,11 +93,5 @@ test_that("calibration, conformal sets, metrics and words", {
 test_that("what is for two classes, or for a problem each, names the remedy", {
   certain <- margin_certain(fit, iris)
   expect_input_error(margin_flips(certain, iris), "certain", "one_vs_rest")
-  expect_input_error(margin_path(Species ~ ., data = iris, everywhere = 0.1,
-                                 multiclass = "softmax"), "everywhere",
-                     "multiclass = \"one_vs_rest\"")
-  # which "auto" is where bounds between the points are asked for
-  path <- margin_path(Species ~ ., data = iris, lambda = c(1, 0.1), everywhere = 0.1)
-  expect_identical(certificate(path, by = "class", lambda = 0.3)$class, levels(iris$Species))
   expect_input_error(margin_threshold(fit, iris), "fit", "3 classes")
 })

@@ -1,9 +1,0 @@
-// What holds for all penalties of a range.
-#include "decide/along_chord.cpp"
-#include "decide/along_everywhere.cpp"
-#include "decide/along_gap.cpp"
-#include "decide/along_piece.cpp"
-#include "decide/along_rows.cpp"
-#include "decide/along_spans.cpp"
-#include "decide/inverse_norms.cpp"
-#include "decide/smooth_chord.cpp"
