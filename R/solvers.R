@@ -94,7 +94,7 @@ solver_rows <- function() {
       "lasso", "linear", smooth_loss = TRUE, intercepts = intercept_kinds,
       strong_convexity = FALSE, random = FALSE, paper = "celer", l1 = TRUE,
       description = "working sets of columns with gap-safe screening, for mixture > 0",
-      options = list(working_set = 100, extrapolation = TRUE, screening = TRUE)
+      options = list(working_set = 100, screening = TRUE)
     ),
     robust_row(
       "auto", NA_character_,

@@ -99,7 +99,6 @@ inline Solution solve_linear(const std::string& solver, const LinearProblem& pro
   if (solver == "lasso") {
     LassoOptions options;
     options.working_set = static_cast<Index>(option.number("working_set"));
-    options.extrapolation = option.flag("extrapolation");
     options.screening = option.flag("screening");
     return lasso(problem, options, start, sampler, run);
   }

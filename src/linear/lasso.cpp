@@ -5,19 +5,18 @@
 //
 //   min_{w,b}  (1/W) sum_i omega_i phi(w'x_i + b; y_i) + l1 |w|_1 + l2/2 |w|^2,   w within bounds
 //
-//   a   dual point: slopes at (w, exact b), scaled into the feasible set; or extrapolated
+//   a   dual point: slopes at (w, exact b), scaled into the feasible set
 //   u   (1/W) sum_i omega_i a_i x_i; at the optimum u_j + l2 w_j = -l1 sign(w_j), |u_j| <= l1
 //       where w_j = 0; at a bound the side that leads beyond it does not count
 //
 // differs: the paper solves the set by cyclic coordinate descent on the objective; here coordinate
 // descent and conjugate gradients solve a Newton model of it, which pays where columns correlate.
+// After these steps a dual point of extrapolated scores is no better than the slopes, and not asked.
 #include <algorithm>
-#include <deque>
 #include <numeric>
 #include <utility>
 #include <vector>
 
-#include "algebra/cholesky.h"
 #include "algebra/normal_matrix.h"
 #include "linear/cost_model.h"
 #include "linear/proximal_newton.h"
@@ -169,47 +168,6 @@ class Screening {
   std::vector<Index> live_;
 };
 
-// Dual extrapolation: M. Massias, A. Gramfort and J. Salmon (2018), "Celer: a fast solver for the
-// Lasso with dual extrapolation", ICML, arXiv:1802.07481, definition 1.
-//
-// The scores of successive iterates behave like a vector autoregressive sequence once the support
-// has settled; a combination of the last K of them, with weights that sum to one and make the
-// combined step shortest, is far nearer to the limit than the last. The dual point is the slope at
-// the combined scores and hence always in the domain of phi^*: for the squared loss this is the
-// paper's combination of residuals, for other losses that of M. Massias, S. Vaiter, A. Gramfort and
-// J. Salmon (2020), Journal of Machine Learning Research 21(234), section 3.
-class DualExtrapolation {
- public:
-  void push(const Vec& scores) {
-    last_.push_back(scores);
-    if (last_.size() > memory + 1) last_.pop_front();
-  }
-
-  // Writes the combined scores; false: too few of them, or nothing moved.
-  bool combine(Vec& scores, Tick& tick) const {
-    if (last_.size() <= memory) return false;
-    const Index K = static_cast<Index>(memory);
-    Mat U(last_[0].size(), K);
-    for (Index k = 0; k < K; ++k) U.col(k) = last_[k + 1] - last_[k];
-    Mat G = U.transpose() * U;
-    const double size = G.diagonal().maxCoeff();
-    if (!(size > 0) || !std::isfinite(size)) return false;
-    G.diagonal().array() += 1e-14 * size;  // successive steps are nearly parallel
-    Cholesky factor;
-    if (!factor.factor(std::move(G), tick)) return false;
-    const Vec weights = factor.solve(Vec::Ones(K));
-    const double total = weights.sum();
-    if (!(std::abs(total) > 0) || !weights.allFinite()) return false;
-    scores = Vec::Zero(U.rows());
-    for (Index k = 0; k < K; ++k) scores += weights[k] / total * last_[k + 1];
-    return scores.allFinite();
-  }
-
- private:
-  static constexpr std::size_t memory = 5;  // the paper's K
-  std::deque<Vec> last_;
-};
-
 }  // namespace
 
 Solution lasso(const LinearProblem& problem, const LassoOptions& options, const Solution& start,
@@ -217,7 +175,6 @@ Solution lasso(const LinearProblem& problem, const LassoOptions& options, const 
   const ElasticNet& g = problem.penalty;
   const Columns x = problem.columns();
   Screening screening(problem, x, run);
-  DualExtrapolation extrapolation;
   Best incumbent(run.iterate());
   Vec gradient;         // u at the slopes
   Vec best_dual_sum;    // u of the incumbent's dual point
@@ -246,15 +203,6 @@ Solution lasso(const LinearProblem& problem, const LassoOptions& options, const 
   // the others is a bound for all. The last word is said on all columns.
   const auto carried = [&] {
     gradient = offer_dual_point(descent.slope());
-    RowVec scores;
-    if (options.extrapolation && l1 == g.l1) {
-      extrapolation.push(descent.scores().local());
-      if (extrapolation.combine(scores.local(), run)) {
-        Slopes at;
-        problem.losses.slopes_at_best(scores, RowVec::Zero(problem.n()), 0, 0, at);
-        offer_dual_point(std::move(at.slope));
-      }
-    }
     return incumbent.certificate();
   };
   const auto exact = [&] { return certify_best(problem, incumbent, run); };

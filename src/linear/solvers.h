@@ -45,7 +45,7 @@ struct KatyushaOptions {
 
 struct LassoOptions {
   Index working_set = 100;  // size of the first set
-  bool extrapolation = true, screening = true;
+  bool screening = true;
 };
 
 struct NewtonOptions {
