@@ -8,106 +8,29 @@
 //
 // Eliminating heights and multipliers leaves one system in x for every step (newton_matrix.h).
 #include <algorithm>
-#include <cstdint>
 #include <memory>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "robust/cone.h"
 #include "robust/newton_matrix.h"
 #include "robust/solvers.h"
-#include "rows/row_hash.h"
 
 namespace dualmargin::robust {
 
 namespace {
 
-// A robust problem without rows of weight zero, and with equal rows (x_i, y_i) made one row of
-// their summed weight: the same optimum with fewer terms (a9a: 26,008 of 32,561 rows). No row is
-// copied. Of several ranks each merges its own rows.
-class MergedRows {
- public:
-  MergedRows(const RobustSvm& problem, Tick& tick)
-      : place_(problem.n(), -1),
-        some_(merge(problem.rows, tick)),
-        problem_(Rows(problem.rows, some_), problem.settings) {}
-  MergedRows(const MergedRows&) = delete;
-
-  const RobustSvm& problem() const { return problem_; }
-
-  // The multipliers of a merged row belong to each of its rows; a row without weight has none.
-  Dual expand(const Dual& merged) const {
-    Dual s;
-    const Index n = static_cast<Index>(place_.size());
-    s.alpha = s.beta = RowVec::Zero(n);
-    for (Index i = 0; i < n; ++i) {
-      if (place_[i] < 0) continue;
-      s.alpha[i] = merged.alpha[place_[i]];
-      s.beta[i] = merged.beta[place_[i]];
-    }
-    return s;
+// Rows of weight zero have no multipliers.
+RowChoice weighted_rows(const Rows& all) {
+  RowChoice some;
+  for (Index i = 0; i < all.n(); ++i) {
+    if (all.weights[i] > 0) some.id.push_back(i);
   }
-
- private:
-  using Row = std::vector<std::pair<Index, double>>;
-
-  static Row entries(const Rows& x, Index i) {
-    Row row;
-    x.for_each(i, [&](Index j, double value) {
-      if (value != 0) row.emplace_back(j, value);
-    });
-    return row;
-  }
-
-  // Equal rows have equal fingerprints.
-  static std::uint64_t fingerprint(const Rows& x, Index i) {
-    std::uint64_t hash = x.y[i] > 0;
-    x.for_each(i, [&](Index j, double v) { hash += entry_hash(column_key(j), v); });
-    return hash;
-  }
-
-  // Fills place_; the first row of every group, in ascending order.
-  RowChoice merge(const Rows& all, Tick& tick) {
-    RowChoice some;
-    std::vector<Sum> weights;
-    std::unordered_multimap<std::uint64_t, Index> seen;  // fingerprint -> merged row
-    std::vector<std::uint64_t> prints(all.n());
-    all.for_ranges(
-        [&](Index begin, Index end, Tick& t) {
-          for (Index i = begin; i < end; ++i) {
-            prints[i] = fingerprint(all, i);
-            t.row(i);
-          }
-        },
-        tick);
-    for (Index i = 0; i < all.n(); ++i) {
-      tick.row(i);
-      if (!(all.weights[i] > 0)) continue;
-      const std::uint64_t hash = prints[i];
-      Index& place = place_[i];
-      for (auto [at, end] = seen.equal_range(hash); at != end && place < 0; ++at) {
-        const Index first = some.id[at->second];
-        if (all.y[i] == all.y[first] && entries(all, i) == entries(all, first)) place = at->second;
-      }
-      if (place < 0) {
-        place = static_cast<Index>(some.id.size());
-        seen.emplace(hash, place);
-        some.id.push_back(i);
-        weights.emplace_back();
-      }
-      weights[place].add(all.weights[i]);
-    }
-    const auto merged = static_cast<Index>(some.id.size());
-    some.weights = RowVec::of(merged, [&](Index k) { return weights[k].value(); });
-    some.y = RowVec::of(merged, [&](Index k) { return all.y[some.id[k]]; });
-    return some;
-  }
-
-  std::vector<Index> place_;  // row -> merged row
-  RowChoice some_;
-  RobustSvm problem_;
-};
+  const auto count = static_cast<Index>(some.id.size());
+  some.weights = RowVec::of(count, [&](Index k) { return all.weights[some.id[k]]; });
+  some.y = RowVec::of(count, [&](Index k) { return all.y[some.id[k]]; });
+  return some;
+}
 
 // The pairs of the rows and of the cone as one.
 struct RobustTerms {
@@ -272,9 +195,8 @@ class InnerPoint {
 }  // namespace
 
 Solution interior_point(const RobustSvm& whole, Run& run) {
-  const MergedRows merged(whole, run);
-  const RobustSvm& problem = merged.problem();
-  run.spend(1);  // the merge
+  const RowChoice some = weighted_rows(whole.rows);
+  const RobustSvm problem(Rows(whole.rows, some), whole.settings);
   InnerPoint inner(problem, run);
   Best best = problem.null_point(run.iterate());
   const auto known = [&] {
@@ -285,7 +207,12 @@ Solution interior_point(const RobustSvm& whole, Run& run) {
     return problem.offer(best, s, c);
   };
   const auto expanded = [&] {
-    return Solution{best.primal(), merged.expand(best.dual()), "interior_point"};
+    Dual all{RowVec::Zero(whole.n()), RowVec::Zero(whole.n()), Vec()};
+    for (Index k = 0; k < problem.n(); ++k) {
+      all.alpha[some.id[k]] = best.dual().alpha[k];
+      all.beta[some.id[k]] = best.dual().beta[k];
+    }
+    return Solution{best.primal(), std::move(all), "interior_point"};
   };
   const auto exact = [&] {  // on all rows
     Solution s = expanded();
