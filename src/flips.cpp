@@ -10,6 +10,7 @@
 #include "decide/flip_columns.h"
 #include "decide/flip_functions.h"
 #include "region/newton.h"
+#include "region/secant.h"
 
 using namespace dualmargin;
 using namespace dualmargin::decide;

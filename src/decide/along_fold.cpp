@@ -4,8 +4,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "decide/inverse_norms.h"
-
 namespace dualmargin::decide {
 
 HeldOut::HeldOut(const std::vector<Index>& test, const RowVec& labels, const RowVec& weights,
@@ -81,7 +79,7 @@ ErrorCount AlongFold::errors(const FoldPoint& p, const std::vector<const FoldInt
   }
   if (curved_ && width.size() == 0) {
     const auto chord = hessian_chord(rows_, p, p, nullptr, tick);
-    if (chord) width = ends_of(*chord, inverse_norms(chord->factor, held_, tick));
+    if (chord) width = ends_of(*chord, norms(chord->factor, tick));
   }
   const std::optional<DualBall> ball =
       rows_.free ? std::nullopt : std::optional<DualBall>(std::in_place, p);
@@ -176,10 +174,10 @@ std::optional<AlongFold::Widths> AlongFold::curved_widths(const FoldPointRef& lo
   if (!chord) return {};
   Vec caps;
   if (parent == nullptr) {
-    caps = inverse_norms(chord->factor, held_, tick);
+    caps = norms(chord->factor, tick);
   } else {
     caps = found.caps * std::exp(chord_shift(rows_, *lower, *upper, *parent) / 2);
-    const Vec own = inverse_norms(chord->factor, held_, needed, tick);
+    const Vec own = norms(chord->factor, tick, &needed);
     for (std::size_t k = 0; k < needed.size(); ++k) {
       caps[needed[k]] = std::min(caps[needed[k]], own[k]);
     }

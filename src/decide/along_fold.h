@@ -86,6 +86,10 @@ class AlongFold {
   double score_rounding() const { return 2 * rounding::of_score(held_.longest_row()); }
 
   static Vec ends_of(const HessianChord& chord, const Vec& caps);
+  // of held-out rows
+  Vec norms(const region::Factor& H, Tick& tick, const std::vector<Index>* some = nullptr) const {
+    return region::inverse_norms(H, held_, Vec::Zero(held_.dim()), tick, some);
+  }
 
   // Norms of rows that are not `needed` may be those of the parent, times what the Hessians differ
   // by.

@@ -275,7 +275,7 @@ Metric AlteredOptima::metric(const Altered& of, const RowVec& bend, double in_be
   if (!found.usable()) return m;
   m.factor = std::make_shared<const region::Factor>(std::move(found));
   m.bend = bend;
-  m.norms = region::inverse_norms(*m.factor, rows_, free(), tick) / root_W();
+  m.norms = region::inverse_norms(*m.factor, rows_, tick) / root_W();
   m.in_bend = in_bend;
   if (of.in != nullptr) m.in_norm = m.factor->norm(of.in->x) / root_W();
   m.leverage = RowVec(problem_.n());

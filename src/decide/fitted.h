@@ -18,6 +18,10 @@ using region::Problem;
 // What is asked of a class problem, and its pair.
 template <class AnyProblem, class AnyPair, class AnyBall, class AnyEllipsoid>
 struct FittedIn {
+  using OfProblem = AnyProblem;
+  using OfPair = AnyPair;
+  using OfBall = AnyBall;
+  using OfEllipsoid = AnyEllipsoid;
   static constexpr bool by_columns = std::is_same_v<AnyPair, Pair>;
 
   const AnyProblem& problem;

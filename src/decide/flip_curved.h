@@ -28,14 +28,12 @@ struct Missed {
 
 inline Missed missed_by_step(double g, double reach, double d, double lambda, bool squared) {
   if (!(lambda < 0.99 && d * reach < 50)) return {};
-  const auto psi = [&](double s) { return squared ? 1.0 : region::step_factor(s); };
-  const double nu = (g + d) / (1 - lambda), t = squared ? 0.0 : d * reach;
-  const double curved = t < 1e-5 ? t / 2 + t * t / 6 * (1 + t) : (std::expm1(t) - t) / t;
+  const double t = squared ? 0.0 : d * reach, curved = region::missed_by_step(t);
   const double shrink = std::sqrt(1 - lambda), grown = std::exp(t / 2);
   const double after =
       grown * (g / shrink + d * (curved * std::sqrt(1 + lambda) + lambda / shrink));
-  return {nu * psi(nu * reach) * (1 + 1e-10),
-          grown / shrink * after * psi(after * reach * grown / shrink) * (1 + 1e-10)};
+  return {region::by_curvature((g + d) / (1 - lambda), reach, squared) * (1 + 1e-10),
+          region::by_curvature(after, reach, squared, grown / shrink) * (1 + 1e-10)};
 }
 
 template <class Fit, class Frame>

@@ -7,35 +7,9 @@
 #include <vector>
 
 #include "decide/flip_bounds.h"
-#include "region/tilt.h"
+#include "decide/removal_tilt.h"
 
 namespace dualmargin::decide {
-
-// sum omega FY(z, a + tau h) over tau >= 0, of both signs the larger: convex, so chords are above.
-class TiltedExcess {
- public:
-  // more: what changes add to it
-  template <class Fit>
-  TiltedExcess(const Fit& fit, const RowVec& h, double more) {
-    const double lost = 1 + rounding::of(static_cast<double>(fit.n()));
-    for (int k = -1; k < 24; ++k) {
-      const double tau = k < 0 ? 0.0 : std::pow(10.0, -5 + 5.0 * k / 23);
-      const auto sum = [&](double t) { return region::tilted_excess(fit.problem, fit.pair, h, t); };
-      const double found = std::max(sum(tau), sum(-tau)) * lost + more;
-      tau_.push_back(tau);
-      sum_.push_back(sum_.empty() ? found : std::max(sum_.back(), found));
-    }
-  }
-  double at(double tau) const {  // |tau| <= 1
-    const auto next = std::upper_bound(tau_.begin(), tau_.end() - 1, tau);
-    const auto k = static_cast<std::size_t>(std::max<std::ptrdiff_t>(next - tau_.begin(), 1));
-    const double share = std::min(1.0, (tau - tau_[k - 1]) / (tau_[k] - tau_[k - 1]));
-    return (1 - share) * sum_[k - 1] + share * sum_[k];
-  }
-
- private:
-  std::vector<double> tau_, sum_;
-};
 
 // A free intercept. For any T > 0, S leaving: a + tau h off S with the sum -s T is a dual point of
 // the changed problem tilted by the score of x, which so moves by at most
@@ -52,7 +26,7 @@ class TiltedFlips final : public FlipBound {
       : fit_(fit),
         changes_(changes),
         K_(fit.W() * mass.mean),
-        excess_(fit, mass.h, changes.excess),
+        sums_(fit, mass.h, 24),
         frame_(std::move(frame)) {
     const auto r = residual_of(fit, tick);
     own_ = std::sqrt(r.square) + r.rounding;
@@ -99,6 +73,11 @@ class TiltedFlips final : public FlipBound {
   }
 
  private:
+  // sum omega FY(z, a + tau h), of both signs the larger, and what changes add; it rises with tau.
+  double excess(double tau) const {
+    const double lost = 1 + rounding::of(static_cast<double>(fit_.n()));
+    return std::max(sums_.above(tau), sums_.above(-tau)) * lost + changes_.excess;
+  }
   // The bound for the best of a few T, where one of them is possible.
   double move(double length, double out, double gone, double gone_length, double along,
               double x) const {
@@ -107,7 +86,7 @@ class TiltedFlips final : public FlipBound {
     const double reach = std::min(fit_.problem.phi.reach(), 1.0);
     if (!(rest > 1e-12 * K_ && out < reach * rest)) return best;
     const double limit = reach * rest - out, near = (own_ + length) / x;
-    const double wide = std::sqrt(2 * kappa * excess_.at((out + std::min(near, limit)) / rest)) / x;
+    const double wide = std::sqrt(2 * kappa * excess((out + std::min(near, limit)) / rest)) / x;
     for (double T : {near, near + wide, 0.5 * near, 2 * near, limit / 4, limit / 16}) {
       if (!(std::isfinite(T) && T > 0 && T <= limit)) T = limit;
       const double tau = std::min(1.0, (T + out) / rest * (1 + 1e-12));
@@ -115,7 +94,7 @@ class TiltedFlips final : public FlipBound {
       const double size =
           std::sqrt(region::square_above(terms + 2 * T * along, rounding::of(8) * terms)) + own_ +
           tau * gone_length + tau * frame_.lost();
-      const double bound = (excess_.at(tau) + size * size / (2 * kappa)) / T;
+      const double bound = (excess(tau) + size * size / (2 * kappa)) / T;
       if (bound < best) best = bound;
     }
     return best * (1 + 1e-10);
@@ -124,7 +103,7 @@ class TiltedFlips final : public FlipBound {
   const Fit& fit_;
   const RowChanges& changes_;
   const double K_;
-  const TiltedExcess excess_;
+  const TiltedSums sums_;
   const Frame frame_;
   double own_ = 0;
   std::vector<double> gone_, length_, out_, all_gone_, gone_length_;

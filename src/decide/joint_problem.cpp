@@ -159,7 +159,7 @@ void JointChanged::tell_chord() {
   });
   const double root = std::sqrt(chord_.least(t)), reach = fit_.reach(omega_);
   nu_ = region_.nu(pair_, slope_, fit_.factor, reach) / root;
-  known_.step = nu_ * region::step_factor(nu_ * reach / root) / root;
+  known_.step = region::by_curvature(nu_, reach, false, 1 / root);
 }
 
 void JointChanged::tell_curvature() {
@@ -174,7 +174,7 @@ void JointChanged::tell_curvature() {
   }
   const double reach = fit_.reach(omega_) / std::sqrt(least);
   nu_ = region_.nu(pair_, slope_, factor_, reach);
-  known_.step = nu_ * region::step_factor(nu_ * reach) / std::sqrt(least);
+  known_.step = region::by_curvature(nu_, fit_.reach(omega_), false, 1 / std::sqrt(least));
 }
 
 double JointChanged::least_ratio(const Mat& hessian) const {

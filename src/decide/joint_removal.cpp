@@ -116,12 +116,10 @@ void JointRemoval::stepped(Index i, const Mat& N, const Around& at, std::vector<
   a[y] -= 1;
   const double factor = 1 / std::sqrt(shrink * (1 - lev));
   const double g = (at.nu + share * at.pull) * factor, reach = at.reach * factor;
-  const double drop = share * length(a), t = drop * reach, growth = std::exp(t);
-  const double missed = t < 1e-5 ? t / 2 + t * t / 6 * (1 + t) : (std::expm1(t) - t) / t;
-  const double first = (g + drop) * region::step_factor((g + drop) * reach);
-  const double nu = std::sqrt(growth) * (g + drop * (missed + 1 / shrink - 1));
-  const double second =
-      std::sqrt(growth) * nu * region::step_factor(nu * reach * std::sqrt(growth));
+  const double drop = share * length(a), t = drop * reach, stretch = std::exp(t / 2);
+  const double first = region::by_curvature(g + drop, reach, false);
+  const double nu = stretch * (g + drop * (region::missed_by_step(t) + 1 / shrink - 1));
+  const double second = region::by_curvature(nu, reach, false, stretch);
   const Vec z = fit_.pair.z.row(i), to = z + share * step_norm * a;
   const double lost = 2 * fit_.pair.z_rounding[i];
   for (Index c = 0; c < k; ++c) {

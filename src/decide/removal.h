@@ -8,12 +8,17 @@
 #include "base/function_ref.h"
 #include "decide/leaving.h"
 #include "decide/removal_bounds.h"
-#include "region/of_kernel.h"
+#include "region/secant.h"
 
 namespace dualmargin::decide {
 
-template <class AnyProblem, class AnyPair, class AnyBall, class AnyEllipsoid>
+template <class Fit>
 class RemovalIn : public Removable {
+ protected:
+  using AnyProblem = typename Fit::OfProblem;
+  using AnyPair = typename Fit::OfPair;
+  using AnyEllipsoid = typename Fit::OfEllipsoid;
+
  public:
   RemovalIn(const RemovalIn&) = delete;
 
@@ -46,13 +51,13 @@ class RemovalIn : public Removable {
   }
 
  protected:
-  // pair(problem) and ellipsoid(problem, pair)
-  RemovalIn(const AnyProblem& problem, Rule rule, FunctionRef<AnyPair(const AnyProblem&)> pair,
-            FunctionRef<AnyEllipsoid(const AnyProblem&, const AnyPair&)> ellipsoid)
+  // pair(problem); curved: is the curvature asked for?
+  RemovalIn(const AnyProblem& problem, Rule rule, bool curved,
+            FunctionRef<AnyPair(const AnyProblem&)> pair, Tick& tick)
       : problem_(problem),
         pair_(pair(problem_)),
         ball_(region::ball_of(problem_, pair_)),
-        ellipsoid_(ellipsoid(problem_, pair_)),
+        ellipsoid_(curved ? region::ellipsoid_of(problem_, pair_, tick) : AnyEllipsoid()),
         fit_{problem_, pair_, ball_, ellipsoid_, rule} {
     for (Index i = 0; i < problem_.n(); ++i) {
       if (problem_.omega(i) > 0) ++counts_[problem_.y(i) > 0];
@@ -70,9 +75,9 @@ class RemovalIn : public Removable {
 
   AnyProblem problem_;
   AnyPair pair_;
-  AnyBall ball_;
+  typename Fit::OfBall ball_;
   AnyEllipsoid ellipsoid_;
-  FittedIn<AnyProblem, AnyPair, AnyBall, AnyEllipsoid> fit_;
+  Fit fit_;
 
  private:
   void for_each(std::vector<Leaving>& sets, FunctionRef<void(std::size_t, Tick&)> one, Tick& tick) {

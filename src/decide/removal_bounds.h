@@ -43,8 +43,6 @@ void step_removal(const Fit& fit, EndsOf& ends) {
   const double W = fit.W(), mu = fit.problem.g.l2;
   const bool constant = fit.problem.phi.curving() == Curving::constant;
   const bool cost = fit.rule == Rule::cost;
-  const auto psi = [&](double s) { return constant ? 1.0 : region::step_factor(s); };
-  const double pull = cost ? 0.0 : e.length_of(pair.w), inflation = e.inflation();
   for (Index i = 0; i < fit.n(); ++i) {
     const double omega = fit.problem.omega(i), y = fit.problem.y(i), z = pair.z[i];
     const double out = omega * fit.problem.phi.left(z, y);
@@ -52,28 +50,27 @@ void step_removal(const Fit& fit, EndsOf& ends) {
     const double shrink = cost ? 1.0 : 1 - omega / W, leverage = bend * h / shrink;
     if (!(shrink > 0 && leverage < 1 - 1e-6)) continue;
     const double factor = 1 / std::sqrt(shrink * (1 - leverage)), l = h * factor * factor;
-    const double g =
-        e.nu * std::sqrt(W) * factor + (cost ? 0.0 : mu * omega * factor / std::sqrt(W) * pull);
+    const double pull = cost ? 0.0 : mu * omega / std::sqrt(W) * e.length_of_w;
+    const double g = (e.nu * std::sqrt(W) + pull) * factor;
     const double d = std::abs(out) * std::sqrt(l), reach = e.reach / std::sqrt(W) * factor;
     const double lost = pair.z_rounding[i];
     const double step_of_high = h / (1 - std::min(bend * h, 1 - 1e-6));
     const double rounding = lost + rounding::of(8) * (std::abs(z) + std::abs(out) * step_of_high);
-    const double half = std::sqrt(l) * (g + d) * psi((g + d) * reach) * (1 + 1e-10) + rounding;
+    const double half =
+        std::sqrt(l) * region::by_curvature(g + d, reach, constant) * (1 + 1e-10) + rounding;
     ends.intersect(i, z - half, z + half);
     const double t = constant ? 0.0 : d * reach;
     // after a step another subgradient of an l1 part may be due
     if (!(t < 50) || fit.problem.g.l1 > 0) continue;
-    const double growth = std::exp(t);
-    const double missed = t < 1e-5 ? t / 2 + t * t / 6 * (1 + t) : (std::expm1(t) - t) / t;
-    const double nu = std::sqrt(growth) * (g + d * (missed + 1 / shrink - 1));
+    const double stretch = std::exp(t / 2);
+    const double nu = stretch * (g + d * (region::missed_by_step(t) + 1 / shrink - 1));
     // the step itself, from both ends of the norm
-    const double low = h / std::pow(inflation, 4);
+    const double low = h / std::pow(e.inflation, 4);
     const double step_of_low = low / (1 - std::min(bend * low, 1 - 1e-6));
     const double centre = z + out * (step_of_low + step_of_high) / 2;
-    const double stepped = (std::sqrt(l * growth) * nu * psi(nu * reach * std::sqrt(growth)) +
-                            std::abs(out) * (step_of_high - step_of_low)) *
-                               (1 + 1e-10) +
-                           rounding;
+    const double missed = std::sqrt(l) * region::by_curvature(nu, reach, constant, stretch);
+    const double stepped =
+        (missed + std::abs(out) * (step_of_high - step_of_low)) * (1 + 1e-10) + rounding;
     ends.intersect(i, centre - stepped, centre + stepped);
   }
 }

@@ -130,8 +130,8 @@ RemovalPoint Steps::by_curvature(Leaving& leaving, const RemovalPoint& at, Tick&
   if (shrink > 0 && leverage < 1 - 1e-6 && t < 50) {
     const double grown = std::exp(t / 2) / std::sqrt(shrink * (1 - leverage));
     const double nu = (factor_.norm(gradient / W) + lost) * std::sqrt(W) * grown;
-    const double psi = constant ? 1.0 : region::step_factor(nu * e.reach / std::sqrt(W) * grown);
-    const double half = std::sqrt(h) * grown * nu * psi * (1 + 1e-10) + wobble;
+    const double apart = region::by_curvature(nu, e.reach / std::sqrt(W), constant, grown);
+    const double half = std::sqrt(h) * apart * (1 + 1e-10) + wobble;
     leaving.intersect(0, z[i] - half, z[i] + half);
   }
   const Vec x = bordered(i), hx = factor_.solve(x) / W;

@@ -14,9 +14,9 @@ namespace dualmargin::decide {
 // above them.
 class TiltedSums {
  public:
+  // count: of tau > 0, and as many below
   template <class Fit>
-  TiltedSums(const Fit& fit, const RowVec& h) {
-    constexpr int count = 12;
+  TiltedSums(const Fit& fit, const RowVec& h, int count) {
     for (int k = -count; k <= count; ++k) {
       const double size = std::pow(10.0, -5 + 5.0 * (std::abs(k) - 1) / (count - 1));
       tau_.push_back(k == 0 ? 0.0 : k < 0 ? -size : size);
@@ -61,7 +61,7 @@ void tilted_removal(const Fit& fit, EndsOf& ends, Tick& tick) {
   const double K = fit.W() * mass.mean;
   const auto r = residual_of(fit, tick);
   const auto at = tilt_place(fit, mass, r, tick);
-  const TiltedSums sums(fit, mass.h);
+  const TiltedSums sums(fit, mass.h, 12);
   const double all = std::max(fit.W() * pair.mean_excess, 1e-14);
   const auto look = [&](Index i) {
     const double omega = fit.problem.omega(i), kappa = fit.kappa_without(omega);

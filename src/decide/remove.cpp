@@ -11,34 +11,29 @@ namespace dualmargin::decide {
 
 namespace {
 
-class Removal final : public RemovalIn<Problem, Pair, region::Ball, region::Ellipsoid> {
-  using Base = RemovalIn<Problem, Pair, region::Ball, region::Ellipsoid>;
-
+class Removal final : public RemovalIn<Fitted> {
  public:
   Removal(const Workspace& workspace, const Storage& data, Vec origin, const ElasticNet& g,
           const Vec& w, double b, const RowVec& a, Rule rule, bool curved, Refit refit,
           std::function<Columns()> columns, Tick& tick)
-      : Base(
-            workspace.at(g), rule,
-            [&](const auto& problem) { return region::pair_of(problem, w, b, a, tick); },
-            [&](const auto& problem, const Pair& pair) {
-              return curved ? region::ellipsoid_of(problem, pair, tick) : region::Ellipsoid();
-            }),
+      : RemovalIn(
+            workspace.at(g), rule, curved,
+            [&](const Problem& problem) { return region::pair_of(problem, w, b, a, tick); }, tick),
         data_(data),
         origin_(std::move(origin)),
-        refits_(this->fit_, std::move(refit), std::move(columns)) {}
+        refits_(fit_, std::move(refit), std::move(columns)) {}
 
  private:
   using Path = KinkPath<Fitted, ColumnSpace>;
 
   void prepare(Tick& tick) override {
-    const auto& problem = this->problem_;
+    const auto& problem = problem_;
     if (problem.g.l1 > 0 || steps_ || path_) return;
     if (problem.phi.gamma() == 0) {
       space_ = std::make_unique<ColumnSpace>(problem.rows, tick);
       const auto again = [&] {
         DualPoint at;
-        const WithoutRows all(this->fit_, data_, {{}, this->fit_.kappa(), {}});
+        const WithoutRows all(fit_, data_, {{}, fit_.kappa(), {}});
         int fits = 0;
         const auto see = [&](const Vec&, double b, const RowVec& a) {
           at = {a, b, false};
@@ -47,9 +42,9 @@ class Removal final : public RemovalIn<Problem, Pair, region::Ball, region::Elli
         refits_.solve(all, see, tick);
         return at;
       };
-      path_ = std::make_unique<Path>(this->fit_, *space_, again, tick);
+      path_ = std::make_unique<Path>(fit_, *space_, again, tick);
     } else if (problem.rows.dim() + problem.free() <= region::largest_hessian) {
-      steps_ = std::make_unique<Steps>(this->fit_, tick);
+      steps_ = std::make_unique<Steps>(fit_, tick);
     }
   }
   How solve(Leaving& set, const Open& open, Tick& tick) const override {
@@ -58,7 +53,7 @@ class Removal final : public RemovalIn<Problem, Pair, region::Ball, region::Elli
       // steps without a line search need not converge where slopes have kinks
       if (!open(set)) return How::step;
     }
-    const WithoutRows less(this->fit_, data_, set);
+    const WithoutRows less(fit_, data_, set);
     const auto see = [&](const Vec& w, double b, const RowVec& a) {
       less.look(w, b, a, set, tick);
       return open(set);
@@ -69,12 +64,12 @@ class Removal final : public RemovalIn<Problem, Pair, region::Ball, region::Elli
   }
 
   Displaced displaced(const Leaving& set, Tick& tick) const override {
-    const WithoutRows less(this->fit_, data_, set);
+    const WithoutRows less(fit_, data_, set);
     Displaced best;
     const auto see = [&](const Vec& w, double b, const RowVec& a) {
-      Displaced found = less.displaced(this->pair_.w, w, b, a, origin_, tick);
+      Displaced found = less.displaced(pair_.w, w, b, a, origin_, tick);
       if (found.radius < best.radius) best = std::move(found);
-      return best.radius > this->near() * this->pair_.w.norm();
+      return best.radius > near() * pair_.w.norm();
     };
     bool more = true;
     if (steps_) {

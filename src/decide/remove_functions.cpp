@@ -31,21 +31,17 @@ FunctionPlace tilt_place(const FittedFunction& fit, const region::TiltMass& mass
 
 namespace {
 
-class FunctionRemoval final
-    : public RemovalIn<FunctionProblem, FunctionPair, region::BallIn<Function>,
-                       region::FunctionEllipsoid> {
+class FunctionRemoval final : public RemovalIn<FittedFunction> {
  public:
   FunctionRemoval(const FunctionRows& rows, const LossPtr& phi, double mu, bool free,
                   const RowVec& a, Rule rule, FunctionRefits refits, Tick& tick)
       : RemovalIn(
-            FunctionProblem(rows, phi, {0, mu}, free), rule,
+            FunctionProblem(rows, phi, {0, mu}, free), rule, true,
             [&](const FunctionProblem& problem) {
               return region::pair_of(problem, Function(), a, region::used_rows(rows.rows.weights),
                                      tick);
             },
-            [&](const FunctionProblem& problem, const FunctionPair& pair) {
-              return region::ellipsoid_of(problem, pair, tick);
-            }),
+            tick),
         refits_(std::move(refits)) {}
 
  private:

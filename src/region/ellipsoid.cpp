@@ -13,6 +13,14 @@ double step_factor(double s) {
   return s < 1e-8 ? 1 + s : -std::log1p(-s) / s;
 }
 
+double by_curvature(double nu, double reach, bool constant, double stretch) {
+  return stretch * nu * (constant ? 1.0 : step_factor(nu * reach * stretch));
+}
+
+double missed_by_step(double t) {
+  return t < 1e-5 ? t / 2 + t * t / 6 * (1 + t) : (std::expm1(t) - t) / t;
+}
+
 Mat Factor::whitened(const ConstMatRef& v) const {
   Mat scaled = size.cwiseInverse().asDiagonal() * v;
   root.triangularView<Eigen::Upper>().transpose().solveInPlace(scaled);
@@ -49,56 +57,55 @@ Factor factor_of(const Mat& hessian, double adding, double cancelled, Tick& tick
   return f;
 }
 
-RowVec inverse_norms(const Factor& f, const MovedRows& rows, bool bordered, Tick& tick) {
-  const Index d = rows.dim(), q = d + bordered;
-  RowVec norms(rows.n());
-  if (!rows.rows.storage().is_sparse()) {
-    rows.rows.for_ranges(
-        [&](Index begin, Index end, Tick& t) {
-          constexpr Index width = 64;
-          Mat block(q, width);
-          for (Index first = begin; first < end; first += width) {
-            const Index count = std::min(width, end - first);
-            for (Index i = 0; i < count; ++i) {
-              rows.rows.for_each(first + i,
-                                 [&](Index j, double v) { block(j, i) = v - rows.shift[j]; });
-              if (bordered) block(d, i) = 1;
-            }
-            const Mat white = f.whitened(block.leftCols(count));
-            for (Index i = 0; i < count; ++i) norms[first + i] = white.col(i).norm() * f.inflation;
-            t.look();
-          }
-        },
-        tick);
+Vec inverse_norms(const Factor& f, const Rows& rows, const Vec& shift, Tick& tick,
+                  const std::vector<Index>* some) {
+  const Index d = rows.dim(), q = f.size.size();
+  const bool bordered = q > d;
+  const auto at = [&](Index k) { return some == nullptr ? k : (*some)[k]; };
+  Vec norms(some == nullptr ? rows.n() : static_cast<Index>(some->size()));
+  const auto for_parts = [&](FunctionRef<void(Index, Index, Tick&)> part) {
+    if (some == nullptr) return rows.for_ranges(part, tick);
+    const Index n = norms.size();
+    const Index parts = rows.team.chunks(static_cast<double>(n * q) * static_cast<double>(q) / 8);
+    rows.team.for_chunks(
+        parts, [&](Index k, Tick& t) { part(k * n / parts, (k + 1) * n / parts, t); }, tick);
+  };
+  if (!rows.storage().is_sparse()) {
+    for_parts([&](Index begin, Index end, Tick& t) {
+      constexpr Index width = 64;
+      Mat block(q, width);
+      for (Index first = begin; first < end; first += width) {
+        const Index count = std::min(width, end - first);
+        for (Index i = 0; i < count; ++i) {
+          rows.for_each(at(first + i), [&](Index j, double v) { block(j, i) = v - shift[j]; });
+          if (bordered) block(d, i) = 1;
+        }
+        const Mat white = f.whitened(block.leftCols(count));
+        norms.segment(first, count) = f.inflation * white.colwise().norm().transpose();
+        t.look();
+      }
+    });
   } else {
     // column j: D^-1 R^-1, row j, so that a row costs its entries times q
     const Mat inverse = (f.size.cwiseInverse().asDiagonal() *
                          f.root.template triangularView<Eigen::Upper>().solve(Mat::Identity(q, q)))
                             .transpose();
     Vec start = bordered ? Vec(inverse.col(d)) : Vec(Vec::Zero(q));
-    start -= inverse.leftCols(d) * rows.shift;
-    rows.rows.for_ranges(
-        [&](Index begin, Index end, Tick& t) {
-          Vec y(q);
-          for (Index i = begin; i < end; ++i, t.row(i)) {
-            y = start;
-            rows.rows.for_each(
-                i, [&](Index j, double v) { y.tail(q - j) += v * inverse.col(j).tail(q - j); });
-            norms[i] = y.norm() * f.inflation;
-          }
-        },
-        tick);
+    start -= inverse.leftCols(d) * shift;
+    for_parts([&](Index begin, Index end, Tick& t) {
+      Vec y(q);
+      for (Index i = begin; i < end; ++i, t.row(i)) {
+        y = start;
+        rows.for_each(at(i),
+                      [&](Index j, double v) { y.tail(q - j) += v * inverse.col(j).tail(q - j); });
+        norms[i] = y.norm() * f.inflation;
+      }
+    });
   }
   return norms;
 }
 
-double Ellipsoid::length_of(const Vec& w) const {
-  Vec v = Vec::Zero(w.size() + free);
-  v.head(w.size()) = w;
-  return factor.norm(v);
-}
-
-Factor factored_hessian(const Problem& problem, const RowVec& h, Tick& tick) {
+Factor factored_hessian(const Problem& problem, const RowVec& h, Tick& tick, double) {
   const auto& rows = problem.rows;
   const auto infinite = [&](Index i) { return !std::isfinite(h[i]); };
   if (rows.rows.any(infinite)) return {};
@@ -126,42 +133,6 @@ Vec gradient_of(const Problem& problem, const Vec& w, const RowVec& slope, Tick&
   }
   if (problem.free()) gradient[d] = problem.mean([&](Index i) { return slope[i]; });
   return gradient;
-}
-
-Ellipsoid ellipsoid_of(const Problem& problem, const Pair& pair, Tick& tick) {
-  Ellipsoid e;
-  const auto& rows = problem.rows;
-  const Index d = rows.dim(), n = problem.n();
-  const Curving curving = problem.phi.curving();
-  if (curving == Curving::sudden || problem.g.l2 == 0 || d + problem.free() > largest_hessian) {
-    return e;
-  }
-  RowVec h(n), slope(n);
-  for (Index i = 0; i < n; ++i) {
-    h[i] = problem.share[i] * problem.phi.second(pair.z[i], problem.y(i));
-    slope[i] = problem.phi.left(pair.z[i], problem.y(i));
-  }
-  e.factor = factored_hessian(problem, h, tick);
-  if (!e.factor.usable()) return e;
-  e.free = problem.free();
-  e.norms = inverse_norms(e.factor, rows, e.free, tick);
-  const auto of_used = [&](const RowVec& v) {
-    return rows.rows.max([&](Index i) { return problem.omega(i) > 0 ? v[i] : 0.0; });
-  };
-  e.reach = of_used(e.norms);
-  const Vec gradient = gradient_of(problem, pair.w, slope, tick);
-  // a share of sum_j (H^-1)_jj^(1/2) [(1/W) sum omega |phi'| |x_ij| + lambda |w_j|], and what the
-  // scores are off by
-  const double slope_rms = std::sqrt(problem.mean([&](Index i) { return slope[i] * slope[i]; }));
-  Vec terms(d + e.free);
-  terms.head(d) = slope_rms * problem.sizes(tick).stored + problem.g.l2 * pair.w.cwiseAbs();
-  terms.head(d).array() += problem.g.l1;
-  if (e.free) terms[d] = slope_rms;
-  const double rounding =
-      problem.cross_rounding() * e.factor.inverse.dot(terms) + e.reach * of_used(pair.z_rounding);
-  e.nu = e.factor.norm(gradient) + rounding;
-  e.radius = e.nu * (curving == Curving::constant ? 1.0 : step_factor(e.nu * e.reach));
-  return e;
 }
 
 }  // namespace dualmargin::region

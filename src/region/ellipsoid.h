@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cmath>
+#include <vector>
 
 #include "region/pair.h"
 
@@ -19,6 +20,15 @@ constexpr Index largest_hessian = 2000;
 
 // psi(s), the factor of a step in the Hessian's norm; infinite from 0.9 on.
 double step_factor(double s);
+
+// The lemma in a norm in which rows are no longer than `reach`, and which is at most `stretch` times
+// that of the Hessian at the point; nu: the length of the gradient in the Hessian's. How far the
+// optimum is in the first one. constant: curvature that no step changes.
+double by_curvature(double nu, double reach, bool constant, double stretch = 1);
+
+// What a Newton step misses of a gradient, in units of its length, where no score moves by more than
+// t on the way: (e^t - 1 - t)/t.
+double missed_by_step(double t);
 
 // H = D R'R D with a diagonal D = `size` that leaves a unit diagonal; of no size where H is
 // singular up to rounding, or the time is over.
@@ -38,29 +48,32 @@ struct Factor {
 // moving the rows took from the diagonal, relative to what is left.
 Factor factor_of(const Mat& hessian, double adding, double cancelled, Tick& tick);
 
-// |(x_i, 1)|_{H^-1} of rows, from above; without the 1 unless `bordered`.
-RowVec inverse_norms(const Factor& f, const MovedRows& rows, bool bordered, Tick& tick);
+// |(x_i - shift, 1)|_{H^-1} of some rows (none: all), from above; without the 1 where H has no entry
+// for it.
+Vec inverse_norms(const Factor& f, const Rows& rows, const Vec& shift, Tick& tick,
+                  const std::vector<Index>* some = nullptr);
+inline RowVec inverse_norms(const Factor& f, const MovedRows& rows, Tick& tick) {
+  return RowVec(inverse_norms(f, rows.rows, rows.shift, tick));
+}
 
-struct Ellipsoid {
-  Factor factor;
+template <class AnyFactor>
+struct EllipsoidIn {
+  AnyFactor factor;
   bool free = false;
   double reach = 0, nu = HUGE_VAL;
-  double radius = HUGE_VAL;  // nu psi(nu R)
-  RowVec norms;              // of the rows of the problem
+  double radius = HUGE_VAL;               // nu psi(nu R)
+  RowVec norms;                           // of the rows of the problem
+  double inflation = 1, length_of_w = 0;  // by what norms may be too large; |(w, 0)|_{H^-1}
 
   bool usable() const { return factor.usable() && std::isfinite(radius); }
-  double inflation() const { return factor.inflation; }
-  // |(w, 0)|_{H^-1}
-  double length_of(const Vec& w) const;
 };
+using Ellipsoid = EllipsoidIn<Factor>;
 
-// sum_i h_i (x_i, 1)(x_i, 1)' + mu I, without mu for a free intercept.
-Factor factored_hessian(const Problem& problem, const RowVec& h, Tick& tick);
+// sum_i h_i (x_i, 1)(x_i, 1)' + mu I, without mu for a free intercept. The last is for functions.
+Factor factored_hessian(const Problem& problem, const RowVec& h, Tick& tick, double = 0);
 
 // The gradient of P at scores z with the slopes of phi, of (w, b); with the subgradient of the l1
 // part that makes it smallest.
 Vec gradient_of(const Problem& problem, const Vec& w, const RowVec& slope, Tick& tick);
-
-Ellipsoid ellipsoid_of(const Problem& problem, const Pair& pair, Tick& tick);
 
 }  // namespace dualmargin::region

@@ -1,7 +1,6 @@
 #include "region/function_ellipsoid.h"
 
 #include <algorithm>
-#include <array>
 
 namespace dualmargin::region {
 
@@ -88,9 +87,10 @@ Mat FunctionFactor::unwhitened(Mat y, Index n) const {
   return coef;
 }
 
-FunctionFactor factored_hessian(const FunctionProblem& problem, const RowVec& h, Tick& tick) {
+FunctionFactor factored_hessian(const FunctionProblem& problem, const RowVec& h, Tick& tick,
+                                double wander) {
   if (problem.n() > largest_hessian) return {};
-  return {problem, h, 0, tick};
+  return {problem, h, wander, tick};
 }
 
 RowVec inverse_norms(const FunctionFactor& H, const Samples& over, const RowVec& squares,
@@ -118,18 +118,6 @@ RowVec inverse_norms(const FunctionFactor& H, const Samples& over, const RowVec&
   return norms;
 }
 
-RowVec inverse_norms(const FunctionFactor& H, const FunctionRows& rows, double& least, Tick& tick) {
-  const auto values = [&](Index begin, Index end) {
-    return rows.gram().middleCols(begin, end - begin);
-  };
-  return inverse_norms(H, rows.rows, rows.squares(), values, least, tick);
-}
-
-RowVec inverse_norms(const FunctionFactor& H, const FunctionRows& rows, bool, Tick& tick) {
-  double least = 1;
-  return inverse_norms(H, rows, least, tick);
-}
-
 FunctionGradient gradient_of(const FunctionProblem& problem, const FunctionPair& pair,
                              const RowVec& slope, Tick& tick) {
   // mu w + sum share phi' k = mu (w - w(a)) + sum share (phi' - a) k
@@ -139,63 +127,6 @@ FunctionGradient gradient_of(const FunctionProblem& problem, const FunctionPair&
   if (!pair.residual.zero()) coef += problem.g.l2 * pair.residual.coef;
   return {problem.rows.function(std::move(coef), tick),
           problem.mean([&](Index i) { return slope[i]; })};
-}
-
-double secant_gradient(const FunctionProblem& problem, const FunctionPair& pair,
-                       const FunctionFactor& H, const RowVec&, Tick& tick) {
-  const auto& rows = problem.rows;
-  const RowVec slope =
-      RowVec::of(problem.n(), [&](Index i) { return problem.phi.left(pair.z[i], problem.y(i)); });
-  const RowVec own = rows.squares();
-  const auto [size, length, wobble] = rows.rows.sum([&](Index i) {
-    const double share = problem.share[i];
-    if (!(share > 0)) return std::array<double, 3>{0, 0, 0};
-    const double moved = share * (pair.z_rounding[i] / problem.phi.gamma() +
-                                  rounding::of_term() * (1 + std::abs(slope[i])));
-    return std::array<double, 3>{share * std::abs(slope[i]), moved * std::sqrt(own[i]), moved};
-  });
-  const FunctionGradient g = gradient_of(problem, pair, slope, tick);
-  const Square G = H.square(most_of(rows.square(g.of_w)), H.white(g.of_w.values).col(0), g.of_b);
-  if (!G.possible()) return HUGE_VAL;
-  const double mu = problem.g.l2;
-  double nu = std::sqrt(G.most()) + length / std::sqrt(mu) + std::sqrt(mu) * pair.lost;
-  if (problem.free()) nu += (wobble + rounding::of_value() * size) / std::sqrt(mu * H.mass());
-  return nu * (1 + 1e-10);
-}
-
-FunctionEllipsoid ellipsoid_of(const FunctionProblem& problem, const FunctionPair& pair,
-                               Tick& tick) {
-  FunctionEllipsoid e;
-  const Index n = problem.n();
-  const Curving curving = problem.phi.curving();
-  if (curving == Curving::sudden || n > largest_hessian) return e;
-  RowVec h(n);
-  double wander = 0;
-  for (Index i = 0; i < n; ++i) {
-    h[i] = problem.share[i] * problem.phi.second(pair.z[i], problem.y(i));
-    if (problem.share[i] > 0) wander = std::max(wander, pair.z_rounding[i]);
-  }
-  FunctionFactor H(problem, h, wander, tick);
-  if (!H.usable()) return e;
-  const auto& rows = problem.rows;
-  double least = 1;
-  RowVec norms = inverse_norms(H, rows, least, tick);
-  const bool finite = !rows.rows.any([&](Index i) { return !std::isfinite(norms[i]); });
-  if (!finite || least < 0.5) return e;
-  const double nu = secant_gradient(problem, pair, H, norms, tick);
-  const Square pull = H.square(most_of(rows.square(pair.w)), H.white(pair.w.values).col(0), 0);
-  if (!std::isfinite(nu) || !pull.possible()) return e;
-  e.free = problem.free();
-  e.nu = nu;
-  e.pull = std::sqrt(pull.most());
-  e.inflated = std::pow(1 / least, 0.25) * (1 + 1e-10);
-  for (Index i = 0; i < n; ++i) {
-    if (problem.share[i] > 0) e.reach = std::max(e.reach, norms[i]);
-  }
-  e.radius = e.nu * (curving == Curving::constant ? 1.0 : step_factor(e.nu * e.reach));
-  e.norms = std::move(norms);
-  e.factor = std::move(H);
-  return e;
 }
 
 }  // namespace dualmargin::region

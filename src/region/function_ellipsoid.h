@@ -53,26 +53,16 @@ class FunctionFactor {
   Cholesky factor_;
 };
 
-struct FunctionEllipsoid {
-  FunctionFactor factor;
-  bool free = false;
-  double reach = 0, nu = HUGE_VAL, radius = HUGE_VAL;  // as those of Ellipsoid
-  RowVec norms;  // of the rows; nothing where there is no curvature
-  double pull = 0, inflated = 1;
+using FunctionEllipsoid = EllipsoidIn<FunctionFactor>;
 
-  bool usable() const { return norms.size() > 0 && std::isfinite(radius); }
-  double inflation() const { return inflated; }
-  double length_of(const Function&) const { return pull; }  // of the pair's w alone
-};
-
-FunctionFactor factored_hessian(const FunctionProblem& problem, const RowVec& h, Tick& tick);
+// wander: how far h is off, as a share of it
+FunctionFactor factored_hessian(const FunctionProblem& problem, const RowVec& h, Tick& tick,
+                                double wander = 0);
 
 // |(k, 1)|_{H^-1} from above, of rows with such |k|^2; values(begin, end): theirs at the rows of the
 // problem, a column each. least: the share of a square that is certain, at most.
 RowVec inverse_norms(const FunctionFactor& H, const Samples& over, const RowVec& squares,
                      FunctionRef<Mat(Index, Index)> values, double& least, Tick& tick);
-RowVec inverse_norms(const FunctionFactor& H, const FunctionRows& rows, double& least, Tick& tick);
-RowVec inverse_norms(const FunctionFactor& H, const FunctionRows& rows, bool, Tick& tick);
 
 // The gradient of P at a pair, a function and an entry of a free intercept.
 struct FunctionGradient {
@@ -81,12 +71,5 @@ struct FunctionGradient {
 };
 FunctionGradient gradient_of(const FunctionProblem& problem, const FunctionPair& pair,
                              const RowVec& slope, Tick& tick);
-
-// |G|_{H^-1} at the pair from above. Scores that are off by e move slopes by e/gamma.
-double secant_gradient(const FunctionProblem& problem, const FunctionPair& pair,
-                       const FunctionFactor& H, const RowVec&, Tick& tick);
-
-FunctionEllipsoid ellipsoid_of(const FunctionProblem& problem, const FunctionPair& pair,
-                               Tick& tick);
 
 }  // namespace dualmargin::region

@@ -149,7 +149,7 @@ Ellipsoid JointRegion::ellipsoid(const JointPair& p) const {
   e.reach =
       std::max(0.0, rows_.rows.max([&](Index i) { return share_[i] > 0 ? e.norms[i] : 0.0; }));
   e.nu = nu(p, slope(p, q), e.factor, e.reach);
-  e.radius = e.nu * step_factor(e.nu * e.reach);
+  e.radius = by_curvature(e.nu, e.reach, false);
   return e;
 }
 

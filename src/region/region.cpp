@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "region/function_rows.h"
+#include "region/secant.h"
 
 namespace dualmargin::region {
 
@@ -122,7 +122,7 @@ Ends intervals(const Region& r, const MovedRows& rows, Tick& tick) {
         tick);
   }
   if (r.ellipsoid.usable()) {
-    const RowVec norms = inverse_norms(r.ellipsoid.factor, rows, r.ellipsoid.free, tick);
+    const RowVec norms = inverse_norms(r.ellipsoid.factor, rows, tick);
     for (Index i = 0; i < n; ++i) {
       const double half = norms[i] * r.ellipsoid.radius;
       narrow(i, half, half);

@@ -1,12 +1,48 @@
 #include "region/secant.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
+
+#include "region/newton.h"
 
 namespace dualmargin::region {
 
-double secant_gradient(const Problem& problem, const Pair& pair, const Factor& factor,
-                       const RowVec& norms, Tick& tick) {
+namespace {
+
+// Numbers that a Hessian has a side of.
+Index order_of(const Problem& problem) { return problem.rows.dim() + problem.free(); }
+Index order_of(const FunctionProblem& problem) { return problem.n(); }
+
+// |(x_i, 1)|_{H^-1} of the rows of the problem from above, and by what they may be too large.
+void find_norms(Ellipsoid& e, const Problem& problem, Tick& tick) {
+  e.norms = inverse_norms(e.factor, problem.rows, tick);
+  e.inflation = e.factor.inflation;
+}
+void find_norms(FunctionEllipsoid& e, const FunctionProblem& problem, Tick& tick) {
+  const auto& rows = problem.rows;
+  const auto values = [&](Index begin, Index end) {
+    return rows.gram().middleCols(begin, end - begin);
+  };
+  double least = 1;
+  e.norms = inverse_norms(e.factor, rows.rows, rows.squares(), values, least, tick);
+  const bool finite = !rows.rows.any([&](Index i) { return !std::isfinite(e.norms[i]); });
+  e.inflation = finite && least >= 0.5 ? std::pow(1 / least, 0.25) * (1 + 1e-10) : HUGE_VAL;
+}
+
+double length_of(const Vec& w, const Problem& problem, const Factor& factor) {
+  Vec v = Vec::Zero(w.size() + problem.free());
+  v.head(w.size()) = w;
+  return factor.norm(v);
+}
+double length_of(const Function& w, const FunctionProblem& problem, const FunctionFactor& H) {
+  const Square square = H.square(most_of(problem.rows.square(w)), H.white(w.values).col(0), 0);
+  return square.possible() ? std::sqrt(square.most()) : HUGE_VAL;
+}
+
+// |G|_{H^-1} at the pair from above. Scores that are off by e move slopes by e/gamma.
+double gradient_norm(const Problem& problem, const Pair& pair, const Factor& factor,
+                     const RowVec& norms, Tick& tick) {
   const Index d = pair.w.size();
   const RowVec slope =
       RowVec::of(problem.n(), [&](Index i) { return problem.phi.left(pair.z[i], problem.y(i)); });
@@ -19,12 +55,56 @@ double secant_gradient(const Problem& problem, const Pair& pair, const Factor& f
   terms.head(d) = size * problem.sizes(tick).stored + problem.g.l2 * pair.w.cwiseAbs();
   terms.head(d).array() += problem.g.l1;
   if (problem.free()) terms[d] = size;
+  // of slopes of 1 at most; a difference of score and response has no more than the other terms
+  const double own = problem.phi.curving() == Curving::constant ? 0.0 : rounding::of(4);
   return factor.norm(gradient_of(problem, pair.w, slope, tick)) +
          problem.cross_rounding() * factor.inverse.dot(terms) +
-         most(norms) * (most(pair.z_rounding) / problem.phi.gamma() + rounding::of(4));
+         most(norms) * (most(pair.z_rounding) / problem.phi.gamma() + own);
 }
 
-namespace {
+double gradient_norm(const FunctionProblem& problem, const FunctionPair& pair,
+                     const FunctionFactor& H, const RowVec&, Tick& tick) {
+  const auto& rows = problem.rows;
+  const RowVec slope =
+      RowVec::of(problem.n(), [&](Index i) { return problem.phi.left(pair.z[i], problem.y(i)); });
+  const RowVec own = rows.squares();
+  const auto [size, length, wobble] = rows.rows.sum([&](Index i) {
+    const double share = problem.share[i];
+    if (!(share > 0)) return std::array<double, 3>{0, 0, 0};
+    const double moved = share * (pair.z_rounding[i] / problem.phi.gamma() +
+                                  rounding::of_term() * (1 + std::abs(slope[i])));
+    return std::array<double, 3>{share * std::abs(slope[i]), moved * std::sqrt(own[i]), moved};
+  });
+  const FunctionGradient g = gradient_of(problem, pair, slope, tick);
+  const Square G = H.square(most_of(rows.square(g.of_w)), H.white(g.of_w.values).col(0), g.of_b);
+  if (!G.possible()) return HUGE_VAL;
+  const double mu = problem.g.l2;
+  double nu = std::sqrt(G.most()) + length / std::sqrt(mu) + std::sqrt(mu) * pair.lost;
+  if (problem.free()) nu += (wobble + rounding::of_value() * size) / std::sqrt(mu * H.mass());
+  return nu * (1 + 1e-10);
+}
+
+template <class Known, class Geometry, class AnyPair>
+Known curvature_at(const ProblemIn<Geometry>& problem, const AnyPair& pair, Tick& tick) {
+  const Curving curving = problem.phi.curving();
+  if (curving == Curving::sudden || problem.g.l2 == 0 || order_of(problem) > largest_hessian) {
+    return {};
+  }
+  const auto of_used = [&](const RowVec& v) {
+    return problem.rows.rows.max([&](Index i) { return problem.omega(i) > 0 ? v[i] : 0.0; });
+  };
+  Known e;
+  e.free = problem.free();
+  e.factor = factored_hessian(problem, Bends(problem, pair).h, tick, of_used(pair.z_rounding));
+  if (!e.factor.usable()) return {};
+  find_norms(e, problem, tick);
+  e.length_of_w = length_of(pair.w, problem, e.factor);
+  e.nu = gradient_norm(problem, pair, e.factor, e.norms, tick);
+  if (!std::isfinite(e.inflation + e.length_of_w + e.nu)) return {};
+  e.reach = of_used(e.norms);
+  e.radius = by_curvature(e.nu, e.reach, curving == Curving::constant);
+  return e;
+}
 
 // known: every optimal score of the rows. Not usable where the loss has kinks, or rows can cross too
 // many of those of its slope.
@@ -50,9 +130,9 @@ Known secant_within(const ProblemIn<Geometry>& problem, const AnyPair& pair, End
     if (bend <= bent * (1 + 1e-3)) break;
     auto factor = factored_hessian(problem, h, tick);
     if (!factor.usable()) break;
-    known.norms = inverse_norms(factor, rows, known.free, tick);
-    known.radius = known.nu = secant_gradient(problem, pair, factor, known.norms, tick);
     known.factor = std::move(factor);
+    find_norms(known, problem, tick);
+    known.radius = known.nu = gradient_norm(problem, pair, known.factor, known.norms, tick);
     bent = bend;
     for (Index i = 0; i < n; ++i) {
       const double reach = known.norms[i] * known.nu + pair.z_rounding[i];
@@ -64,6 +144,15 @@ Known secant_within(const ProblemIn<Geometry>& problem, const AnyPair& pair, End
 }
 
 }  // namespace
+
+Ellipsoid ellipsoid_of(const Problem& problem, const Pair& pair, Tick& tick) {
+  return curvature_at<Ellipsoid>(problem, pair, tick);
+}
+
+FunctionEllipsoid ellipsoid_of(const FunctionProblem& problem, const FunctionPair& pair,
+                               Tick& tick) {
+  return curvature_at<FunctionEllipsoid>(problem, pair, tick);
+}
 
 Ellipsoid secant_of(const Problem& problem, const Pair& pair, const Ball& ball,
                     const Interval& centre, Tick& tick) {

@@ -13,9 +13,10 @@
 
 namespace dualmargin::region {
 
-// |G|_{H^-1} at the pair from above. Scores that are off by e move slopes by e/gamma.
-double secant_gradient(const Problem& problem, const Pair& pair, const Factor& factor,
-                       const RowVec& norms, Tick& tick);
+// With the curvature at the pair (ellipsoid.h), of the logistic and the squared loss.
+Ellipsoid ellipsoid_of(const Problem& problem, const Pair& pair, Tick& tick);
+FunctionEllipsoid ellipsoid_of(const FunctionProblem& problem, const FunctionPair& pair,
+                               Tick& tick);
 
 // centre: every optimal offset over the ball, where the intercept is free.
 Ellipsoid secant_of(const Problem& problem, const Pair& pair, const Ball& ball,

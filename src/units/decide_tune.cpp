@@ -4,6 +4,5 @@
 #include "decide/along_search.cpp"
 #include "decide/along_spans.cpp"
 #include "decide/equal_rows.cpp"
-#include "decide/inverse_norms.cpp"
 #include "decide/joint_fold.cpp"
 #include "decide/smooth_chord.cpp"
