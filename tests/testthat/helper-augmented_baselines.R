@@ -4,7 +4,7 @@
 # Labels of losses without a closed form under dropout; unequal weights.
 perturbed_problem <- function(loss = "logistic", mixture = 0, lambda = 0.1, n = 30L, p = 4L,
                               sparse = FALSE, perturbation = perturb_dropout(0.25)) {
-  loss <- dualmargin:::as_loss(loss)
+  loss <- as_loss(loss)
   if (sparse) {
     x <- sparse_problem(n, p)$x
     y <- sparse_problem(n, p)$y
@@ -31,7 +31,7 @@ draws_of <- function(p, epochs, seed, sampling = "auto", balanced = TRUE) {
   probe(
     "draws", p$x, p$y, p$omega,
     list(loss = p$loss$name, parameter = p$loss$parameter, regression = FALSE,
-         perturbation = dualmargin:::core_perturbation(p$perturbation)),
+         perturbation = core_perturbation(p$perturbation)),
     list(epochs = epochs, seed = seed, sampling = sampling, averaging = TRUE, step = 1,
          balanced = balanced)
   )

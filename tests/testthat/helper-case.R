@@ -24,8 +24,8 @@ case_of <- function(family) {
     kernel = list(
       rows = labels(small_problem), response = "two", tol = 1e-7, epochs = 5000,
       arguments = function(row) {
-        smooth <- dualmargin:::as_loss("logistic")
-        takes <- dualmargin:::check_solver(row, smooth, "none", 0)$ok
+        smooth <- as_loss("logistic")
+        takes <- solver_takes(row, smooth, "none", 0)
         list(kernel = kernel_rbf(0.3), loss = if (takes) "logistic" else "hinge", lambda = 0.05,
              intercept = "none", center = FALSE)
       }, approaches = c(sgd = 0.02)
@@ -74,8 +74,8 @@ case_unlabelled <- function(problem) {
 # Ridge and the smooth hinge, or else what the solver takes; a lambda as large as it needs.
 linear_case <- function(row) {
   for (mixture in c(0, 0.5)) for (loss in c("smooth_hinge", "hinge", "logistic")) {
-    made <- dualmargin:::as_loss(loss)
-    if (dualmargin:::check_solver(row, made, "none", mixture)$ok) {
+    made <- as_loss(loss)
+    if (solver_takes(row, made, "none", mixture)) {
       lambda <- max(vapply(list(small_problem(), law_data), function(problem) {
         x <- if (is.null(problem$patchy)) problem$x else problem$patchy
         rows <- x[problem$weights > 0, ]
@@ -89,7 +89,7 @@ linear_case <- function(row) {
 }
 
 case_solvers <- function(family) {
-  Filter(function(row) row$family == family, dualmargin:::solver_rows())
+  solver_rows(family)
 }
 
 # By the name of a solver, or the first, which is that of all others.
@@ -104,8 +104,8 @@ case_fit <- function(case, row, problem = case$rows(), ..., control = list()) {
               seed = 3, progress = FALSE)
   arguments <- utils::modifyList(case$arguments(row), list(...))
   data <- Filter(Negate(is.null), problem[intersect(c("x", "y", "weights"), names(problem))])
-  fun <- dualmargin:::families()[[case$family]]$fit
-  if ("solver" %in% dualmargin:::family_arguments(case$family)) arguments$solver <- row$name
+  fun <- family_fun(case$family)
+  if (case$family != "oneclass") arguments$solver <- row$name
   control <- do.call(margin_control, utils::modifyList(own, control))
   suppressWarnings(
     without_notes(do.call(fun, c(data, arguments, list(control = control)), quote = TRUE)),

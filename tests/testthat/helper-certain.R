@@ -44,15 +44,7 @@ loosened <- function(fit, x, size) {
   fit$coefficients[] <- wrong(fit$coefficients)
   # scores are of these, not of those of the moved rows
   fit$origin <- NULL
-  fit$scores[] <- dualmargin:::linear_scores(x, dualmargin:::coef_matrix(fit),
-                                             dualmargin:::has_intercept(fit))
+  fit$scores[] <- scores_by(fit, x)
   fit$dual[] <- wrong(fit$dual)
   fit
-}
-
-# How far the reference itself can be from the optimum: (2 gap/mu)^(1/2) |x|, with a free intercept
-# the reference's own interval.
-reference_slack <- function(fit, certain, rows) {
-  found <- predict(certain, rows)
-  pmax(found$upper - found$score, found$score - found$lower, 0) + 1e-9 * (1 + abs(found$score))
 }

@@ -41,20 +41,6 @@ certain_slope <- function(loss, z, y, side = "right") {
   )
 }
 
-# phi'' where it exists; at the kinks of a piecewise linear slope the larger of the two.
-certain_curvature <- function(loss, z, y) {
-  m <- y * z
-  g <- loss$gamma
-  switch(loss$name,
-    hinge = 0 * z,
-    smooth_hinge = (m <= 1 & m >= 1 - g) / g,
-    squared_hinge = (m <= 1) / g,
-    logistic = stats::dlogis(m),
-    squared = 1 + 0 * z,
-    huber = as.numeric(abs(z - y) <= loss$parameter[[1L]])
-  )
-}
-
 # phi(z) + phi*(a) - a z >= 0, each by a closed form without cancellation: with alpha = -y a,
 # m = y z, alpha(z) = -y phi'(z),
 #   hinges    gamma/2 (alpha - alpha(z))^2 + alpha (m - 1)_+ + (1 - alpha) (1 - gamma - m)_+
@@ -121,27 +107,4 @@ step_factor <- function(s) {
   inside <- is.finite(s) & s <= 0.9
   at <- ifelse(inside, s, 0)
   ifelse(inside, ifelse(at < 1e-8, 1 + at, -log1p(-at) / pmax(at, 1e-8)), Inf)
-}
-
-# A loss with its functions of scores, dual variables and labels. tilt: h with a + tau h in the
-# domain of phi* for |tau| <= 1.
-loss_calculus <- function(loss) {
-  list(
-    loss = loss, name = loss$name, gamma = loss$gamma,
-    value = function(z, y) certain_value(loss, z, y),
-    left = function(z, y) certain_slope(loss, z, y, "left"),
-    curvature = function(z, y) certain_curvature(loss, z, y),
-    excess = function(z, a, y) fenchel_young(loss, z, a, y),
-    nearest = function(a, y) certain_box(loss, a, y),
-    tilt = function(a, y) {
-      alpha <- -y * a
-      switch(loss$name,
-        squared = rep(1, length(a)),
-        squared_hinge = clip(alpha, 0, 1),
-        # not times |a|: that leaves the box where delta > 1
-        huber = pmax(0, loss$parameter[[1L]] - abs(a)),
-        clip(alpha, 0, 1) * (1 - clip(alpha, 0, 1))
-      )
-    }
-  )
 }

@@ -23,7 +23,7 @@ draw_kinked <- function() {
     loss <- one(losses)
     mixture <- if (is.null(case$args$mixture)) 0 else case$args$mixture
     if (case$k == 1L && is.numeric(case$y) && !case$row$large_lambda &&
-          dualmargin:::check_solver(case$row, loss, case$args$intercept, mixture)$ok) break
+          solver_takes(case$row, loss, case$args$intercept, mixture)) break
   }
   case$family <- family
   case$args$loss <- loss

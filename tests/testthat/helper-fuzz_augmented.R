@@ -27,7 +27,7 @@ augmented_value <- function(q, perturbation, w, b, regression) {
   if (identical(names, "dropout") && p <= 6L && nrow(q$x) * 2^p <= 4000) {
     return(exact_primal(counted_masks(q, steps[[1L]]$rate), w, b))
   }
-  if (!dualmargin:::has_closed_form(perturbation, q$loss)) {
+  if (!has_closed_form(perturbation, q$loss)) {
     return(NULL)
   }
   if (q$loss$name == "squared") {

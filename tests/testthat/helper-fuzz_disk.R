@@ -11,7 +11,7 @@ disk_solver <- function(case) {
   if (identical(args$multiclass, "crammer_singer")) {
     return(NULL)
   }
-  able <- setdiff(dualmargin:::families()$linear$whole_pass, "auto")
+  able <- setdiff(family_field("linear", "whole_pass"), "auto")
   if (!is.null(args$multiclass)) able <- intersect(able, joint_solvers)
   if (case$row$name %in% able) {
     return(case$row$name)
@@ -20,8 +20,8 @@ disk_solver <- function(case) {
   mixture <- if (is.null(args$mixture)) 0 else args$mixture
   rows <- Filter(function(row) {
     row$family == "linear" && row$name %in% able && (!is.null(args$multiclass) ||
-      dualmargin:::check_solver(row, loss, args$intercept, mixture)$ok)
-  }, dualmargin:::solver_rows())
+      solver_takes(row, loss, args$intercept, mixture))
+  }, solver_rows())
   if (length(rows) > 0L) rows[[1L + (case$seed %/% 3L) %% length(rows)]]$name
 }
 

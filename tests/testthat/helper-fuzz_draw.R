@@ -45,7 +45,7 @@ with_kinks <- function(case) {
                  loss_epsilon_insensitive(1))
   loss <- losses[[(case$seed %/% 4) %% 4 + 1]]
   fits <- case$family %in% c("linear", "kernel") && case$k == 1L && is.numeric(case$y) &&
-    dualmargin:::check_solver(case$row, loss, case$args$intercept, 0.5)$ok
+    solver_takes(case$row, loss, case$args$intercept, 0.5)
   if (fits) case$args$loss <- loss
   case
 }
@@ -261,7 +261,7 @@ draw_lambda <- function() if (chance(0.1)) NULL else 10^switch(one(1:3, c(6, 3, 
                                                               between(-9, 3))
 
 auto_often <- function(family) {
-  rows <- Filter(function(row) row$family == family, dualmargin:::solver_rows())
+  rows <- solver_rows(family)
   weight <- ifelse(vapply(rows, function(row) row$name, "") == "auto", 3, 1)
   one(rows, weight)
 }

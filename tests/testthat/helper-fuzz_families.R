@@ -171,10 +171,10 @@ draw_augmented <- function() {
   row <- auto_often("augmented")
   loss <- draw_loss(TRUE, !chance(0.3))
   perturbation <- draw_perturbation()
-  if (row$closed_form && !dualmargin:::has_closed_form(perturbation, loss)) {
+  if (row$closed_form && !has_closed_form(perturbation, loss)) {
     perturbation <- perturb_gaussian(0.3)
   }
-  known <- dualmargin:::has_closed_form(perturbation, loss)
+  known <- has_closed_form(perturbation, loss)
   data <- draw_data(loss$task == "classification" || chance(0.3), if (known) 100L else 40L,
                     if (known) 30L else 6L)
   mixture <- one(c(0, between(0, 0.9), 0.5), c(6, 1, 1))

@@ -11,7 +11,7 @@ hard_problem <- function(fit, x) {
             x = x[keep, , drop = FALSE], scales = unname(fit$scales), kernel = fit$settings$kernel)
   if (!is.null(q$kernel)) {
     # coefficients that sum to zero are those of moved rows as well, whose intercept predict() uses
-    q$moved <- dualmargin:::rows_may_move(fit) && any(fit$origin$center != 0) && q$k == 2L
+    q$moved <- rows_may_move(fit) && any(fit$origin$center != 0) && q$k == 2L
     around <- function(from) exact_kernel(fit, sweep(x, 2L, from), keep)
     q$K <- with_ones(around(if (q$moved) x[which(keep)[1L], ] else 0), q$intercept)
     # the fit's values are those around its own origin, and so is the rounding of the sum's zero

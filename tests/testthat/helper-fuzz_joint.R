@@ -5,7 +5,7 @@ joint_solvers <- c("auto", "newton", "dual_cd")
 
 draw_joint <- function() {
   rows <- Filter(function(row) row$family == "linear" && row$name %in% joint_solvers,
-                 dualmargin:::solver_rows())
+                 solver_rows())
   size <- draw_size(150L, 30L)
   k <- sample(3:5, 1L)
   n <- max(size$n, k + 1L)

@@ -69,15 +69,15 @@ off_difference <- function(fit) {
 # By how much the size of the residuals that Huber's delta counts is off that of the residuals, at
 # least or, `most`, at most, as rounding of the residuals has it: 0 where delta counts something else.
 off_fixed_point <- function(fit, most = FALSE) {
-  size <- if (inherits(fit, "margin_linear")) dualmargin:::huber_size(fit)
-  if (!identical(size$unit, "residual")) {
+  if (is.null(fit$residual_scale) || !inherits(fit, "margin_linear")) {
     return(0)
   }
+  size <- huber_scale(fit)
   used <- fit$weights > 0
   r <- abs(fit$response - fit$scores)[used]
-  median <- dualmargin:::weighted_median(r, fit$weights[used]) / 0.6745
+  median <- weighted_median(r, fit$weights[used]) / 0.6745
   rounding <- 64 * eps * (max(abs(fit$response)) + max(abs(fit$scores)))
-  max(0, abs(median - size$scale) + (if (most) rounding else -rounding)) / size$scale
+  max(0, abs(median - size) + (if (most) rounding else -rounding)) / size
 }
 
 # A certificate of the problem of another size of the residuals is none of the problem that was

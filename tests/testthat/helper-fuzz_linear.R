@@ -201,7 +201,7 @@ linear_problems <- function(fit, x, labels = fit_labels) {
 # Coefficients of class problem k: w and b.
 fit_point <- function(fit, k, coefficients = fit$coefficients) {
   all <- as.matrix(coefficients)[, k]
-  if (!dualmargin:::has_intercept(fit)) {
+  if (!has_intercept(fit)) {
     return(list(w = unname(all), b = 0))
   }
   level <- if (is.null(fit$response_center)) 0 else fit$response_center

@@ -61,7 +61,7 @@ judge_point <- function(case, path, i, k, row, state, fit, dense, main) {
   all <- if (is.list(path$coefficients)) path$coefficients[[k]] else path$coefficients
   unit <- if (is.null(path$response_scale)) 1 else path$response_scale
   at <- as.matrix(all)[, i, drop = FALSE] / unit
-  if (case$family == "linear" && dualmargin:::class_model(fit)$one_problem) {
+  if (case$family == "linear" && is_joint(fit)) {
     at <- lapply(path$coefficients, function(own) as.matrix(own)[, i, drop = FALSE])
   }
   coordinate <- path$coordinates[1L]
@@ -138,7 +138,7 @@ robust_least <- function(q, w, b) {
 # ---- Optimisers of others on small problems ----
 
 check_independent <- function(case, fit, x) {
-  if (case$family != "linear" || dualmargin:::class_model(fit)$one_problem || nrow(x) > 60L ||
+  if (case$family != "linear" || is_joint(fit) || nrow(x) > 60L ||
         ncol(x) > 15L || max(abs(x)) > 1e6) {
     return(character())
   }

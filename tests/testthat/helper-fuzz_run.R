@@ -113,7 +113,7 @@ judge_fit <- function(case, run, x) {
     return(list(found = check_error(run$error, case, x), outcome = "refused", points = NULL))
   }
   words <- c(check_words(fit, run$warned), check_fixed_point(fit))
-  size <- if (case$family == "linear") dualmargin:::huber_size(fit)$scale
+  size <- if (case$family == "linear") huber_scale(fit)
   # without a check an indefinite kernel has no optimum that a bound could be judged by
   if (any(fit$certificate$assumes != "") && least_eigenvalue(x) < -1e-13) {
     return(list(found = words, outcome = "assumed", points = NULL))
@@ -132,7 +132,7 @@ judge_fit <- function(case, run, x) {
 }
 
 judge_family_linear <- function(fit, x, case) {
-  if (dualmargin:::class_model(fit)$one_problem) {
+  if (is_joint(fit)) {
     return(judge_joint(fit, x))
   }
   found <- character()
@@ -164,7 +164,7 @@ check_predictions <- function(fit, run, x, case) {
   found <- character()
   if (is.null(fit$settings$kernel)) {
     all <- as.matrix(fit$coefficients)
-    has <- dualmargin:::has_intercept(fit)
+    has <- has_intercept(fit)
     size <- abs(x) %*% abs(if (has) all[-1L, , drop = FALSE] else all)
     if (has) size <- sweep(size, 2L, abs(all[1L, ]), `+`)
     off <- abs(unname(as.matrix(scores)) - unname(as.matrix(fit$scores)))
@@ -281,11 +281,11 @@ other_solver <- function(case, x, dense) {
     loss <- if (is.null(args$loss)) as_loss("hinge") else args$loss
     mixture <- if (is.null(args$mixture)) 0 else args$mixture
     row$family == case$family && !row$large_lambda && row$name != case$row$name &&
-      dualmargin:::check_solver(row, loss, args$intercept, mixture)$ok &&
+      solver_takes(row, loss, args$intercept, mixture) &&
       !(startsWith(row$name, "mixup_") && !tells_classes(case, loss)) && is.null(args$nystrom) &&
-      !(row$closed_form && !dualmargin:::has_closed_form(args$perturbation, loss)) &&
+      !(row$closed_form && !has_closed_form(args$perturbation, loss)) &&
       !(row$dense_l1 && mixture > 0 && isS4(x))
-  }, dualmargin:::solver_rows())
+  }, solver_rows())
   if (length(rows) == 0L) rows <- list(case$row)
   row <- one(rows)
   args$solver <- row$name

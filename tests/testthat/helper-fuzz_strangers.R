@@ -226,9 +226,8 @@ stranger_checks$bounds <- function(d, keep) {
   others <- Filter(function(row) {
     row$family == "linear" &&
       row$name %in% c("fista", "newton", if (!free) c("dual_cd", "ssnal", "interior_point")) &&
-      dualmargin:::check_solver(row, if (is.character(loss)) dualmargin:::as_loss(loss) else loss,
-                                "free", mixture)$ok
-  }, dualmargin:::solver_rows())
+      solver_takes(row, if (is.character(loss)) as_loss(loss) else loss, "free", mixture)
+  }, solver_rows())
   solver <- if (length(others) > 0L && chance(0.5)) one(others)$name
   other <- if (!is.null(solver)) keep(fit_of(solver))
   c(do.call(check_linear, c(list(fit, x), terms)),

@@ -53,7 +53,7 @@ plain_linear <- function(fit, x, offset = 0, factor = 1, lower = -Inf, upper = I
 
 # What is wrong with its certificate; x: the rows that were fitted.
 check_linear <- function(fit, x, ...) {
-  if (dualmargin:::class_model(fit)$one_problem) return(judge_joint(fit, unname(as.matrix(x))))
+  if (is_joint(fit)) return(judge_joint(fit, unname(as.matrix(x))))
   here <- fit$certificate
   outside <- plain_linear(fit, x, ...)
   near <- 1e-9 * (abs(here$value) + abs(here$bound)) + 1e-13

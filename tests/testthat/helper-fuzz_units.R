@@ -43,7 +43,7 @@ units_of_labels <- function(family, n) {
       (family != "joint" || row$name %in% joint_solvers) &&
       startsWith(row$name, "mixup_") == (family == "mixup") &&
       !(row$closed_form && family == "augmented")
-  }, dualmargin:::solver_rows())
+  }, solver_rows())
   row <- one(rows)
   classes <- if (family == "joint") 3L else if (family %in% c("linear", "hard")) 2:3 else 2L
   y <- factor(rep_len(seq_len(one(classes)), n))
@@ -61,13 +61,13 @@ units_of_labels <- function(family, n) {
   }
   mixture <- if (family == "linear") one(c(0, 0.5, 1)) else 0
   losses <- Filter(function(loss) {
-    dualmargin:::check_solver(row, loss, args$intercept, mixture)$ok &&
+    solver_takes(row, loss, args$intercept, mixture) &&
       (family != "mixup" || loss$task == "classification")
   }, all_losses())
   if (length(losses) == 0L) {
     mixture <- 0.5
     losses <- Filter(function(loss) {
-      dualmargin:::check_solver(row, loss, args$intercept, mixture)$ok
+      solver_takes(row, loss, args$intercept, mixture)
     }, all_losses())
   }
   args$loss <- one(losses)

@@ -42,6 +42,6 @@ iterate_cases <- function() {
 
 for_each_case <- function(check, lambda = 0.1) {
   for (case in iterate_cases()) {
-    check(plain_problem(dualmargin:::as_loss(case$loss), case$mixture, lambda))
+    check(plain_problem(as_loss(case$loss), case$mixture, lambda))
   }
 }

@@ -103,7 +103,7 @@ expect_honest_kernel <- function(fit, x, target, omega = rep(1, NROW(x))) {
   n <- NROW(x)
   expect_equal(unname(fit$scores), outside$scores[seq_len(n)], tolerance = 1e-9)
   used <- which(outside$beta != 0)
-  beta <- unname(dualmargin:::kernel_coefficients(fit))[, 1L]
+  beta <- unname(own_slopes(fit))[, 1L]
   expect_equal(beta, outside$beta[used], tolerance = 1e-12)
   invisible(outside)
 }

@@ -97,7 +97,7 @@ dual_points <- function(loss, y) {
 
 # Every loss by its maker, after those with another number than the default.
 all_losses <- function() {
-  makers <- dualmargin:::loss_makers()
+  makers <- loss_makers()
   tried <- lapply(names(loss_twins), function(name) {
     lapply(loss_twins[[name]]$tried, makers[[name]])
   })
@@ -108,7 +108,7 @@ class_losses <- function() Filter(function(loss) loss$task != "regression", all_
 
 # Those of a regression by name; Huber's with a size that does not depend on the fit.
 number_losses <- function() {
-  makers <- dualmargin:::loss_makers()[dualmargin:::regression_losses()]
+  makers <- loss_makers()[regression_losses()]
   losses <- lapply(makers, function(make) make())
   losses$huber <- loss_huber(0.7, unit = "response")
   losses

@@ -100,6 +100,3 @@ drawn_text <- function(code, width = 7, height = 5) {
   structure(text, frame = frame, dashes = dashes, circles = circles, size = place[1L, ],
             height = place[2L, ], dyed = dyed)
 }
-
-# glmnet with digits to spare, whatever its version.
-precise_glmnet <- dualmargin:::precise_glmnet

@@ -31,7 +31,7 @@ core_robust <- function(data, norm, radius, label_cost, ridge = 0, intercept = "
                   looks = FALSE, seed = 1, certify_every_epoch = FALSE, progress = FALSE,
                   options = list(), start = NULL, threads = 1, chunk_entries = 65536,
                   checkpoint = NULL, stall = TRUE, iterate = "best", ranks = NULL)
-  dualmargin:::fit_robust_cpp(data$x, data$y, weights, problem, control)$solutions[[1L]][[1L]]
+  fit_robust_core(data$x, data$y, weights, problem, control)$solutions[[1L]][[1L]]
 }
 
 core_relative_gap <- function(fit) fit$gap / max(abs(fit$value), abs(fit$bound), 1e-10)

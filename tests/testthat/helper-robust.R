@@ -36,7 +36,7 @@ plain_robust <- function(x, y, omega, settings, w, b, t, alpha, beta) {
   u <- y * (drop(x %*% w) + b)
   kappa <- settings$label_cost
   flip <- if (is.finite(kappa)) 1 + u - kappa * t else -Inf
-  p <- dualmargin:::dual_norms[[settings$norm]]
+  p <- dual_norms[[settings$norm]]
   v <- colSums(omega * (alpha - beta) * y * x) / W
   theta <- settings$radius - if (any(beta > 0)) kappa * sum(omega * beta) / W else 0
   outside <- v - plain_ball(v, max(theta, 0), p)

@@ -5,7 +5,7 @@ rows_path <- function(...) tempfile(fileext = ".rows")
 # What is in a file of rows: the matrix, the codes, the weights.
 rows_content <- function(path) {
   rows <- read_rows(path)
-  own <- dualmargin:::rows_file_labels_cpp(path)
+  own <- codes_in_file(path)
   list(x = unname(as.matrix(rows[, ])), features = colnames(rows), y = own$y,
        weights = own$weights, task = rows$task, levels = rows$levels, type = rows$type)
 }
@@ -19,9 +19,10 @@ written_rows <- function(...) {
 
 # The same of a fit's own route in memory.
 memory_rows <- function(formula, data, sparse = FALSE, weights = NULL) {
-  frame <- dualmargin:::drop_feature_levels(stats::model.frame(formula, data))
-  design <- dualmargin:::design_formula(frame, NULL, sparse, names(data), quote(f()))
-  response <- quietly(dualmargin:::code_response(design$y, NULL, nrow(data)))
+  own <- asNamespace("dualmargin")
+  frame <- own$drop_feature_levels(stats::model.frame(formula, data))
+  design <- own$design_formula(frame, NULL, sparse, names(data), quote(f()))
+  response <- quietly(own$code_response(design$y, NULL, nrow(data)))
   list(x = unname(as.matrix(design$x)), features = design$features, y = response$codes,
        weights = weights, task = response$task, levels = response$levels, type = response$type)
 }

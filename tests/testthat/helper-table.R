@@ -100,6 +100,8 @@ law_table <- function() {
     "class by class" = linear("three", loss = "smooth_hinge"),
     softmax = linear("three", loss = "logistic", multiclass = "softmax"),
     "softmax, l1" = linear("three", loss = "logistic", multiclass = "softmax", mixture = 0.3),
+    "softmax, factors" = linear("three", loss = "logistic", multiclass = "softmax",
+                                penalty_factor = c(a = 0.5, b = 1, c = 2, d = 1, e = 1)),
     "softmax, penalised intercept" = linear("three", loss = "logistic", intercept = "penalized",
                                             multiclass = "softmax", except = fixed),
     "Crammer and Singer" = linear("three", multiclass = "crammer_singer",
@@ -209,16 +211,16 @@ law_solvers <- function() {
       reason <- "the case has no free intercept"
       c(constant = reason, origins = reason, response_origin = reason)
     }
-    whole <- row$name %in% dualmargin:::families()[[row$family]]$whole_pass
+    whole <- row$name %in% family_field(row$family, "whole_pass")
     c(arguments, list(
-      fun = dualmargin:::families()[[row$family]]$fit, y = case$response, x = "patchy", along = "",
+      fun = family_fun(row$family), y = case$response, x = "patchy", along = "",
       control = list(tol = case_value(case$tol, row$name), seed = 3,
                      max_epochs = case_value(case$epochs, row$name)),
       except = c(origin, if (!whole) c(file = "it passes over single rows"),
                  if (!case$starts) c(start = "it takes none"))
     ))
   }
-  rows <- Filter(function(row) row$name != "auto", dualmargin:::solver_rows())
+  rows <- Filter(function(row) row$name != "auto", solver_rows())
   names(rows) <- vapply(rows, function(row) paste(row$family, row$name), "")
   lapply(rows, function(row) do.call(model, of_solver(row)))
 }
@@ -419,7 +421,7 @@ answer_of <- function(fit, row, d = law_case(row), certificate = fit$certificate
   hard <- inherits(fit, "margin_hard")
   if (hard) ends <- ends[, 2:1, drop = FALSE]
   mu <- if (hard) ends[, 2L] else convexity_of(fit)
-  far <- sqrt(2 * pmax(ends[, 2L] - ends[, 1L], 0) / mu) * dualmargin:::unit_of(fit) *
+  far <- sqrt(2 * pmax(ends[, 2L] - ends[, 1L], 0) / mu) * unit_of(fit) *
     reach_of(fit, row, d$x, at)
   far[mu == 0] <- 1e-4 * max(abs(scores))
   # a problem of all classes has one certificate

@@ -113,7 +113,7 @@ working_calls <- function() {
 # A loss is called with its defaults.
 loss_calls <- function() {
   parameters <- function(make) as.list(formals(make))[setdiff(names(formals(make)), "...")]
-  calls <- Filter(length, lapply(dualmargin:::loss_makers(), parameters))
+  calls <- Filter(length, lapply(loss_makers(), parameters))
   names(calls) <- paste0("loss_", names(calls))
   calls[names(calls) %in% getNamespaceExports("dualmargin")]
 }

@@ -90,38 +90,6 @@ test_that("gap and bound hold where the draws decide when to stop", {
   }
 })
 
-test_that("a certificate costs about as much as the training, and is worth it", {
-  case <- exact_case("logistic", 0.3, 0.1)
-  seen <- coverage(case, 1:10, tol = 1e-9, max_epochs = 200)
-  # two estimates and certificates each take at most their share, and a final one as much again
-  expect_lte(max(seen$share), 2.5)
-  expect_lt(median(seen$limit / seen$true), 30)
-})
-
-test_that("an easy problem is not asked for more than twenty passes in its certificate", {
-  set.seed(4)
-  x <- matrix(rnorm(20000), 2000)
-  x <- x / sqrt(rowSums(x^2))
-  y <- ifelse(x[, 1L] + 0.3 * rnorm(2000) > 0, 1, -1)
-  fit <- margin_augmented(x, factor(y), lambda = 0.01, control = margin_control(seed = 1),
-                          intercept = "none", center = FALSE, scale = FALSE)
-  epochs <- max(convergence(fit)$epoch)
-  expect_true(certificate(fit)$certified)
-  expect_lte(epochs, 30)
-  # 3 passes an estimate, 2 each time the noise is measured, 1 + 20 the certificate
-  estimates <- nrow(convergence(fit))
-  expect_lte(fit$certificate_epochs, 3 * estimates + 6 + 21)
-})
-
-test_that("no run that goes down like 1/t is called stalled", {
-  case <- exact_case("squared_hinge", 0.3, 0.1)
-  fit <- quiet_augmented(case$rows$x, factor(case$rows$y), perturb_dropout(0.3),
-                         loss = "squared_hinge", lambda = 0.1, solver = "smiso",
-                         control = margin_control(seed = 1, tol = 1e-9, max_epochs = 1500,
-                                                  solver_options = list(balanced = FALSE)))
-  expect_identical(unname(fit$status$status), "max_epochs")
-})
-
 test_that("few rows with rare drops are not certified by draws that missed them", {
   x <- matrix(c(1, 2, -1, 3, 0.5, -2, 1, -1), 8)
   y <- c(1, 1, -1, 1, -1, -1, 1, 1)

@@ -93,7 +93,7 @@ test_that("each known expectation and its gradient are those of plain R, dense a
   set.seed(4)
   for (case in closed_form_cases()) for (penalized in c(FALSE, TRUE)) {
     for (regression in c(FALSE, case[[1L]] %in% c("squared", "huber"))) {
-      loss <- dualmargin:::as_loss(case[[1L]])
+      loss <- as_loss(case[[1L]])
       y <- if (regression) problem$response else problem$y
       w <- rnorm(4L + penalized)
       settings <- list(loss = loss$name, parameter = loss$parameter, regression = regression,
@@ -119,29 +119,5 @@ test_that("each known expectation and its gradient are those of plain R, dense a
                    info = loss$name)
       expect_equal(closed(as(problem$x, "RsparseMatrix"), w), answer, tolerance = 1e-14)
     }
-  }
-})
-
-test_that("the core knows the means that has_closed_form() lists, and no other", {
-  steps <- list(none = new_perturbation(), dropout = perturb_dropout(0.1),
-                rescale = perturb_rescale(0.5), gaussian = perturb_gaussian(0.2),
-                mixed = perturb_gaussian(0.2) + perturb_dropout(0.2),
-                image = perturb_image(c(2, 2), 1), both = perturb_gaussian(1) + perturb_gaussian(2),
-                custom = perturb_custom(function(values, u) values * (1 + u - 0.5)))
-  x <- matrix(rnorm(24), 6L)
-  for (perturbation in steps) for (loss in class_losses()) {
-    known <- tryCatch({
-      probe(
-        "expectation", x, rep(c(-1, 1), 3L), rep(1, 6L),
-        list(loss = loss$name, parameter = loss$parameter, regression = FALSE, penalized = FALSE,
-             perturbation = dualmargin:::core_perturbation(perturbation)), rep(1, 4L)
-      )
-      TRUE
-    }, error = function(e) {
-      expect_match(conditionMessage(e), "the mean over the perturbations is not known")
-      FALSE
-    })
-    expect_identical(known, dualmargin:::has_closed_form(perturbation, loss),
-                     info = paste(format(perturbation), loss$name))
   }
 })

@@ -82,27 +82,6 @@ test_that("an estimate within the tolerance certifies nothing and is not in the 
   }
 })
 
-test_that("a function of the user's that answers in another shape or with no numbers is an error", {
-  set.seed(3)
-  x <- matrix(rnorm(40L), 10L)
-  sparse <- Matrix::Matrix(x * (x > 0), sparse = TRUE)
-  y <- rep(c(-1, 1), 5L)
-  wrong <- list(function(values, u) as.vector(values)[-1L], function(values, u) values[1L],
-                function(values, u) t(values), function(values, u) values / 0,
-                function(values, u) replace(values, 1L, NA), function(values, u) NULL,
-                function(values, u) as.character(values), function(values, u) list(values),
-                function(values, u) values > 0)
-  for (f in wrong) {
-    expect_input_error(margin_augmented(x, y, perturb_custom(f), intercept = "none", scale = FALSE),
-                       "perturbation", "perturb_custom")
-  }
-  for (f in wrong[c(1L, 2L, 4:9)]) {
-    expect_input_error(margin_augmented(sparse, y, perturb_custom(f),
-                                        intercept = "none", scale = FALSE), "perturbation",
-                       "perturb_custom")
-  }
-})
-
 test_that("a limit on seconds leaves a certificate of few batches, and one that holds", {
   set.seed(10)
   n <- 40000L

@@ -3,7 +3,7 @@
 
 tight <- margin_control(tol = 1e-10)
 pair <- droplevels(iris[51:150, ])
-counts_of <- function(boot, r) dualmargin:::counts_of_resample(boot$draws, boot$seeds[r])
+counts_of <- function(boot, r) counts_of_resample(boot$draws, boot$seeds[r])
 but_seconds <- function(boot) {
   boot$results$seconds <- NULL
   boot
@@ -142,29 +142,6 @@ test_that("metrics are those of the rows left out, by the refit", {
   expect_equal(cut$results$accuracy[1], mean(said == (out$Species == "virginica")))
 })
 
-test_that("robust, augmented and hard fits are refitted from their weights too", {
-  x <- as.matrix(pair[1:4])
-  y <- pair$Species
-  robust <- margin_robust(x, y, radius = 0.05, control = margin_control(tol = 1e-8))
-  boot <- margin_bootstrap(robust, x, y, resamples = 2, seed = 1, metrics = "accuracy")
-  rows <- rep(1:100, counts_of(boot, 2))
-  again <- update(robust, x = x[rows, ], y = y[rows], radius = 0.05)
-  expect_equal(unname(boot$replicates[2, ]), unname(coef(again)), tolerance = 1e-3)
-  two <- droplevels(iris[1:100, ])
-  wide <- as.matrix(two[1:4])
-  hard <- margin_hard(wide, two$Species)
-  boot <- margin_bootstrap(hard, wide, two$Species, resamples = 2, seed = 1,
-                           strata = two$Species)
-  rows <- rep(1:100, counts_of(boot, 2))
-  again <- update(hard, x = wide[rows, ], y = two$Species[rows])
-  expect_equal(unname(boot$replicates[2, ]), unname(coef(again)), tolerance = 1e-4)
-  dropped <- margin_augmented(mpg ~ wt + hp, mtcars, loss = "squared", lambda = 0.1,
-                              perturbation = perturb_dropout(0.2))
-  boot <- margin_bootstrap(dropped, mtcars, resamples = 2, seed = 1)
-  again <- update(dropped, data = mtcars[rep(1:32, counts_of(boot, 1)), ], lambda = 0.1)
-  expect_equal(unname(boot$replicates[1, ]), unname(coef(again)), tolerance = 1e-2)
-})
-
 test_that("intervals are those of package boot for the same replicates, percentile and BCa", {
   fit <- margin_linear(mpg ~ wt + hp, mtcars, lambda = 0.05, control = tight)
   boot <- margin_bootstrap(fit, mtcars, resamples = 199, seed = 3, type = "bca")
@@ -247,20 +224,6 @@ test_that("refits that are not certified are counted in one warning", {
                  "of 5 refits, the worst", class = "dualmargin_not_certified")
   expect_lt(sum(boot$results$certified), 5)
   expect_output(print(boot, level = 0.5), "NOT all: ", fixed = TRUE)
-})
-
-test_that("a result that was saved is read again; a damaged one is told", {
-  boot <- margin_bootstrap(margin_linear(mpg ~ wt, mtcars), mtcars, resamples = 39, seed = 1)
-  file <- tempfile()
-  on.exit(unlink(file))
-  saveRDS(boot, file)
-  expect_identical(confint(readRDS(file)), confint(boot))
-  for (part in c("results", "metrics", "replicates", "estimates", "type", "draws", "nobs")) {
-    broken <- boot
-    broken[[part]] <- if (part == "estimates") "a" else NULL
-    expect_input_error(summary(broken), "object", "fit it again")
-  }
-  expect_input_error(summary.margin_bootstrap(3), "object", "margin_bootstrap()")
 })
 
 test_that("what has no bootstrap is refused by name, before any refit", {

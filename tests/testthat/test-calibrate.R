@@ -73,13 +73,6 @@ test_that("a kernel keeps the width of the fit, and a precomputed one loses rows
                tolerance = 1e-5)
 })
 
-test_that("landmarks that a training part has not are taken for all of its rows", {
-  fit <- margin_kernel(x, y, nystrom = 90, lambda = 0.05, control = margin_control(seed = 1),
-                       intercept = "none")
-  calibrated <- margin_calibrate(fit, x, y, folds = ids, seed = 1)
-  expect_identical(calibrated$calibration$folds$n_train, rep(80L, 5))
-})
-
 test_that("only the calibration is new: coefficients, classes and certificate stay", {
   for (method in c("platt", "isotonic")) {
     calibrated <- margin_calibrate(hinge, x, y, method = method, seed = 1)
@@ -109,16 +102,6 @@ test_that("probabilities are the map of the score, missing ones too", {
                approx(map$score, map$prob, predict(hinge, new, type = "score"), rule = 2)$y)
   far <- rbind(1e6 * hinge$coefficients[-1], -1e6 * hinge$coefficients[-1])
   expect_equal(unname(predict(isotonic, far, type = "prob")[, 2]), rev(range(map$prob)))
-})
-
-test_that("a logistic fit that was calibrated gives the calibrated probability", {
-  fit <- margin_linear(x, y, loss = "logistic", lambda = 1)
-  calibrated <- margin_calibrate(fit, x, y, seed = 1)
-  map <- calibrated$calibration$maps[[1]]
-  expect_equal(unname(predict(calibrated, x, type = "prob")[, 2]),
-               unname(plogis(map$slope * fit$scores + map$intercept)))
-  # so strong a penalty makes probabilities timid
-  expect_gt(map$slope, 1.5)
 })
 
 test_that("several classes are calibrated one-vs-rest and divided by their sum", {
@@ -177,39 +160,4 @@ test_that("the class is the score's sign where the probability says otherwise", 
   calibrated$calibration$maps[[1]]$intercept <- 100
   expect_identical(predict(calibrated, x), predict(hinge, x))
   expect_true(all(predict(calibrated, x, type = "prob")[, 2] > 0.5))
-})
-
-test_that("calibration mends probabilities of rows that it never saw", {
-  train <- seq(1, nrow(spambase), by = 8)
-  test <- setdiff(seq(1, nrow(spambase), by = 3), train)
-  # so strong a penalty makes probabilities timid
-  fit <- margin_linear(type ~ ., data = spambase[train, ], loss = "logistic", lambda = 1)
-  metrics <- known_metrics()[c("log_loss", "brier")]
-  score <- function(fit) {
-    prob <- predict(fit, spambase[test, ], type = "prob")
-    judge(metrics, spambase$type[test], function(needs) prob, rep(1, length(test)))
-  }
-  before <- score(fit)
-  for (method in c("platt", "isotonic")) {
-    after <- score(margin_calibrate(fit, spambase[train, ], method = method, seed = 1))
-    expect_true(all(after < before), label = method)
-  }
-})
-
-test_that("seeds: the same calibration, and R's stream left alone", {
-  set.seed(1)
-  state <- .Random.seed
-  one <- margin_calibrate(hinge, x, y, seed = 4)
-  expect_identical(.Random.seed, state)
-  two <- margin_calibrate(hinge, x, y, seed = 4)
-  drop_seconds <- function(fit) {
-    fit$calibration$folds$seconds <- NULL
-    fit$calibration
-  }
-  expect_identical(drop_seconds(one), drop_seconds(two))
-  set.seed(9)
-  three <- margin_calibrate(hinge, x, y)
-  set.seed(9)
-  expect_identical(drop_seconds(margin_calibrate(hinge, x, y)), drop_seconds(three))
-  expect_false(identical(one$calibration$held_out$row, three$calibration$held_out$row))
 })

@@ -80,19 +80,3 @@ test_that("scores that rank held out rows the wrong way give one probability and
     expect_match(conditionMessage(worst), "every row gets the same probability")
   }
 })
-
-test_that("a calibrated fit survives saving, updating and augment()", {
-  calibrated <- margin_calibrate(fit, x, y, seed = 1)
-  file <- tempfile(fileext = ".rds")
-  on.exit(unlink(file))
-  saveRDS(calibrated, file)
-  back <- readRDS(file)
-  expect_identical(predict(back, x, type = "prob"), predict(calibrated, x, type = "prob"))
-  expect_null(update(calibrated, lambda = 0.1)$calibration)
-  table <- augment(calibrated, newdata = flowers[1:4])
-  expect_equal(table$.pred_virginica, unname(predict(calibrated, x, type = "prob")[, 2]))
-  expect_false(".pred_virginica" %in% names(augment(fit)))
-  again <- margin_calibrate(calibrated, x, y, method = "isotonic", seed = 1)
-  expect_identical(again$calibration$method, "isotonic")
-  expect_identical(again$calibration$held_out$score, calibrated$calibration$held_out$score)
-})

@@ -39,31 +39,6 @@ test_that("held out probabilities are by a map without the row", {
   expect_equal(held_out$prob[out, 2], plogis(map$slope * held_out$score[out] + map$intercept))
 })
 
-test_that("folds may be those of rsample", {
-  skip_if_not_installed("rsample")
-  set.seed(2)
-  split <- rsample::vfold_cv(flowers, v = 4)
-  fit <- margin_linear(Species ~ ., data = flowers, loss = "hinge", lambda = 0.05)
-  calibrated <- margin_calibrate(fit, flowers, folds = split)
-  given <- integer(100)
-  for (fold in 1:4) given[setdiff(1:100, split$splits[[fold]]$in_id)] <- fold
-  expect_equal(calibrated$calibration$maps,
-               margin_calibrate(fit, flowers, folds = given)$calibration$maps, tolerance = 1e-8)
-})
-
-test_that("missing rows keep their numbers", {
-  holes <- flowers
-  holes$Sepal.Width[c(2, 60)] <- NA
-  fit <- margin_linear(Species ~ ., data = holes, loss = "hinge", lambda = 0.05)
-  full <- margin_linear(Species ~ ., data = holes[-c(2, 60), ], loss = "hinge", lambda = 0.05)
-  calibrated <- margin_calibrate(fit, holes, folds = ids)
-  expect_identical(sort(calibrated$calibration$held_out$row), setdiff(1:100, c(2L, 60L)))
-  expect_equal(calibrated$calibration$maps,
-               margin_calibrate(full, holes[-c(2, 60), ],
-                                folds = ids[-c(2, 60)])$calibration$maps, tolerance = 1e-8)
-  expect_identical(nrow(on_null_device(plot(calibrated, "calibration"))), 10L)
-})
-
 test_that("soft labels count for each class by their share", {
   soft <- soft_labels(ifelse(y == "virginica", 0.8, -0.8))
   fit <- margin_kernel(x, soft, lambda = 0.05, intercept = "none")

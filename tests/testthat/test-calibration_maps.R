@@ -36,13 +36,6 @@ test_that("Platt agrees with scikit-learn 1.2.1", {
   expect_equal(c(-map$slope, -map$intercept), c(-1.0291322, -0.2382270), tolerance = 1e-5)
 })
 
-test_that("targets are those of a uniform prior on each class", {
-  expect_equal(prior_targets(c(1, 1, 1, 0, 0), rep(1, 5)), c(4, 4, 4, 1, 1) / c(5, 5, 5, 4, 4))
-  expect_equal(prior_targets(c(1, 0), c(3, 2)), c(4 / 5, 1 / 4))
-  expect_equal(prior_targets(c(0.7, 0.2), c(1, 1)),
-               c(0.7, 0.2) * 1.9 / 2.9 + c(0.3, 0.8) / 3.1)
-})
-
 test_that("Platt's map does not depend on the unit of the scores, separable or huge ones too", {
   separable <- ifelse(label == 1, 1, -1) * (1 + abs(score))
   for (one in list(score, separable)) {
@@ -116,10 +109,4 @@ test_that("weights that are whole numbers are rows", {
                  fit(score[rows], prior_targets(label[rows], rep(1, length(rows))),
                      rep(1, length(rows))), tolerance = 1e-10)
   }
-})
-
-test_that("missing scores stay missing, also by a non-increasing calibration", {
-  flat <- fit_isotonic(rep(1, 30), prior_targets(label, ones), ones)
-  expect_equal(plogis(map_isotonic(flat, c(NA, -5, 5))), c(NA, flat$prob, flat$prob))
-  expect_identical(is.na(map_platt(fit_platt(score, label, ones), c(NA, 1))), c(TRUE, FALSE))
 })

@@ -14,62 +14,6 @@ joint_fit <- function(data, multiclass, intercept, tol = 1e-4, ...) {
             control = margin_control(tol = tol, seed = 1), ...)
 }
 
-models <- list(c("softmax", "free"), c("softmax", "penalized"), c("softmax", "none"),
-               c("crammer_singer", "penalized"), c("crammer_singer", "none"))
-
-test_that("the ball has the radius of its formula", {
-  data <- three_classes()
-  for (model in models) {
-    fit <- joint_fit(data, model[1], model[2], 1e-3, weights = data$weights)
-    ball <- margin_certain(fit, data$x, data$y)$joint$ball
-    gap <- certificate(fit)$gap
-    # on the scaled columns, with the penalised intercept, around the mean over the classes
-    x <- cbind(if (model[2] == "penalized") 1, sweep(data$x, 2L, fit$scales, `/`))
-    if (model[2] == "free") x <- sweep(x, 2L, colSums(data$weights * x) / sum(data$weights))
-    w <- unname(coef(fit)) * c(if (model[2] != "none") 1, fit$scales)
-    if (model[2] == "free") w <- w[-1L, ]
-    w <- w - rowMeans(w)
-    dual_w <- -crossprod(x, data$weights * fit$dual) / sum(data$weights) / 0.05
-    last <- function(m) if (model[2] == "penalized") m[c(2:5, 1), ] else m
-    expect_equal(ball$radius^2, gap / 0.05 - sum((w - dual_w)^2) / 4, tolerance = 1e-6)
-    expect_equal(ball$centre, unname(last((w + dual_w) / 2)), tolerance = 1e-10)
-    # but for the rounding of sums, of which the core states more
-    expect_equal(ball$gap, gap, tolerance = 1e-6)
-    # both ends of it are zero in sum over the classes
-    expect_lte(max(abs(rowSums(ball$centre))), 1e-12)
-  }
-})
-
-test_that("the ball of a dual point that is not feasible holds the optimum", {
-  data <- three_classes()
-  set.seed(3)
-  for (model in models) {
-    best <- margin_certain(joint_fit(data, model[1], model[2], 1e-11), data$x, data$y)$joint
-    fit <- joint_fit(data, model[1], model[2], 1e-3)
-    for (size in c(0.01, 0.3)) {
-      wrong <- fit
-      wrong$dual[] <- fit$dual + size * rnorm(length(fit$dual))
-      ball <- margin_certain(wrong, data$x, data$y)$joint$ball
-      expect_lte(sqrt(sum((ball$centre - best$ball$centre)^2)), ball$radius + best$ball$radius)
-    }
-  }
-})
-
-test_that("along a segment the variance of the softmax changes as the curvature bound says", {
-  set.seed(4)
-  for (k in 2:5) for (repetition in 1:20) {
-    z <- 3 * rnorm(k)
-    s <- rnorm(k)
-    h <- rnorm(k)
-    variance <- function(z) {
-      p <- exp(z) / sum(exp(z))
-      sum(p * h^2) - sum(p * h)^2
-    }
-    ratio <- log(variance(z + s) / variance(z))
-    expect_lte(abs(ratio), (max(s) - min(s)) * (1 + 1e-9))
-  }
-})
-
 test_that("probabilities, coefficients and signs are those of the optimum", {
   data <- three_classes()
   for (intercept in c("free", "penalized", "none")) {

@@ -52,18 +52,6 @@ test_that("rows with missing entries are NA, and a regression has intervals in i
   expect_lte(max(all_rows$upper - all_rows$lower), 1)
 })
 
-test_that("the object holds no rows, and survives a file", {
-  fit <- margin_linear(type ~ ., data = spambase, lambda = 0.01)
-  certain <- margin_certain(fit, spambase)
-  expect_lt(as.numeric(utils::object.size(certain)), 0.6 * nrow(spambase) * 57 * 8)
-  file <- tempfile()
-  saveRDS(certain, file)
-  expect_identical(predict(readRDS(file), spambase[1:9, ]), predict(certain, spambase[1:9, ]))
-  expect_output(print(certain), "not the population")
-  expect_output(print(summary(certain)), "half_width")
-  expect_identical(summary(certain)$decided, sum(predict(certain)$decided))
-})
-
 test_that("the root of a Hessian is kept once, and left out by compact = TRUE", {
   set.seed(6)
   x <- matrix(rnorm(150 * 40), 150)
@@ -128,18 +116,4 @@ test_that("what cannot be known is refused in words", {
   expect_true(all(is.na(table$conf.low) & is.na(table$conf.high) & table$lower <= table$upper))
   squared <- margin_linear(mpg ~ wt, data = mtcars, lambda = 0.1)
   refused(predict(margin_certain(squared, mtcars), type = "prob"), "regression")
-})
-
-test_that("a result that was changed by hand is told to be damaged by every method", {
-  fit <- margin_linear(am ~ wt, mtcars, lambda = 0.1)
-  certain <- margin_certain(fit, mtcars)
-  for (part in c("fit", "problems", "training", "level")) {
-    for (method in list(coef, predict, summary, print)) for (value in list(NULL, "a", list(1))) {
-      bad <- unclass(certain)
-      bad[part] <- list(value)
-      class(bad) <- class(certain)
-      expect_error(method(bad), "damaged result of margin_certain()", fixed = TRUE,
-                   class = "dualmargin_input_error")
-    }
-  }
 })

@@ -25,20 +25,6 @@ expect_refits_narrow <- function(certain, x, new, exact, info, slack = 1e-6) {
   found[[4L]]
 }
 
-test_that("the values of a regression come to be known as far as its loss allows", {
-  x <- as.matrix(mtcars[-1L])
-  y <- mtcars$mpg
-  set.seed(2)
-  for (loss in list("squared", loss_huber(1, unit = "response"))) for (mixture in c(0, 0.5)) {
-    best <- quiet_fit(x, y, loss = loss, lambda = 0.05, mixture = mixture,
-                      control = margin_control(tol = 1e-12))
-    certain <- margin_certain(loosened(best, x, 1e-2), x, y)
-    found <- expect_refits_narrow(certain, x, x[1:9, ], predict(best, x[1:9, ]), "regression", 1e-7)
-    expect_lte(max(found$upper - found$lower), 1e-6)
-    expect_gt(max(predict(certain, x[1:9, ])$upper - found$upper), 1e-3)
-  }
-})
-
 test_that("refits of robust, hard, kernel and joint fits decide what they left open", {
   rows <- seq(1, nrow(spambase), by = 15)
   some <- spambase[rows, ]
@@ -134,33 +120,6 @@ test_that("the rows of the fit may be in a file", {
     expect_input_error(predict(certain, data = rows), "data", "newdata = data, data = data")
     unlink(rows$path)
   }
-})
-
-test_that("a tie stays open, and is counted", {
-  x <- cbind(a = c(-1, 1, -2, 2), b = c(1, 1, -1, -1))
-  y <- factor(c("n", "p", "n", "p"))
-  fit <- margin_linear(x, y, loss = "hinge", lambda = 0.1, intercept = "penalized", scale = FALSE,
-                       control = margin_control(tol = 0.1, seed = 1))
-  certain <- margin_certain(fit, x, y)
-  # its optimal value is 0
-  tie <- rbind(c(a = 0, b = 1), c(1, 0))
-  found <- predict(certain, tie, data = x)
-  expect_lte(max(found$upper - found$lower), 1e-5)
-  expect_identical(found$decided[2L], TRUE)
-  if (!found$decided[1L]) expect_true(found$lower[1L] < 0 && found$upper[1L] >= 0)
-})
-
-test_that("the print counts what is open and says what decides it", {
-  rows <- spambase[seq(1, nrow(spambase), by = 8), ]
-  fit <- suppressWarnings(margin_linear(type ~ ., data = rows, loss = "hinge", lambda = 1e-2,
-                                        control = margin_control(tol = 0.01, seed = 1)))
-  certain <- margin_certain(fit, rows)
-  left <- sum(!predict(certain)$decided)
-  expect_gt(left, 0)
-  shown <- paste(utils::capture.output(print(certain)), collapse = " ")
-  expect_match(gsub(" +", " ", shown), sprintf("; %d open, which predict(certain, data =", left),
-               fixed = TRUE)
-  expect_true(all(predict(certain, data = rows)$decided))
 })
 
 test_that("what refits cannot do is refused in words", {

@@ -26,7 +26,7 @@ expect_goes_on <- function(fit, ..., max_epochs = 1, info = NULL) {
   on.exit(unlink(file))
   short <- quiet_fit(fit(cut_short(file, max_epochs = max_epochs, ...)))
   expect_false(all(short$certificate$certified), info = info)
-  left <- dualmargin:::read_checkpoint(file)
+  left <- read_left(file)
   expect_plain(left)
   again <- quiet_fit(fit(on_from(file, ...)))
   whole <- quiet_fit(fit(margin_control(progress = FALSE, ...)))
@@ -51,28 +51,6 @@ expect_plain <- function(value) {
     expect_true(is.null(value) || ((is.numeric(value) || is.character(value)) && !is.object(value)))
   }
 }
-
-test_that("what cannot be put in place is told, and the older file stays", {
-  folder <- tempfile()
-  dir.create(folder)
-  old <- file.path(folder, "old")
-  writeLines("old", old)
-  draft <- file.path(folder, "draft")
-  expect_match(dualmargin:::put_in_place_cpp(draft, old), "^cannot be opened [(]")
-  expect_identical(readLines(old), "old")
-  writeLines("new", draft)
-  expect_match(dualmargin:::put_in_place_cpp(draft, file.path(folder, "none", "a")),
-               "^cannot be put in place [(]")
-  expect_null(dualmargin:::put_in_place_cpp(draft, old))
-  expect_identical(readLines(old), "new")
-  expect_identical(list.files(folder), "old")
-  # without a folder in its name
-  here <- setwd(folder)
-  on.exit(setwd(here))
-  writeLines("here", "draft")
-  expect_null(dualmargin:::put_in_place_cpp("draft", "old"))
-  expect_identical(readLines("old"), "here")
-})
 
 test_that("every family that takes a start goes on from a checkpoint", {
   d <- checkpoint_data
@@ -104,24 +82,6 @@ test_that("every family that takes a start goes on from a checkpoint", {
   expect_lt(one$again$status$epochs, one$whole$status$epochs)
 })
 
-test_that("the size of the residuals is found again", {
-  d <- checkpoint_data
-  file <- tempfile()
-  on.exit(unlink(file))
-  fit <- function(control) {
-    margin_linear(d$x, d$response, loss = loss_huber(), lambda = 1e-4, solver = "fista",
-                  control = control)
-  }
-  quiet_fit(fit(cut_short(file, seed = 1)))
-  # a dual point is one of its size alone
-  expect_null(dualmargin:::read_checkpoint(file)$points[[1L]]$dual)
-  again <- fit(on_from(file, seed = 1))
-  whole <- fit(margin_control(seed = 1, progress = FALSE))
-  expect_true(again$certificate$certified)
-  expect_equal(again$residual_scale, whole$residual_scale, tolerance = 1e-3)
-  expect_equal(coef(again), coef(whole), tolerance = 1e-3)
-})
-
 # Certified, and not from the beginning.
 expect_began_there <- function(again, left) {
   expect_true(again$certificate$certified)
@@ -147,58 +107,10 @@ test_that("a limit on seconds leaves a checkpoint", {
   late <- counting_looks(quiet_fit(fit(cut_short(file, max_epochs = 1e9, max_seconds = 10,
                                                  tol = 1e-15, seed = 1))))
   expect_identical(late$status$status, "max_seconds")
-  left <- dualmargin:::read_checkpoint(file)$points[[1L]]
+  left <- read_left(file)$points[[1L]]
   expect_lte(left$value, late$certificate$value * (1 + 1e-12))
   expect_lte(late$certificate$bound, left$bound + 1e-12 * left$value)
   expect_began_there(fit(on_from(file, seed = 1, tol = 1e-3)), left)
-})
-
-test_that("several classes go on, some of which have not begun", {
-  d <- checkpoint_data
-  each <- function(control) margin_linear(d$x, d$three, loss = "hinge", lambda = 1e-4,
-                                          control = control)
-  for (threads in 1:2) expect_goes_on(each, seed = 1, threads = threads)
-  for (multiclass in c("softmax", "crammer_singer")) {
-    expect_goes_on(function(control) {
-      margin_linear(d$x, d$three, lambda = 1e-4, multiclass = multiclass, control = control,
-                    loss = if (multiclass == "softmax") "logistic" else "hinge")
-    }, seed = 1, info = multiclass)
-  }
-  expect_goes_on(function(control) {
-    margin_kernel(d$x, d$three, kernel_rbf(0.3), loss = "logistic", lambda = 1e-4,
-                  intercept = "penalized", multiclass = "softmax", control = control)
-  }, seed = 1)
-  # as where the first class was at work when the run ended
-  file <- tempfile()
-  on.exit(unlink(file))
-  quiet_fit(each(cut_short(file, seed = 1)))
-  left <- dualmargin:::read_checkpoint(file)
-  left$points[2:3] <- list(list())
-  dualmargin:::write_checkpoint(file, left$problem, left$seed, left$points)
-  again <- each(on_from(file, seed = 1))
-  expect_true(all(again$certificate$certified))
-  whole <- each(margin_control(seed = 1, progress = FALSE))
-  expect_identical(again$coefficients[, 2:3], whole$coefficients[, 2:3])
-})
-
-test_that("rows that are drawn without a seed are drawn again", {
-  d <- checkpoint_data
-  fit <- function(...) function(control) {
-    margin_kernel(d$x, d$class, kernel_rbf(0.3), lambda = 1e-3, ..., control = control)
-  }
-  for (more in list(list(mixup = mixup_pairs(100)), list(nystrom = 30))) {
-    file <- tempfile()
-    made <- do.call(fit, more)
-    set.seed(1)
-    short <- quiet_fit(made(cut_short(file)))
-    set.seed(2)
-    again <- quiet_fit(made(on_from(file)))
-    expect_true(again$certificate$certified)
-    expect_identical(again$mixed, short$mixed)
-    expect_lte(again$certificate$bound, short$certificate$value)
-    expect_lte(short$certificate$bound, again$certificate$value)
-    unlink(file)
-  }
 })
 
 test_that("a fit of rows in a file goes on, by its own checkpoint alone", {
@@ -235,7 +147,7 @@ test_that("a run writes on its way, and what it has left is taken up after it wa
     unlink(files)
   })
   taken_up <- function(file) {
-    left <- dualmargin:::read_checkpoint(file)$points[[1L]]
+    left <- read_left(file)$points[[1L]]
     expect_began_there(world$fit(on_from(file, tol = 0.2, seed = 1)), left)
   }
   # Ctrl-C, long before a file is due
@@ -266,7 +178,7 @@ test_that("an error in a function of the user's leaves a checkpoint", {
                      control = cut_short(file, max_epochs = 1000, seed = 1, tol = 1e-9)),
     "the disk is gone"
   )
-  expect_length(dualmargin:::read_checkpoint(file)$points[[1L]]$coefficients, 6L)
+  expect_length(read_left(file)$points[[1L]]$coefficients, 6L)
 })
 
 test_that("a checkpoint of another problem is refused, by what is other about it", {
@@ -324,8 +236,8 @@ test_that("a checkpoint with any bit flipped, cut off or made longer is an error
   messages <- vapply(damaged, function(bytes) {
     writeBin(bytes, file)
     # both readers, which are one
-    errors <- list(error_of(dualmargin:::read_checkpoint(file)),
-                   error_of(dualmargin:::assert_checkpoint_place(onward$checkpoint$file)))
+    errors <- list(error_of(read_left(file)),
+                   error_of(assert_place(onward$checkpoint$file)))
     classed <- vapply(errors, inherits, NA, "dualmargin_input_error")
     if (all(classed)) conditionMessage(errors[[1L]]) else "no error of ours"
   }, "")

@@ -10,7 +10,6 @@ colnames(x) <- paste0("x", 1:5)
 factors <- c(0.2, 1, 5, 0.01, 2)
 number <- drop(x %*% c(2, -1, 0.4, 1, -0.2)) + rnorm(n)
 class <- factor(ifelse(number > 0, "yes", "no"))
-d <- data.frame(x, number, class)
 tight <- margin_control(tol = 1e-10, max_epochs = 1e5)
 
 # ---- Factors ----
@@ -53,52 +52,6 @@ test_that("equal factors are a factor of lambda, and order and names of columns 
                                                  penalty_factor = named[c(3, 1, 5, 2, 4)])))
   one <- margin_linear(x, class, lambda = 0.02, penalty_factor = rep(1, 5))
   expect_identical(coef(one), coef(margin_linear(x, class, lambda = 0.02)))
-})
-
-test_that("a ridge in one problem of all classes has them too", {
-  rows <- as.matrix(iris[1:4])
-  f <- c(0.5, 1, 2, 4)
-  fit <- margin_linear(rows, iris$Species, multiclass = "softmax", lambda = 0.05, scale = FALSE,
-                       penalty_factor = f, control = tight)
-  by_hand <- margin_linear(sweep(rows, 2L, sqrt(f), `/`), iris$Species, multiclass = "softmax",
-                           lambda = 0.05, scale = FALSE, control = tight)
-  expect_equal(fit$certificate$value, by_hand$certificate$value, tolerance = 1e-8)
-  expect_equal(coef(fit)[-1L, ], coef(by_hand)[-1L, ] / sqrt(f), tolerance = 1e-4)
-})
-
-test_that("paths, folds, updates, rows in a file and decisions carry factors", {
-  path <- margin_path(x, class, n_lambda = 4, penalty_factor = factors, control = tight)
-  fit <- margin_linear(x, class, lambda = path$lambda[3L], penalty_factor = factors,
-                       control = tight)
-  expect_equal(coef(path)[, 3L], coef(fit), tolerance = 1e-5)
-  lasso <- margin_path(x, class, n_lambda = 4, mixture = c(0.5, 1), penalty_factor = factors)
-  expect_true(all(coef(lasso)[-1L, c(1L, 5L)] == 0)) # the null model, and no larger lambda
-  expect_true(any(coef(lasso)[-1L, 2L] != 0))
-  expect_true(all(lasso$certificate$certified))
-  folds <- rep(1:2, length.out = n)
-  cv <- margin_cv(x, class, grid = list(lambda = 0.05), folds = folds, penalty_factor = factors,
-                  metric = "log_loss")
-  held <- margin_linear(x[folds == 2, ], class[folds == 2], lambda = 0.05, penalty_factor = factors)
-  p <- predict(held, x[folds == 1, ], type = "prob")[, "yes"]
-  expect_equal(cv$results$score[1L],
-               -mean(log(ifelse(class[folds == 1] == "yes", p, 1 - p))), tolerance = 1e-4)
-  expect_equal(coef(refit(cv)), coef(update(fit, lambda = 0.05)), tolerance = 1e-3)
-  expect_equal(summary(fit)$coefficients, summary(fit)$coefficients)
-  # the decisions are those of the problem of divided columns
-  spread <- apply(x, 2L, function(v) sqrt(mean((v - mean(v))^2)))
-  divided <- sweep(x, 2L, spread * sqrt(factors), `/`)
-  by_hand <- margin_linear(divided, class, lambda = path$lambda[3L], scale = FALSE, control = tight)
-  expect_equal(margin_loo(fit, x, class)$rows$low, margin_loo(by_hand, divided, class)$rows$low,
-               tolerance = 1e-5)
-  here <- predict(margin_certain(fit, x, class), x)
-  there <- predict(margin_certain(by_hand, divided, class), divided)
-  expect_equal(here$low, there$low, tolerance = 1e-4)
-  expect_equal(here$high, there$high, tolerance = 1e-4)
-  file <- tempfile(fileext = ".rows")
-  write_rows(x, file, y = class)
-  on_disk <- margin_linear(read_rows(file), lambda = path$lambda[3L], penalty_factor = factors,
-                           control = tight)
-  expect_equal(coef(on_disk), coef(fit), tolerance = 1e-6)
 })
 
 # ---- Bounds ----
@@ -151,30 +104,6 @@ test_that("bounds that do not bind change nothing, and 0 to 0 leaves a column ou
                        upper = c(Inf, 0, Inf, Inf, Inf), control = tight)
   expect_equal(coef(out)[-3L], coef(margin_linear(x[, -2L], class, lambda = 0.05, control = tight)),
                tolerance = 1e-4)
-})
-
-test_that("three classes, paths, folds and updates keep the bounds", {
-  three <- margin_linear(Species ~ ., iris, lambda = 0.01, lower = 0)
-  expect_true(all(coef(three)[-1L, ] >= 0) && all(certificate(three, by = "class")$certified))
-  path <- margin_path(x, class, n_lambda = 5, mixture = 1, lower = 0)
-  expect_true(all(coef(path)[-1L, ] >= 0) && all(path$certificate$certified))
-  expect_true(all(coef(path)[-1L, 1L] == 0))
-  named <- margin_linear(class ~ . - number, d, lambda = 0.05,
-                         upper = c(x5 = 0.1, x4 = 0.2, x3 = 0.3, x2 = 0, x1 = Inf))
-  expect_lte(coef(named)[["x2"]], 0)
-  expect_lte(coef(named)[["x4"]], 0.2)
-  expect_true(all(coef(update(named, lambda = 0.01))[c("x2", "x4")] <= c(0, 0.2)))
-  cv <- margin_cv(x, class, grid = list(lambda = c(0.5, 0.05)), folds = 3, lower = 0, seed = 1)
-  expect_true(all(coef(refit(cv))[-1L] >= 0))
-  expect_match(paste(capture.output(print(named)), collapse = "\n"), "bounds")
-  bounded <- margin_linear(x, class, lambda = 0.05, lower = 0)
-  expect_false(is.null(margin_calibrate(bounded, x, class, seed = 1)$calibration))
-  sets <- margin_conformal(bounded, x, class)
-  expect_identical(sets$method, "cv+")
-  drawn <- margin_bootstrap(bounded, x, class, resamples = 3, seed = 1)
-  expect_true(all(drawn$replicates[, -1L] >= 0))
-  expect_error(margin_bootstrap(bounded, x, class, type = "bca"), "bounds",
-               class = "dualmargin_input_error")
 })
 
 test_that("what is not derived for them is refused by name", {

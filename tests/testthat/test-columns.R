@@ -42,20 +42,6 @@ test_that("odd columns are refused by formula, by data frame and by predict()", 
   }
 })
 
-test_that("64-bit integers do not hide in a function, around a formula, or in a matrix", {
-  bad <- transform(rows, age = as_bits(30 + 1:12))
-  refused(margin_linear(y ~ z + as.numeric(age), bad, loss = "smooth_hinge"), "data", "integer64")
-  refused(margin_linear(y ~ z + log(age), bad, loss = "smooth_hinge"), "data", "integer64")
-  fit <- margin_linear(y ~ z + log(age), rows, loss = "smooth_hinge")
-  refused(predict(fit, bad), "newdata", "integer64")
-  age <- bad$age
-  refused(margin_linear(y ~ z + I(as.numeric(age)), rows[c("y", "z")], loss = "smooth_hinge"),
-          "data",
-          "integer64")
-  wide <- structure(as_bits(1:24), dim = c(12L, 2L))
-  expect_error(dualmargin:::core_matrix(wide), "integer64", class = "dualmargin_input_error")
-})
-
 test_that("64-bit integers are no labels, weights or numbers of other arguments", {
   says <- function(expression, arg) expect_input_error(expression, arg, "bit64's as.double()")
   x <- as.matrix(rows["z"])
@@ -77,19 +63,6 @@ test_that("64-bit integers are no labels, weights or numbers of other arguments"
   says(margin_performance(fit, x, y = bits), "y")
   expect_input_error(margin_linear(x, rows$y, lambda = as_bits(1)), "lambda", "integer64")
   expect_input_error(margin_control(max_epochs = as_bits(9)), "max_epochs", "whole number")
-})
-
-test_that("64-bit integers are decoded without package bit64", {
-  bits <- c(0, 1, -1, 2^31, -2^31, 2^32, 2^32 + 5, -2^32 - 5, 2^53 - 1, 1 - 2^53, 123456789012)
-  high <- floor(bits / 2^32)
-  low <- bits - high * 2^32
-  signed <- function(v) as.integer(ifelse(v >= 2^31, v - 2^32, v))
-  # -2^31 is no integer of R, and its bits are those of NA
-  whole <- suppressWarnings(rbind(signed(low), signed(high)))
-  raw <- writeBin(as.vector(whole), raw(), endian = "little")
-  x <- structure(readBin(raw, "double", length(bits), endian = "little"), class = "integer64")
-  expect_identical(dualmargin:::doubles_of_integer64(x), bits)
-  expect_identical(dualmargin:::doubles_of_integer64(structure(-0, class = "integer64")), NA_real_)
 })
 
 test_that("what lm() takes as numbers is taken: matrices of a term, AsIs, ts, logical", {

@@ -7,18 +7,6 @@ some_scores <- function(sets = 12, k = 4) {
   scores
 }
 
-test_that("the critical difference is the published one", {
-  # Demsar (2006), table 5: q = 2.728 for five models at 0.05, so 1.364 on 20 data sets
-  scores <- some_scores(20, 5)
-  expect_equal(friedman_nemenyi(scores)$critical_difference, 1.364, tolerance = 5e-4)
-  q <- c("2" = 1.960, "3" = 2.343, "4" = 2.569, "6" = 2.850, "10" = 3.164)
-  for (k in names(q)) {
-    m <- as.integer(k)
-    expect_equal(dualmargin:::critical_difference(m, 7, 0.95), q[[k]] * sqrt(m * (m + 1) / 42),
-                 tolerance = 5e-4)
-  }
-})
-
 test_that("ranks, Friedman's and Nemenyi's test are those written out", {
   scores <- some_scores()
   result <- friedman_nemenyi(scores)
@@ -59,25 +47,6 @@ test_that("ranks, Friedman's and Nemenyi's test are those written out", {
   row <- tested$pairs[tested$pairs$model_1 == "b" & tested$pairs$model_2 == "k", ]
   q <- abs(ranks[["b"]] - ranks[["k"]]) / sqrt(12 * 13 / (6 * 9)) * sqrt(2)
   expect_equal(row$p.value, ptukey(q, 12, Inf, lower.tail = FALSE), tolerance = 1e-6)
-})
-
-test_that("scores that differ by rounding alone are tied, in ranks, tests and pairs", {
-  scores <- some_scores()
-  scores[, "c"] <- scores[, "b"]
-  noisy <- scores
-  noisy[, "c"] <- scores[, "b"] * (1 + rep(c(-1, 1), 6) * 2^-52)
-  expect_true(any(noisy[, "c"] != scores[, "b"]))
-  exact <- friedman_nemenyi(scores)
-  rounded <- friedman_nemenyi(noisy)
-  expect_identical(rounded$friedman$statistic, exact$friedman$statistic)
-  expect_identical(rounded$pairs$p.value, exact$pairs$p.value)
-  mean_rank <- setNames(rounded$ranks$mean_rank, rounded$ranks$model)
-  expect_identical(mean_rank[["b"]], mean_rank[["c"]])
-  # by hand: fold means whose sums round differently
-  a <- mean(c(0.1, 0.2, 0.3))
-  b <- (0.1 + (0.2 + 0.3)) / 3
-  expect_false(a == b)
-  expect_identical(dualmargin:::rank_with_ties(c(0.5, a, b, 0.1)), c(4, 2.5, 2.5, 1))
 })
 
 test_that("where less is better the ranks turn round", {
@@ -138,9 +107,4 @@ test_that("bad scores are errors of their own", {
   input_error(friedman_nemenyi(scores, maximize = 1), "`maximize` is 1")
   input_error(friedman_nemenyi(scores, level = 0), "`level` is 0")
   input_error(tidy(friedman_nemenyi(scores), 3), "too many")
-})
-
-test_that("a test that finds nothing is no proof of equality", {
-  scores <- cbind(a = c(1, 2, 3, 4), b = c(2, 1, 4, 3))
-  expect_output(print(friedman_nemenyi(scores)), "No significant difference between any two models")
 })

@@ -55,20 +55,6 @@ test_that("a solver that cannot do the problem is a row that says why", {
   expect_match(late$refused[["aspdc"]], "diverges")
 })
 
-test_that("without names a family's own solvers are compared", {
-  default <- compare()
-  expect_identical(union(names(default$fits), names(default$refused)),
-                   dualmargin:::families()$linear$compared)
-  values <- vapply(default$fits, function(fit) fit$certificate$value, 0)
-  bounds <- vapply(default$fits, function(fit) fit$certificate$bound, 0)
-  expect_gte(min(values), max(bounds))
-  for (family in names(dualmargin:::families())) {
-    for (solver in dualmargin:::families()[[family]]$compared) {
-      expect_identical(dualmargin:::find_solver(solver, family)$name, solver)
-    }
-  }
-})
-
 test_that("all solvers get one intercept, the first that all of them can fit", {
   said <- character()
   chosen <- withCallingHandlers(
@@ -88,36 +74,6 @@ test_that("all solvers get one intercept, the first that all of them can fit", {
                            loss = "smooth_hinge")
   expect_named(asked$fits, "newton")
   expect_match(asked$refused[["sdca"]], "intercept")
-})
-
-test_that("a formula compares as it fits: data by position, weights looked up in them", {
-  rows <- transform(infert, w = age / 10, case = factor(case))
-  form <- case ~ parity + spontaneous
-  seeded <- margin_control(seed = 1)
-  by_call <- compare_solvers(form, rows, c("newton", "ssnal"), loss = "logistic", weights = w,
-                             control = seeded)
-  alone <- margin_linear(form, data = rows, loss = "logistic", weights = w, solver = "newton",
-                         control = seeded)
-  expect_equal(coef(by_call$fits$newton), coef(alone), tolerance = 1e-10)
-  expect_equal(by_call$fits$ssnal$weights, rows$w)
-  expect_identical(by_call$fits$newton$call$data, quote(rows))
-  # sdca needs an intercept that is not free, and `- 1` takes it away
-  without <- compare_solvers(case ~ parity + spontaneous - 1, data = rows,
-                             solvers = c("sdca", "ssnal"), loss = "smooth_hinge")
-  expect_identical(without$fits$sdca$settings$intercept, "none")
-})
-
-test_that("an expression is evaluated once for all solvers", {
-  calls <- 0
-  draw_x <- function() {
-    calls <<- calls + 1
-    matrix(rnorm(60), 20)
-  }
-  set.seed(7)
-  both <- compare_solvers(draw_x(), rep(c(-1, 1), 10), solvers = c("newton", "ssnal"),
-                          loss = "smooth_hinge")
-  expect_identical(calls, 1)
-  expect_equal(both$fits$newton$scores, both$fits$ssnal$scores, tolerance = 1e-2)
 })
 
 test_that("suboptimality bounds the error of a value by the best of all bounds", {

@@ -38,17 +38,6 @@ test_that("the corrected t test is the written formula", {
                mean(d) - qt(0.9, 14) * sqrt((1 / 15 + 1 / 4) * var(d)))
 })
 
-test_that("equal models differ by nothing", {
-  same <- quiet_compare(list(a = threshold_spec("Petal.Width", 1.6, "a"),
-                             b = threshold_spec("Petal.Width", 1.6, "b")),
-                        Species ~ ., data = iris_pair(), folds = 5, seed = 1)
-  table <- tidy(same, tests = c("corrected_t", "bayes", "mcnemar"))
-  expect_equal(table$estimate, rep(0, 3))
-  expect_equal(table$p.value, c(1, NA, 1))
-  expect_equal(unlist(table[2, c("prob_model_1", "prob_rope", "prob_model_2")], use.names = FALSE),
-               c(0, 1, 0))
-})
-
 test_that("the Bayesian posterior is the integral of its density", {
   for (rope in c(0, 0.01, 0.05)) {
     table <- tidy(comparison, tests = "bayes", rope = rope)
@@ -68,15 +57,6 @@ test_that("the Bayesian posterior is the integral of its density", {
       expect_true(is.na(row$p.value) && is.na(row$adj.p.value))
     }
   }
-})
-
-test_that("where less is better the first model is better to the left", {
-  table <- tidy(comparison, tests = "bayes", metric = "hinge", rope = 0)
-  d <- scores("cut", "hinge") - scores("hinge", "hinge")
-  expect_gt(mean(d), 0)
-  row <- row_of(table, "cut", "hinge")
-  expect_equal(row$prob_model_2, 1 - pt(-mean(d) / sqrt((1 / 15 + 1 / 4) * var(d)), 14))
-  expect_gt(row$prob_model_2, 0.5)
 })
 
 first <- comparison$predictions[comparison$predictions$repetition == 1, ]
@@ -124,27 +104,6 @@ test_that("DeLong's test ranks rows within their fold", {
     }, 0))
   }, 0)
   expect_equal(row$estimate, areas[["cut"]] - areas[["long"]])
-})
-
-test_that("where the fits of the folds have other units, DeLong's test keeps its level", {
-  set.seed(31)
-  folds <- rep(1:5, each = 24)
-  p <- replicate(400, {
-    truth <- factor(rep(c("no", "yes"), length.out = 120))
-    signal <- rnorm(120) + (truth == "yes")
-    # both models rank the rows of a fold equally well; the second one's fits differ in origin
-    rows <- function(score) data.frame(truth = truth, score = score, fold = folds)
-    models <- list(a = rows(signal + rnorm(120)),
-                   b = rows(signal + rnorm(120) + 3 * rnorm(5)[folds]))
-    c(within = delong_pair(models, c("a", "b"), levels(truth), 0.95)$p.value,
-      pooled = delong_pair(lapply(models, transform, fold = 1), c("a", "b"), levels(truth),
-                           0.95)$p.value)
-  })
-  # of 400 tests at 5 % more than 32 fall with probability .005
-  expect_lte(sum(p["within", ] < 0.05), 32)
-  expect_gte(sum(p["within", ] < 0.5), 160)
-  # ranked among the rows of all folds the second would look far worse than it is
-  expect_gt(mean(p["pooled", ] < 0.05), 0.15)
 })
 
 test_that("a fold without two rows of each class is no place for DeLong's test", {
@@ -204,13 +163,6 @@ test_that("tests that cannot be made say why", {
   input_error(tidy(numbers, tests = "mcnemar"), "needs classes, and this is a regression")
 })
 
-test_that("many pairs are cut short in the print, and none in the summary", {
-  many <- lapply(1:6, function(i) threshold_spec("Petal.Width", 1.3 + i / 10, paste("cut", i)))
-  wide <- quiet_compare(many, Species ~ ., data = iris_pair(), folds = 3, seed = 1)
-  expect_output(print(wide), "and 5 more pairs; see summary")
-  expect_identical(sum(tidy(wide)$test == "mcnemar"), 15L)
-})
-
 test_that("models are told apart by the size of their sets at one coverage", {
   some <- spambase[seq(1, nrow(spambase), by = 25), ]
   specs <- list(
@@ -243,30 +195,4 @@ test_that("models are told apart by the size of their sets at one coverage", {
   widths <- summary(margin_compare(mpg ~ wt + hp, data = mtcars, cars, folds = 3,
                                    seed = 1))$models$set_size
   expect_lt(widths[1L], widths[2L])
-})
-
-test_that("models of more than two classes are so, too, by what they have for each class", {
-  three <- list(
-    prob = spec_margin("linear", lambda = 0.01), weak = spec_margin("linear", lambda = 3),
-    score = spec_margin("linear", loss = "hinge", lambda = 0.01),
-    class = model_spec(function(x, y) NULL, function(model, x, levels) {
-      rep(levels[1L], nrow(x))
-    }, "class")
-  )
-  comparison <- margin_compare(Species ~ ., data = iris, three, folds = 3, seed = 1)
-  size <- summary(comparison)$models$set_size
-  # by hand, of a model with probabilities and of one with decision values
-  for (name in c("prob", "score")) {
-    rows <- comparison$predictions[comparison$predictions$model == name, ]
-    scores <- as.matrix(rows[paste0("score_", levels(iris$Species))])
-    if (name == "prob") expect_equal(unname(rowSums(scores)), rep(1, nrow(rows)))
-    by_hand <- mean(vapply(1:3, function(fold) {
-      own <- scores[cbind(seq_len(nrow(rows)), as.integer(rows$truth))][rows$fold != fold]
-      end <- sort(own)[floor(0.1 * (length(own) + 1) + 1e-9)]
-      mean(rowSums(scores[rows$fold == fold, ] >= end))
-    }, 0))
-    expect_equal(size[match(name, names(three))], by_hand, info = name)
-  }
-  expect_lt(size[1L], size[2L])
-  expect_true(is.na(size[4L]))
 })

@@ -31,40 +31,10 @@ test_that("what is guaranteed is the formula of the method", {
   expect_identical(guarantee("cv+", 0.4, c(1, 2)), 0)
 })
 
-test_that("counts and ends are those of the definition, ties among them", {
-  set.seed(5)
-  for (round in 1:20) {
-    n <- 30L
-    models <- sample(1:4, 1L)
-    rows <- list(score = round(rnorm(n), 1), model = sample(models, n, replace = TRUE),
-                 group = sample(2L, n, replace = TRUE), groups = 2L)
-    others <- matrix(round(rnorm(8L * models), 1), 8L)
-    group <- sample(0:2, 8L, replace = TRUE)
-    counts <- dualmargin:::conformal_counts_cpp(rows, others, group, 1e-12)
-    for (q in 1:8) {
-      expect_identical(counts[q], sum(rows$group == group[q] &
-                                        rows$score >= others[q, rows$model] - 1e-12))
-    }
-    rows$score <- abs(rows$score)
-    width <- matrix(runif(8L * models), 8L)
-    ranks <- matrix(c(0L, 1L, 2L, 3L), 2L)
-    ends <- dualmargin:::conformal_ends_cpp(rows, others, others + 0.1, width, group, ranks)
-    for (q in 1:8) for (l in 1:2) {
-      inside <- rows$group == group[q]
-      k <- if (group[q] == 0L) 0L else ranks[group[q], l]
-      half <- (width[q, rows$model] * rows$score)[inside]
-      low <- sort(others[q, rows$model][inside] - half)
-      high <- sort((others[q, rows$model] + 0.1)[inside] + half, decreasing = TRUE)
-      expect_equal(ends$lower[q, l], if (k == 0L) -Inf else low[k])
-      expect_equal(ends$upper[q, l], if (k == 0L) Inf else high[k])
-    }
-  }
-})
-
 test_that("cv+ is the definition with the call itself on the rows left", {
-  found <- vapply(1:20, judge_cv, c(checked = 0, missed = 0, open = 0))
+  found <- vapply(1:12, judge_cv, c(checked = 0, missed = 0, open = 0))
   expect_identical(sum(found["missed", ]), 0)
-  expect_gt(sum(found["checked", ]), 150)
+  expect_gt(sum(found["checked", ]), 80)
   expect_lt(sum(found["open", ]), 0.1 * sum(found["checked", ]))
 })
 

@@ -135,21 +135,6 @@ test_that("the search of a refit is done again without each fold of cv+", {
   expect_null(update(fit, lambda = 0.1)$search)
 })
 
-test_that("the search without a fold goes by the metric of the refit", {
-  rows <- few[c("type", "word_freq_our", "word_freq_remove", "capital_run_length_total")]
-  chosen <- function(metric, asked) {
-    cv <- margin_cv(type ~ ., data = rows, grid = list(lambda = 10^(1:-3)), folds = 3, seed = 1,
-                    metric = metric)
-    fit <- refit(cv, metric = asked)
-    found <- margin_conformal(fit, rows, method = "cv+", folds = rep_len(1:4, nrow(rows)), seed = 5)
-    vapply(found$models, function(model) model$fit$settings$lambda, 0)
-  }
-  both <- c("log_loss", "auroc")
-  expect_identical(chosen(both, "auroc"), chosen("auroc", "auroc"))
-  expect_identical(chosen(both, "log_loss"), chosen("log_loss", "log_loss"))
-  expect_false(identical(chosen(both, "auroc"), chosen(both, "log_loss")))
-})
-
 test_that("rows of the fit among those it has not seen are told", {
   expect_warning(margin_conformal(fit, holdout = rbind(few[1:20, ], new)),
                  class = "dualmargin_shared_rows")

@@ -1,15 +1,15 @@
 # Full conformal sets: those of the call itself with each new row and response added.
 
 test_that("full sets are the definition with the call itself on all rows and the new one", {
-  found <- vapply(1:20, judge_full,
+  found <- vapply(1:10, judge_full,
                   c(checked = 0, missed = 0, open = 0, larger = 0, refitted = 0))
   expect_identical(sum(found["missed", ]), 0)
-  expect_gt(sum(found["checked", ]), 150)
+  expect_gt(sum(found["checked", ]), 75)
   expect_lt(sum(found["open", ]), 0.05 * sum(found["checked", ]))
 })
 
 test_that("without refits full sets are the same or larger", {
-  for (seed in 21:26) expect_identical(judge_full(seed, refits = 0)[["larger"]], 1)
+  for (seed in 11:13) expect_identical(judge_full(seed, refits = 0)[["larger"]], 1)
 })
 
 # Residuals by plain least squares, and the pieces by the signs between all crossings.
@@ -34,7 +34,7 @@ plain_pieces <- function(x, y, new, kappa, k) {
 test_that("pieces of a ridge are those of all residuals as lines in the response", {
   set.seed(3)
   several <- 0L
-  for (round in 1:40) {
+  for (round in 1:20) {
     n <- sample(8:25, 1L)
     x <- matrix(rnorm(2 * n), n)
     new <- matrix(rnorm(4) * sample(c(1, 8), 1L), 2L)
@@ -99,28 +99,4 @@ test_that("the object, its summary and what is refused", {
   expect_input_error(margin_conformal(fit, few, method = "full", refits = 3), "refits", "0 for none")
   expect_input_error(margin_conformal(fit, few, method = "full", groups = few$type), "groups",
                      "not \"full\"")
-})
-
-test_that("a new row is decided where no row bends at a point on the way", {
-  # of loss smooth_hinge most rows have no curvature, so that an intercept has none, either
-  for (seed in c(25, 119, 121)) {
-    set.seed(seed)
-    x <- matrix(rnorm(20), 20)
-    y <- factor(c("a", "b")[1 + (x[, 1] + rnorm(20) > 0)])
-    call <- function(x, y, tol) {
-      margin_linear(x, y, loss = loss_smooth_hinge(0.5), cost = 20,
-                    control = margin_control(tol = tol))
-    }
-    new <- matrix(seq(-2.5, 2.5, by = 0.5))
-    sets <- margin_conformal(call(x, y, 1e-8), x, y, method = "full", refits = Inf)
-    for (l in 1:2) {
-      counts <- vapply(seq_along(new), function(t) {
-        both <- call(rbind(x, new[t]), factor(c(levels(y)[y], levels(y)[l]), levels(y)), 1e-12)
-        margin <- unname(both$scores) * ifelse(both$response == "b", 1, -1)
-        c(sum(margin[1:20] <= margin[21] - 1e-6), sum(margin[1:20] <= margin[21] + 1e-6))
-      }, c(0, 0))
-      p <- predict(sets, new)[[paste0("p_", levels(y)[l])]] * 21 - 1
-      expect_true(all(p > counts[1, ] - 1e-9 & p < counts[2, ] + 1e-9), label = paste(seed, l))
-    }
-  }
 })

@@ -2,41 +2,9 @@
 # call itself on the rows that are left.
 
 test_that("groups are the definition with the call itself on the rows left", {
-  found <- vapply(1:30, judge_groups, c(checked = 0, missed = 0, open = 0))
+  found <- vapply(1:15, judge_groups, c(checked = 0, missed = 0, open = 0))
   expect_identical(sum(found["missed", ]), 0)
-  expect_gt(sum(found["checked", ]), 100)
-})
-
-test_that("groups of one row are rows", {
-  few <- spambase[seq(1, nrow(spambase), by = 30), ]
-  new <- spambase[seq(2, nrow(spambase), by = 90), ]
-  fit <- margin_linear(type ~ ., data = few, lambda = 0.01)
-  rows <- predict(margin_conformal(fit, few), new, level = c(0.6, 0.8, 0.9))
-  alone <- margin_conformal(fit, few, groups = seq_len(nrow(few)))
-  expect_identical(predict(alone, new, level = c(0.6, 0.8, 0.9)), rows)
-  cars <- margin_linear(mpg ~ wt + hp, data = mtcars)
-  expect_equal(predict(margin_conformal(cars, mtcars, groups = rownames(mtcars)), mtcars),
-               predict(margin_conformal(cars, mtcars), mtcars), tolerance = 1e-12)
-})
-
-test_that("groups hold for rows of new groups where rows alone do not", {
-  held <- vapply(1:60, function(seed) {
-    set.seed(seed)
-    # what is known of a group is told by its own columns
-    draw <- function(groups, first) {
-      g <- rep(seq_len(groups), each = 5L)
-      x <- matrix(rnorm(8L * groups), groups)[g, ] + 0.01 * rnorm(40L * groups)
-      data.frame(x, y = rnorm(groups)[g] * 3 + 0.1 * rnorm(5L * groups), g = first + g)
-    }
-    rows <- draw(24L, 0L)
-    new <- draw(6L, 100L)
-    fit <- margin_linear(y ~ . - g, data = rows, lambda = 1e-4)
-    of <- function(...) summary(margin_conformal(fit, rows, level = 0.8, ...), new)$coverage
-    c(groups = of(groups = rows$g), rows = of())
-  }, c(groups = 0, rows = 0))
-  error <- apply(held, 1L, sd) / sqrt(60)
-  expect_gt(mean(held["groups", ]), 0.6 - 3 * error[["groups"]])
-  expect_lt(mean(held["rows", ]), 0.6)
+  expect_gt(sum(found["checked", ]), 50)
 })
 
 test_that("groups say what they are, and are refused elsewhere", {
@@ -58,9 +26,9 @@ test_that("groups say what they are, and are refused elsewhere", {
 })
 
 test_that("losses whose slope jumps are the definition too", {
-  found <- vapply(1:24, judge_kinks, c(checked = 0, missed = 0, open = 0))
+  found <- vapply(1:12, judge_kinks, c(checked = 0, missed = 0, open = 0))
   expect_identical(sum(found["missed", ]), 0)
-  expect_gt(sum(found["checked", ]), 150)
+  expect_gt(sum(found["checked", ]), 75)
 })
 
 test_that("the hinge says what it needs", {
@@ -75,9 +43,9 @@ test_that("the hinge says what it needs", {
 })
 
 test_that("kernels are the definition with the call itself on the rows left", {
-  found <- vapply(1:16, judge_kernel, c(checked = 0, missed = 0, open = 0))
+  found <- vapply(1:8, judge_kernel, c(checked = 0, missed = 0, open = 0))
   expect_identical(sum(found["missed", ]), 0)
-  expect_gt(sum(found["checked", ]), 100)
+  expect_gt(sum(found["checked", ]), 50)
 })
 
 test_that("a kernel says what it needs", {

@@ -1,82 +1,16 @@
 # The jackknife+: sets are those of the call itself on the rows without each, and the optima without
 # a row are where they are said to be.
 
-own <- asNamespace("dualmargin")
-
 test_that("the jackknife+ is the definition with the call itself on the rows left", {
-  found <- vapply(1:24, judge_jackknife,
+  found <- vapply(1:12, judge_jackknife,
                   c(checked = 0, missed = 0, open = 0, larger = 0, refitted = 0))
   expect_identical(sum(found["missed", ]), 0)
-  expect_gt(sum(found["checked", ]), 200)
+  expect_gt(sum(found["checked", ]), 100)
   expect_lt(sum(found["open", ]), 0.05 * sum(found["checked", ]))
 })
 
 test_that("without refits sets are the same or larger", {
-  for (seed in 25:36) expect_identical(judge_jackknife(seed, refits = 0)[["larger"]], 1)
-})
-
-# f without each row at new rows, by the call itself, and how far that can be off.
-left_out_references <- function(problem, rows, new) {
-  vapply(rows, function(i) {
-    fit <- fit_conformal(problem, setdiff(seq_along(problem$y), i), tol = 1e-14)
-    unname(predict(fit, new, type = if (problem$task == "regression") "response" else "score"))
-  }, numeric(nrow(new)))
-}
-
-test_that("every value without a row is within its half-width of that of a refit", {
-  case <- 0L
-  for (loss in c("logistic", "squared_hinge", "smooth_hinge", "squared")) {
-    for (intercept in c("free", "penalized", "none")) for (form in c("dense", "sparse", "far")) {
-      case <- case + 1L
-      small <- small_problem(n = 40L, p = 4L, seed = case)
-      regression <- loss == "squared"
-      x <- switch(form, dense = small$x, far = small$x + 30,
-                  sparse = methods::as(small$x * (abs(small$x) > 0.4), "CsparseMatrix"))
-      problem <- list(
-        task = if (regression) "regression" else "two", x = x,
-        y = if (regression) small$response else factor(small$y),
-        arguments = c(list(loss = loss, intercept = intercept, scale = case %% 2L == 0L),
-                      if (case %% 3L == 0L) list(lambda = 0.05) else list(cost = 0.5)),
-        weights = if (case %% 2L == 1L) small$weights[1:40]
-      )
-      rows <- c(1L, 7L, 13L, 24L, 40L)
-      fit <- fit_conformal(problem, tol = 10^-(case %% 3L * 3 + 3))
-      task <- own$conformal_task(fit, x, problem$y)
-      for (steps in c(1L, 2L, 12L)) {
-        refits <- if (steps == 12L) Inf else 0
-        left <- own$conformal_left_out(fit, task, refits, steps = steps)$left_out
-        new <- own$left_out_values(left, x)
-        exact <- left_out_references(problem, rows, x) / left$unit
-        half <- outer(new$norm, left$known$radius[rows])
-        plain <- outer(new$length, left$known$plain[rows])
-        half <- pmin(half, plain) + outer(new$length + 1, left$known$lost[rows])
-        info <- paste(loss, intercept, form, steps)
-        # the refit has an error of its own
-        room <- 1e-8 * (1 + max(abs(exact)))
-        expect_true(all(abs(new$values[, rows] - exact) <= half + room), info = info)
-        at <- cbind(rows, seq_along(rows))
-        expect_true(all(abs(left$known$own[rows] - exact[at]) <=
-                          left$known$own_half[rows] + room), info = info)
-        # and that says something
-        if (refits == Inf) {
-          expect_lte(max(half), (if (form == "far") 1e-4 else 1e-6) * (1 + max(abs(exact))),
-                     label = info)
-        }
-      }
-    }
-  }
-})
-
-test_that("a row that owns a scale takes it along", {
-  set.seed(4)
-  x <- cbind(a = rnorm(30), b = c(5, rep(0, 29)), c = c(rnorm(29), 50))
-  problem <- list(task = "regression", x = x, y = x[, 1L] + 0.1 * rnorm(30),
-                  arguments = list(loss = "squared", intercept = "free", scale = TRUE,
-                                   lambda = 0.3))
-  object <- margin_conformal(fit_conformal(problem), x, problem$y)
-  exact <- left_out_references(problem, c(1L, 30L), x)
-  values <- object$left_out$unit * own$left_out_values(object$left_out, x)$values[, c(1L, 30L)]
-  expect_equal(values, exact, tolerance = 1e-7)
+  for (seed in 25:30) expect_identical(judge_jackknife(seed, refits = 0)[["larger"]], 1)
 })
 
 test_that("cv+ with a fold for each row is the jackknife+", {
@@ -104,17 +38,6 @@ test_that("the default is the jackknife+ where it is to be had, and says why not
                                 seed = 1)$why, "loss \"huber\"")
 })
 
-test_that("duplicated rows tie, and ties count for the label", {
-  few <- spambase[seq(1, nrow(spambase), by = 30), ]
-  fit <- margin_linear(type ~ ., data = few, lambda = 0.1)
-  object <- margin_conformal(fit, few)
-  counts <- own$left_out_counts(object, own$design_newdata(fit, few)$x, matrix(1L, nrow(few), 2L))
-  own_label <- cbind(seq_len(nrow(few)), as.integer(few$type))
-  # of a row of the fit its own comparison is a tie: 0 to rounding
-  expect_true(all(counts$most[own_label] >= counts$least[own_label] + 1L))
-  expect_gte(summary(object, few)$open[1L], 0)
-})
-
 test_that("rows whose values are beyond double precision have everything", {
   x <- as.matrix(mtcars[c("wt", "hp")]) * 1e-5
   far <- cbind(wt = c(1.7e308, 1e308), hp = c(-1.7e308, 1e308))
@@ -123,24 +46,6 @@ test_that("rows whose values are beyond double precision have everything", {
   expect_identical(sets$size, c(2L, 2L))
   ends <- predict(margin_conformal(margin_linear(x, mtcars$mpg, lambda = 0.01), x, mtcars$mpg), far)
   expect_identical(ends, data.frame(lower = c(-Inf, -Inf), upper = c(Inf, Inf)))
-})
-
-test_that("lambda = NULL is a lambda that was not given", {
-  x <- as.matrix(mtcars[c("wt", "hp")])
-  scores <- function(fit, ...) margin_conformal(fit, x, mtcars$mpg, ...)$own$score
-  by_variable <- function(given) margin_linear(x, mtcars$mpg, lambda = given)
-  plain <- margin_linear(x, mtcars$mpg)
-  none <- margin_linear(x, mtcars$mpg, lambda = NULL)
-  expect_equal(scores(none), scores(plain), tolerance = 1e-12)
-  expect_equal(scores(by_variable(NULL)), scores(plain), tolerance = 1e-12)
-  # cv+ too
-  folds <- rep_len(1:4, 32)
-  expect_equal(scores(by_variable(NULL), folds = folds, seed = 1),
-               scores(plain, folds = folds, seed = 1), tolerance = 1e-12)
-  # one that was given stays
-  expect_gt(max(abs(scores(margin_linear(x, mtcars$mpg, lambda = 0.03125)) - scores(plain))), 1e-5)
-  expect_equal(scores(by_variable(0.05)), scores(margin_linear(x, mtcars$mpg, lambda = 0.05)),
-               tolerance = 1e-12)
 })
 
 test_that("far from the origin no interval is wider than rounding has it", {
@@ -162,15 +67,4 @@ test_that("far from the origin no interval is wider than rounding has it", {
     expect_true(all(moved$sets$lower <= refitted$lower + room))
     expect_true(all(moved$sets$upper >= refitted$upper - room))
   }
-})
-
-test_that("the jackknife+ keeps the coefficients without each row, all of them, once", {
-  set.seed(2)
-  x <- matrix(rnorm(300 * 150), 300)
-  y <- x[, 1L] + rnorm(300)
-  sets <- margin_conformal(margin_linear(x, y, loss = "squared", lambda = 0.1), x, y,
-                           method = "jackknife+")
-  expect_identical(dim(sets$left_out$coefficients), c(151L, 300L))
-  dense <- as.numeric(utils::object.size(sets$left_out$coefficients))
-  expect_lt(as.numeric(utils::object.size(sets)), 2 * dense)
 })

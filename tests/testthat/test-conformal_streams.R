@@ -27,29 +27,6 @@ test_that("sets are the same in blocks of any size", {
   expect_identical(summary(objects[[1L]][[1L]], new, level = c(0.8, 0.9)), open)
 })
 
-test_that("a block holds so many values whatever the number of new rows", {
-  object <- margin_conformal(margin_linear(type ~ ., data = few, lambda = 0.1), few)
-  blocks <- own$conformal_blocks(object, 1e5, 57L)
-  expect_identical(sum(lengths(blocks)), 100000L)
-  expect_lte(max(lengths(blocks)) * nrow(few) * 2, own$most_values)
-  full <- margin_conformal(margin_linear(type ~ ., data = few, lambda = 0.1), few, method = "full")
-  expect_lte(max(lengths(own$conformal_blocks(full, 1e6, 57L))) * 57, own$most_values)
-})
-
-test_that("each block of new rows is told", {
-  object <- margin_conformal(margin_linear(type ~ ., data = few, lambda = 0.1), few)
-  usual <- own$progress_teller
-  told <- 0L
-  on.exit(utils::assignInNamespace("progress_teller", usual, "dualmargin"))
-  utils::assignInNamespace("progress_teller", function(steps, ...) {
-    told <<- c(steps, 0L)
-    function() told[2L] <<- told[2L] + 1L
-  }, "dualmargin")
-  predict(object, new[rep(1:200, 150), ])
-  expect_gt(told[1L], 2L)
-  expect_identical(told[2L], told[1L])
-})
-
 test_that("sets are the same for any number of threads", {
   of <- function(threads, method, loss) {
     control <- margin_control(threads = threads, seed = 1)

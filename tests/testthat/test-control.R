@@ -155,21 +155,3 @@ test_that("options go to the solver they belong to", {
   expect_recorded("control", "solver_options", vapply(conditions, conditionMessage, ""))
   expect_true(fit("auto", dual_passes = 0)$certificate$certified)
 })
-
-test_that("an option of other solvers is answered with those of the family that take it", {
-  fit <- function(maker, option, ...) {
-    maker(Species ~ ., droplevels(iris[51:150, ]), ...,
-          control = margin_control(solver_options = option))
-  }
-  expect_input_error(
-    fit(margin_linear, list(sampling = "uniform")), "solver_options",
-    paste("`solver_options` has \"sampling\", which solver \"auto\" does not take; give the name",
-          "of one that does as `solver`: \"sdca\", \"aspdc\"")
-  )
-  expect_input_error(fit(margin_kernel, list(sampling = "uniform"), intercept = "none"),
-                     "solver_options", "as `solver`: \"sdca\", \"mixup_naive\"")
-  expect_input_error(
-    fit(margin_robust, list(nonsense = 1)),
-    "solver_options", "which solver \"auto\" does not take. It takes none."
-  )
-})

@@ -123,29 +123,6 @@ test_that("one row held out, of one class or several, is judged by its score", {
                    rep(1L, 25))
 })
 
-test_that("folds given in any way give the same results", {
-  by_number <- margin_cv(type ~ ., some, grid = list(lambda = 0.01), folds = 3, repeats = 2,
-                         seed = 7, control = close, loss = "smooth_hinge")
-  ids <- margin_folds(some$type, 3, 2, seed = 7)
-  by_id <- margin_cv(type ~ ., some, grid = list(lambda = 0.01), folds = ids, control = close,
-                     loss = "smooth_hinge")
-  expect_identical(but_seconds(by_id), but_seconds(by_number))
-  expect_identical(by_id$folds, by_number$folds)
-  skip_if_not_installed("rsample")
-  set.seed(2)
-  rset <- rsample::vfold_cv(some, v = 3, repeats = 2, strata = "type")
-  from_rset <- vapply(1:2, function(r) {
-    one <- rset[rset$id == unique(rset$id)[r], ]
-    Reduce(function(ids, k) replace(ids, -one$splits[[k]]$in_id, k), 1:3, integer(nrow(some)))
-  }, integer(nrow(some)))
-  expect_identical(
-    but_seconds(margin_cv(type ~ ., some, grid = list(lambda = 0.01), folds = rset,
-                          control = close, loss = "smooth_hinge")),
-    but_seconds(margin_cv(type ~ ., some, grid = list(lambda = 0.01), folds = from_rset,
-                          control = close, loss = "smooth_hinge"))
-  )
-})
-
 test_that("an integer weight is as many rows, in the fits and in the scores", {
   w <- rep_len(1:3, nrow(some))
   again <- rep(seq_len(nrow(some)), w)

@@ -146,41 +146,6 @@ test_that("another rule or metric is a refit of the rows of the search, and of n
   expect_identical(nobs(refit(cv, "one_se", data = two)), 100L)
 })
 
-test_that("so it is of a matrix with weights and offset, and of rows of one class", {
-  x <- as.matrix(two[numeric])
-  y <- two$Species
-  w <- two$weight
-  o <- seq(-1, 1, length.out = 100)
-  cv <- margin_cv(x, y, weights = w, offset = o, grid = list(lambda = c(0.4, 0.1)), folds = 4,
-                  seed = 1)
-  fit <- refit(cv, lambda = 0.3)
-  direct <- margin_linear(x, y, weights = w, offset = o, loss = "logistic", lambda = 0.3)
-  expect_equal(coef(fit), coef(direct), tolerance = 1e-4)
-  expect_identical(cv$fit$offset, o)
-  for (name in c("x", "y", "w", "o")) local({
-    assign(name, if (name == "x") x * 2 else rev(get(name)))
-    expect_input_error(refit(cv, lambda = 0.3), switch(name, w = "weights", o = "offset", name),
-                       "is not what it was")
-  })
-  expect_equal(coef(refit(cv, lambda = 0.3, weights = rep(1, 100))),
-               coef(margin_linear(x, y, offset = o, loss = "logistic", lambda = 0.3)),
-               tolerance = 1e-4)
-  # a sparse matrix that changed in one stored number
-  z <- methods::as(a1a$x[1:200, ], "CsparseMatrix")
-  sparse <- margin_cv(z, a1a$y[1:200], grid = list(lambda = c(1, 0.1)), folds = 3, seed = 1)
-  expect_s3_class(refit(sparse, lambda = 0.3), "margin_linear")
-  z@x[5L] <- 2
-  expect_input_error(refit(sparse, lambda = 0.3), "x", "is not what it was")
-  # labels judge and do not train: they may change
-  labels <- ifelse(y == "a", "inlier", "outlier")
-  one <- margin_cv(x, labels, family = "oneclass", kernel = kernel_rbf(0.3),
-                   grid = list(nu = c(0.3, 0.1)), folds = 3, seed = 1)
-  labels <- rev(labels)
-  direct <- margin_oneclass(x, nu = 0.2, kernel = kernel_rbf(0.3))
-  expect_equal(refit(one, nu = 0.2)$scores, direct$scores)
-  expect_null(one$fit$call$y)
-})
-
 test_that("a search keeps no columns, one fit, and updates by the call that it would be", {
   x <- matrix(rnorm(4e4), 400)
   y <- factor(x[, 1L] > 0)
@@ -195,36 +160,6 @@ test_that("a search keeps no columns, one fit, and updates by the call that it w
   expect_equal(coef(update(fit)), coef(fit), tolerance = 1e-4)
   expect_identical(update(fit, . ~ Sepal.Length)$features, "Sepal.Length")
   expect_identical(nobs(update(cv, data = rows[-1L, ])$fit), 99L)
-})
-
-test_that("of several metrics the first has the fit that is kept; without a score there is none", {
-  rows <- two[c(numeric, "Species")]
-  cv <- graded(rows)
-  expect_identical(cv$fit$settings$lambda, summary(cv, rule = "best")$lambda)
-  expect_identical(refit(cv, metric = "accuracy")$settings$lambda,
-                   summary(cv, rule = "best", metric = "accuracy")$lambda)
-  never <- margin_metric(function(truth, predicted, weights) NA_real_, "never")
-  none <- margin_cv(Species ~ ., rows, grid = list(lambda = c(1, 0.1)), folds = 3, metric = never,
-                    seed = 1)
-  expect_null(none$fit)
-  expect_input_error(predict(none, rows), "metric", "no value for any setting")
-})
-
-test_that("a kept fit that is not certified is told, once", {
-  rows <- two[c(numeric, "Species")]
-  told <- list()
-  cv <- withCallingHandlers(
-    margin_cv(Species ~ ., rows, loss = "smooth_hinge", solver = "sdca", intercept = "penalized",
-              grid = list(lambda = c(1, 1e-5)), folds = 3, seed = 1,
-              control = margin_control(max_epochs = 1)),
-    dualmargin_not_certified = function(condition) {
-      told <<- c(told, conditionMessage(condition))
-      invokeRestart("muffleWarning")
-    }
-  )
-  expect_length(told, 1L)
-  expect_match(told[[1L]], "the fit of the best setting to all rows is not certified", fixed = TRUE)
-  expect_output(print(cv), "NOT certified: the fit of setting [12] to all rows")
 })
 
 test_that("the searches within outer folds keep no fit and say so", {

@@ -66,19 +66,6 @@ test_that("of equal means the first is best, the largest lambda the simplest; NA
   expect_identical(summary(one_fold, rule = "best")$std.error, NA_real_)
 })
 
-test_that("a metric is chosen by name, the first by default", {
-  cv <- margin_cv(type ~ ., some, loss = "logistic", grid = list(lambda = 10^-(0:5)), folds = 4,
-                  metric = c("log_loss", "accuracy"), seed = 1)
-  for (name in c("log_loss", "accuracy")) {
-    column <- if (name == "log_loss") "score" else name
-    means <- as.vector(tapply(cv$results[[column]], cv$results$setting, mean))
-    expect_equal(summary(cv, metric = name)$mean, means)
-    expect_identical(summary(cv, rule = "best", metric = name)$setting,
-                     if (name == "log_loss") which.min(means) else which.max(means))
-  }
-  expect_identical(summary(cv, rule = "best"), summary(cv, rule = "best", metric = "log_loss"))
-})
-
 test_that("refit() is the direct call with that setting", {
   cv <- margin_cv(type ~ ., data = some, loss = "logistic", folds = 3, seed = 1, control = close,
                   grid = list(lambda = c(0.1, 0.001), mixture = c(0, 0.5)))
@@ -102,41 +89,6 @@ test_that("refit() is the direct call with that setting", {
   expect_identical(nobs(refit(by_matrix, x = x[-1, ], y = labels[-1])), 149L)
   # the one takes the place of the other
   expect_identical(refit(by_matrix, lambda = 0.5)$settings$lambda, 0.5)
-})
-
-test_that("refit() makes the kernel and the perturbation of the setting", {
-  wide <- kernel_laplace
-  cv <- margin_cv(Species ~ ., data = iris, family = "kernel", kernel = wide, folds = 3,
-                  grid = list(sigma = c(0.001, 0.3), lambda = 0.01), seed = 1, control = close,
-                  intercept = "none")
-  fit <- refit(cv)
-  direct <- margin_kernel(Species ~ ., data = iris, kernel = kernel_laplace(0.3), lambda = 0.01,
-                          control = close, intercept = "none")
-  expect_identical(summary(cv, rule = "best")$sigma, 0.3)
-  expect_equal(fitted(fit), fitted(direct))
-  expect_equal(predict(fit, type = "score"), predict(direct, type = "score"), tolerance = 1e-8)
-
-  kernels <- list(as_kernel("linear"), kernel_rbf(2))
-  listed <- margin_cv(Species ~ ., data = iris, family = "kernel", folds = 3, seed = 1,
-                      grid = list(kernel = kernels), intercept = "none", center = FALSE)
-  expect_identical(refit(listed)$settings$kernel$name,
-                   kernels[[summary(listed, rule = "best")$setting]]$name)
-
-  dropped <- margin_cv(type ~ ., data = some, family = "augmented", lambda = 0.01,
-                       center = FALSE, scale = TRUE,
-                       loss = "squared", grid = list(rate = c(0, 0.2)), folds = 3, seed = 1,
-                       intercept = "none")
-  direct <- margin_augmented(type ~ ., data = some, lambda = 0.01,
-                             center = FALSE, scale = TRUE, loss = "squared",
-                             perturbation = perturb_dropout(summary(dropped, rule = "best")$rate),
-                             intercept = "none")
-  expect_equal(coef(refit(dropped)), coef(direct), tolerance = 1e-8)
-
-  robust <- margin_cv(type ~ ., data = some, family = "robust", norm = "l2", scale = TRUE,
-                      grid = list(radius = c(0.01, 0.1)), folds = 3, seed = 1, intercept = "none")
-  expect_identical(refit(robust)$settings$radius, summary(robust, rule = "best")$radius)
-  expect_s3_class(refit(margin_cv(Species ~ ., data = iris[1:100, ], family = "hard", folds = 2,
-                                  grid = list(intercept = c("none", "free")))), "margin_hard")
 })
 
 test_that("the print names the best first, how many there are, and whether all are certified", {

@@ -106,21 +106,6 @@ test_that("an error inside a fit says of which, and keeps its class", {
   expect_identical(condition$arg, "nystrom")
 })
 
-test_that("the result is small on disk, without the data", {
-  x <- matrix(rnorm(2e5), 2e3)
-  y <- factor(x[, 1] > 0)
-  cv <- margin_cv(x, y, grid = list(lambda = 1), folds = 3, metric = c("accuracy", "hinge"),
-                  loss = "smooth_hinge")
-  file <- tempfile()
-  saveRDS(cv, file)
-  # a few numbers a row, of the fit that it keeps
-  expect_lt(file.size(file), 8 * length(x) / 10)
-  expect_identical(readRDS(file)$results, cv$results)
-  given <- do.call(margin_cv, list(x, y, grid = list(lambda = 1), folds = 3))
-  expect_lt(as.numeric(object.size(given$call)), 5000)
-  unlink(file)
-})
-
 test_that("what cannot be is told before the first fit", {
   y <- iris$Species
   x <- iris[1:4]
@@ -171,21 +156,4 @@ test_that("what cannot be is told before the first fit", {
   expect_identical(mixed$task, "classification")
   regression <- margin_cv(x[1:3], x[[4]], grid = list(loss = c("squared", "huber")), folds = 3)
   expect_identical(regression$task, "regression")
-})
-
-test_that("a bar shows progress without any set-up, where it is asked for", {
-  some <- iris[c(1:20, 51:70), c(1, 2, 5)]
-  count <- function(...) {
-    old <- options(cli.progress_handlers_only = "logger", cli.progress_show_after = 0,
-                   cli.dynamic = TRUE)
-    on.exit(options(old))
-    lines <- capture.output(margin_cv(droplevels(Species) ~ ., some, folds = 4, seed = 1,
-                                      grid = list(lambda = c(0.1, 1),
-                                                  loss = c("hinge", "logistic")),
-                                      control = margin_control(seed = 1, ...)))
-    sum(grepl("(created|added|updated|terminated)", lines))
-  }
-  # begins and ends; what is in between depends on the clock
-  expect_gte(count(progress = TRUE), 2L)
-  expect_identical(count(progress = FALSE), 0L)
 })

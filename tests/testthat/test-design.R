@@ -51,26 +51,6 @@ test_that("every class of package Matrix becomes the same numbers, sparse stayin
   }
 })
 
-test_that("every storage gives the same fit, and the user's object is left as it was", {
-  x <- round(numbers)
-  s <- Matrix::Matrix(x, sparse = TRUE)
-  whole <- x
-  storage.mode(whole) <- "integer"
-  reference <- coef(margin_linear(x, d$y, loss = "smooth_hinge"))
-  expect_named(reference, c("(Intercept)", "z", "k"))
-  storages <- list(whole, s, as(s, "RsparseMatrix"), as(s, "TsparseMatrix"), as.data.frame(x),
-                   as(x, "denseMatrix"))
-  for (storage in storages) {
-    before <- serialize(storage, NULL)
-    expect_equal(coef(margin_linear(storage, d$y, loss = "smooth_hinge")),
-                 reference, tolerance = 1e-8)
-    expect_identical(serialize(storage, NULL), before)
-  }
-  flags <- x > 0
-  expect_equal(coef(margin_linear(flags, d$y, loss = "smooth_hinge")),
-               coef(margin_linear(flags + 0, d$y, loss = "smooth_hinge")))
-})
-
 test_that("no names, some names", {
   expect_named(coef(margin_linear(unname(numbers), d$y, loss = "smooth_hinge")),
                c("(Intercept)", "V1", "V2"))
@@ -107,22 +87,6 @@ test_that("a formula of polynomials and matrices is coded alike, dense and spars
   sparse <- margin_linear(y ~ poly(z, 2) + numbers + f:z, d, sparse = TRUE, loss = "smooth_hinge")
   expect_identical(dense$features, sparse$features)
   expect_equal(coef(dense), coef(sparse), tolerance = 1e-4)
-})
-
-test_that("labels of every kind mean the same", {
-  reference <- margin_linear(numbers, d$y, loss = "smooth_hinge")
-  kinds <- list(factor = d$y, logical = d$y == "p", character = as.character(d$y),
-                sign = ifelse(d$y == "p", 1, -1))
-  for (kind in names(kinds)) {
-    fit <- quietly(margin_linear(numbers, kinds[[kind]], loss = "smooth_hinge"))
-    expect_identical(coef(fit), coef(reference))
-    expect_identical(fit$response_type, kind)
-    expect_s3_class(fit$response, "factor")
-    expect_identical(as.integer(fit$response), as.integer(d$y))
-  }
-  expect_identical(margin_linear(numbers, as.matrix(kinds$sign),
-                                 loss = "smooth_hinge")$levels, c("-1", "1"))
-  expect_gt(cor(reference$scores, kinds$sign), 0)
 })
 
 test_that("what is done with labels unasked is said", {

@@ -32,6 +32,4 @@ test_that("numbers near the largest double give a fit, or a classed error, and n
       }
     }
   }
-  expect_identical(dualmargin:::relative_gap(c(1, NaN, 0), c(NaN, 1, 0), c(NaN, NaN, 0), 1),
-                   c(Inf, Inf, 0))
 })

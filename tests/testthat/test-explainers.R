@@ -6,29 +6,24 @@ rows <- spambase[seq(2L, 4601L, by = 200L), ]
 several <- margin_linear(Species ~ ., iris)
 number <- margin_linear(mpg ~ wt, mtcars)
 flowers <- margin_linear(Species ~ ., iris, loss = "hinge")
+# what generics of others call, by name: no verb of ours does
+method <- asNamespace("dualmargin")
 of_theirs <- function(package, name, ...) getExportedValue(package, name)(...)
 
 test_that("a prediction is a probability of the second level, a matrix of them, or a number", {
-  expect_identical(dualmargin:::explained_prediction(two, rows),
+  expect_identical(method$explained_prediction(two, rows),
                    unname(predict(two, rows, type = "prob")[, 2L]))
-  expect_identical(dualmargin:::explained_prediction(several, iris),
+  expect_identical(method$explained_prediction(several, iris),
                    predict(several, iris, type = "prob"))
-  expect_identical(dualmargin:::explained_prediction(number, mtcars),
+  expect_identical(method$explained_prediction(number, mtcars),
                    unname(predict(number, mtcars)))
   # none of a loss without probabilities
   hinge <- update(number, vs ~ wt, loss = "hinge", data = transform(mtcars, vs = factor(vs)))
-  expect_input_error(dualmargin:::explained_prediction(hinge, mtcars), "type", "margin_calibrate()")
-})
-
-test_that("the task is told by its name", {
-  tasks <- vapply(list(two, several, number), function(fit) {
-    dualmargin:::explained_model(fit)$type
-  }, "")
-  expect_identical(tasks, c("classification", "multiclass", "regression"))
+  expect_input_error(method$explained_prediction(hinge, mtcars), "type", "margin_calibrate()")
 })
 
 test_that("marginaleffects gets estimates, ids and groups, and no class codes", {
-  ask <- dualmargin:::estimated_prediction
+  ask <- method$estimated_prediction
   expect_equal(ask(two, rows)$estimate, unname(predict(two, rows, type = "prob")[, 2L]))
   expect_equal(ask(number, cbind(mtcars, rowid = 32:1))$rowid, 32:1)
   groups <- ask(several, cbind(iris, rowid = 1:150))
@@ -40,21 +35,21 @@ test_that("marginaleffects gets estimates, ids and groups, and no class codes", 
   expect_equal(ask(flowers, iris, type = "link")$estimate, as.vector(scores))
   expect_input_error(ask(flowers, iris), "type", "margin_calibrate()")
   expect_input_error(ask(two, rows, type = "class"), "type", "not known")
-  expect_false(dualmargin:::estimated_vcov(two, TRUE))
-  expect_input_error(dualmargin:::estimated_vcov(two, "HC3"), "vcov", "margin_bootstrap()")
-  coefficients <- dualmargin:::estimated_coef(several)
+  expect_false(method$estimated_vcov(two, TRUE))
+  expect_input_error(method$estimated_vcov(two, "HC3"), "vcov", "margin_bootstrap()")
+  coefficients <- method$estimated_coef(several)
   expect_equal(coefficients[["virginica:Petal.Width"]], coef(several)["Petal.Width", "virginica"])
-  expect_equal(dualmargin:::estimated_coef(number), coef(number))
+  expect_equal(method$estimated_coef(number), coef(number))
 })
 
 test_that("insight gets coefficients, predictions and the task, and no interval", {
-  found <- dualmargin:::insight_parameters(several)
+  found <- method$insight_parameters(several)
   expect_identical(names(found), c("Parameter", "Estimate", "Response"))
   expect_equal(found$Estimate, as.vector(coef(several)))
-  expect_equal(dualmargin:::insight_parameters(number),
+  expect_equal(method$insight_parameters(number),
                data.frame(Parameter = names(coef(number)), Estimate = unname(coef(number))))
-  expect_identical(dualmargin:::insight_names(several, flatten = TRUE), rownames(coef(several)))
-  predicted <- dualmargin:::insight_predicted
+  expect_identical(method$insight_names(several, flatten = TRUE), rownames(coef(several)))
+  predicted <- method$insight_predicted
   values <- function(...) as.vector(unclass(predicted(...)))
   expect_equal(values(number), unname(fitted(number)))
   expect_equal(values(two, rows), unname(predict(two, rows, type = "prob")[, 2L]))
@@ -66,15 +61,15 @@ test_that("insight gets coefficients, predictions and the task, and no interval"
   expect_input_error(predicted(two, ci = 0.95), "ci", "margin_conformal()")
   expect_input_error(predicted(two, predict = "terms"), "predict", "not known")
   kernel <- margin_kernel(Species ~ ., iris, loss = "hinge")
-  expect_input_error(dualmargin:::insight_parameters(kernel), "x", "those of rows")
-  expect_input_error(dualmargin:::parameters_table(kernel), "x", "those of rows")
-  expect_input_error(dualmargin:::parameters_table(number, ci = 0.9), "ci", "margin_bootstrap()")
-  table <- dualmargin:::parameters_table(number, exponentiate = TRUE)
+  expect_input_error(method$insight_parameters(kernel), "x", "those of rows")
+  expect_input_error(method$parameters_table(kernel), "x", "those of rows")
+  expect_input_error(method$parameters_table(number, ci = 0.9), "ci", "margin_bootstrap()")
+  table <- method$parameters_table(number, exponentiate = TRUE)
   expect_equal(table$Coefficient, exp(unname(coef(number))))
 })
 
 test_that("iml and vip get probabilities and sizes of coefficients", {
-  ask <- dualmargin:::iml_prediction
+  ask <- method$iml_prediction
   expect_equal(as.matrix(ask(several, NULL)(iris)), predict(several, iris, type = "prob"),
                ignore_attr = TRUE)
   expect_equal(ask(number, NULL)(mtcars)[[1L]], unname(predict(number, mtcars)))
@@ -84,25 +79,8 @@ test_that("iml and vip get probabilities and sizes of coefficients", {
   expect_equal(rowSums(classes), rep(1, 150), ignore_attr = TRUE)
   expect_equal(as.matrix(ask(flowers, NULL, type = "score")(iris)),
                predict(flowers, iris, type = "score"), ignore_attr = TRUE)
-  sizes <- as.data.frame(dualmargin:::vip_importance(number))
+  sizes <- as.data.frame(method$vip_importance(number))
   expect_equal(sizes$Importance, importance(number)$importance$importance)
-})
-
-test_that("methods are found by generics of a namespace that is loaded later", {
-  home <- new.env()
-  home$yhat <- function(X.model, newdata, ...) UseMethod("yhat")
-  home$.__S3MethodsTable__. <- new.env()
-  environment(home$yhat) <- home
-  dualmargin:::register_for(home, list(yhat = dualmargin:::explained_prediction,
-                                       model_info = dualmargin:::explained_model))
-  # a generic that the version lacks is left out
-  expect_identical(ls(home$.__S3MethodsTable__.), "yhat.margin_fit")
-  registered <- home$.__S3MethodsTable__.[["yhat.margin_fit"]]
-  expect_identical(registered(two, rows), unname(predict(two, rows, type = "prob")[, 2L]))
-  for (package in c("DALEX", "marginaleffects", "iml", "pdp", "insight", "parameters", "ggplot2",
-                    "vip")) {
-    expect_true(length(getHook(packageEvent(package, "onLoad"))) > 0L)
-  }
 })
 
 test_that("DALEX explains probabilities and knows the task", {
@@ -150,7 +128,7 @@ test_that("iml permutes and averages what it is told", {
 test_that("insight and parameters find the fit by their generics", {
   skip_if_not_installed("insight")
   expect_equal(of_theirs("insight", "get_parameters", several),
-               dualmargin:::insight_parameters(several))
+               method$insight_parameters(several))
   expect_identical(of_theirs("insight", "find_parameters", number)[[1L]], names(coef(number)))
   expect_true(of_theirs("insight", "model_info", several)$is_multinomial)
   expect_true(of_theirs("insight", "model_info", two)$is_logit)

@@ -1,6 +1,5 @@
 # families() is the one list that constructors, paths, cross-validation and reports ask.
 
-namespace <- asNamespace("dualmargin")
 rows <- families()
 
 test_that("every family has every field, and one that is half added is told by name", {
@@ -23,73 +22,6 @@ test_that("every family has every field, and one that is half added is told by n
   }
   expect_identical(missing_fields(c(rows, list(new = list(fit = identity)))),
                    paste0("new: ", setdiff(names(family_fields), "fit")))
-})
-
-test_that("the fields are what they are called with", {
-  takes <- function(f, arguments) expect_identical(names(formals(f)), arguments)
-  for (family in names(rows)) {
-    of <- rows[[family]]
-    name <- paste0("margin_", family)
-    expect_identical(of$fit, get(name, namespace))
-    expect_identical(of$of_matrix, get(paste0(name, ".matrix"), namespace))
-    # a family is solved by name, printed in words and tidied by its settings
-    expect_true(is.function(getS3method("describe_problem", name)), info = family)
-    expect_true(is.function(getS3method("problem_columns", name)), info = family)
-    expect_true(all(setdiff(names(formals(of$settings)), "scale_is_default") %in%
-                      family_arguments(family)), info = family)
-    takes(of$solve, c("design", "settings"))
-    takes(of$formula, "fit")
-    takes(of$metric, c("task", "losses", "prob"))
-    if (!is.null(of$certain)) takes(of$certain, c("fit", "caller"))
-    if (!is.null(of$removals)) {
-      expect_identical(names(formals(of$removals))[1:4], c("fit", "x", "sets", "rule"))
-    }
-    expect_true(all(of$tasks %in% names(task_words)))
-    solvers <- margin_solvers(family)$name
-    expect_true(all(c(of$compared, of$whole_pass) %in% solvers), info = family)
-    expect_identical(of$compared[1L], solvers[1L])
-    expect_identical(is.null(of$loss), "loss" %in% family_arguments(family))
-  }
-})
-
-test_that("models of several classes and prediction types have the fields that are asked for", {
-  models <- dualmargin:::class_models()
-  always <- setdiff(names(dualmargin:::class_fields),
-                    c("loss", "solvers", "l1_solvers", "smooth", "formula", "kernel_formula", "removals"))
-  for (model in models) {
-    expect_true(all(names(model) %in% names(dualmargin:::class_fields)))
-    expect_true(all(always %in% names(model)))
-    expect_false(anyDuplicated(names(model)) > 0L)
-  }
-  types <- dualmargin:::prediction_list()
-  for (type in types) {
-    expect_true(all(names(type) %in% names(dualmargin:::prediction_fields)))
-    expect_true(all(c("tasks", "by_threshold", "present") %in% names(type)))
-    expect_true(all(type$tasks %in% names(task_words)))
-    expect_identical(names(formals(type$present)), c("fit", "scores", "threshold"))
-  }
-})
-
-test_that("the paths of a row are the paths that can be asked for", {
-  for (family in names(rows)) {
-    path <- rows[[family]]$path
-    if (is.null(path)) {
-      expect_error(margin_path(iris[1:4], iris$Species, family = family), "`family`",
-                   class = "dualmargin_input_error")
-      next
-    }
-    expect_true(path$along %in% names(simplicity), info = family)
-    arguments <- formals(path$of_matrix)
-    of_rows <- c("x", if (rows[[family]]$labelled) "y")
-    expect_identical(utils::head(names(arguments), length(of_rows) + 1L), c(of_rows, path$along))
-    expect_false(anyDuplicated(names(arguments)) > 0L)
-    # all else is as for one point, with the same default
-    same <- setdiff(intersect(names(arguments), family_arguments(family)),
-                    c(path$along, "perturbation"))
-    expect_identical(as.list(arguments)[same], as.list(formals(rows[[family]]$of_matrix))[same])
-    expect_setequal(setdiff(family_arguments(family), names(arguments)),
-                    c("cost"[family %in% c("linear", "kernel")]))
-  }
 })
 
 test_that("a path names the call, the rows and the arguments of its family", {

@@ -1,6 +1,5 @@
 # Folds: what a deal promises, and that all ways to give folds come to the same.
 
-resamples_of <- function(...) dualmargin:::as_resamples(...)
 
 test_that("folds are a partition, sizes and class counts to one row", {
   for (k in c(2, 3, 7, 10)) {

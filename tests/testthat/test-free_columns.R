@@ -144,61 +144,6 @@ test_that("a logistic model without any penalty is that of glm()", {
   }
 })
 
-test_that("few rows and many columns have free ones too", {
-  set.seed(2)
-  wide <- matrix(rnorm(40 * 120), 40)
-  y <- drop(wide[, 1:3] %*% c(1, -2, 1)) + rnorm(40)
-  of <- factor(y > 0)
-  factors <- replace(rep(1, 120), c(1, 50), 0)
-  for (mixture in c(0, 0.5, 1)) {
-    fit <- margin_linear(wide, of, lambda = 0.1, mixture = mixture, penalty_factor = factors,
-                         control = tight)
-    expect_optimal(fit, wide, factors, info = mixture)
-  }
-  ridge <- margin_linear(wide, y, lambda = 0.5, scale = FALSE, penalty_factor = factors,
-                         response_scale = FALSE, control = tight)
-  centred <- sweep(wide, 2L, colMeans(wide))
-  exact <- solve(crossprod(centred) / 40 + 0.5 * diag(factors),
-                 crossprod(centred, y - mean(y)) / 40)
-  expect_equal(unname(coef(ridge))[-1L], drop(exact), tolerance = 1e-5)
-})
-
-test_that("paths begin with the free columns alone; folds, updates and offsets have them", {
-  alone <- stats::glm(class ~ x[, free], family = stats::binomial(),
-                      control = list(epsilon = 1e-14))
-  path <- margin_path(x, class, n_lambda = 5, mixture = 1, penalty_factor = f, control = tight)
-  expect_true(all(path$certificate$certified))
-  expect_true(all(coef(path)[-1L, 1L][!free] == 0) && any(coef(path)[-1L, 2L][!free] != 0))
-  expect_equal(unname(coef(path)[c(TRUE, free), 1L]), unname(coef(alone)), tolerance = 1e-4)
-  fit <- margin_linear(x, class, lambda = path$lambda[3L], mixture = 1, penalty_factor = f,
-                       control = tight)
-  expect_equal(coef(path)[, 3L], coef(fit), tolerance = 1e-4)
-  both <- margin_path(x, class, n_lambda = 3, mixture = c(0, 0.5), penalty_factor = f)
-  expect_true(all(both$certificate$certified))
-  ridge <- margin_linear(x, class, lambda = 0.05, penalty_factor = f, control = tight)
-  expect_equal(coef(update(fit, mixture = 0, lambda = 0.05)), coef(ridge), tolerance = 1e-4)
-  warm <- margin_linear(x, class, lambda = 0.04, penalty_factor = f,
-                        control = margin_control(start = ridge))
-  expect_true(certificate(warm)$certified)
-  folds <- rep(1:2, length.out = n)
-  cv <- margin_cv(x, class, grid = list(lambda = 0.05), folds = folds, penalty_factor = f,
-                  metric = "log_loss")
-  held <- margin_linear(x[folds == 2, ], class[folds == 2], lambda = 0.05, penalty_factor = f)
-  p <- predict(held, x[folds == 1, ], type = "prob")[, "yes"]
-  expect_equal(cv$results$score[1L],
-               -mean(log(ifelse(class[folds == 1] == "yes", p, 1 - p))), tolerance = 1e-4)
-  # an offset is a free column whose coefficient is known
-  o <- drop(x[, 4L] * 0.5)
-  shifted <- margin_linear(x, class, lambda = 0.05, penalty_factor = f, offset = o, control = tight)
-  expect_equal(coef(shifted)[["x4"]] + 0.5, coef(ridge)[["x4"]], tolerance = 1e-4)
-  expect_equal(coef(shifted)[-5L], coef(ridge)[-5L], tolerance = 1e-4)
-  three <- margin_linear(Species ~ ., iris, lambda = 0.01, penalty_factor = c(1, 0, 1, 1))
-  expect_identical(three$settings$multiclass, "one_vs_rest")
-  expect_true(all(certificate(three, by = "class")$certified))
-  expect_identical(margin_conformal(ridge, x, class)$method, "cv+")
-  expect_false(is.null(margin_calibrate(ridge, x, class, seed = 1)$calibration))
-})
-
 test_that("columns that determine no coefficient are errors that name them", {
   twin <- cbind(x, copy = x[, 1L] + x[, 4L], one = 1)
   expect_error(margin_linear(twin, class, penalty_factor = c(f, 0, 1)), "\"copy\"",
@@ -290,31 +235,4 @@ test_that("what is not derived for free columns is refused by name", {
     margin_linear(iris[1:4], iris$Species, multiclass = "softmax", penalty_factor = c(0, 1, 1, 1)),
     margin_linear(matrix(rnorm(6000), 100), rnorm(100), penalty_factor = rep(0, 60))
   )
-})
-
-test_that("classes are separate where the deviance of glm() falls to 0, and fitted elsewhere", {
-  several <- 0L
-  for (seed in 1:14) {
-    set.seed(seed)
-    near <- matrix(rnorm(18 * 3), 18)
-    score <- drop(near %*% c(3, -2, 1))
-    y <- score > 0
-    wrong <- order(abs(score))[7L]
-    y[wrong] <- !y[wrong]
-    ours <- function() {
-      margin_linear(near, factor(y), penalty_factor = c(0, 0, 0), control = tight)
-    }
-    theirs <- suppressWarnings(stats::glm(y ~ near, family = stats::binomial(),
-                                          control = list(epsilon = 1e-14, maxit = 200)))
-    if (stats::deviance(theirs) < 1e-6) {
-      expect_error(ours(), "separate", class = "dualmargin_input_error", info = seed)
-      next
-    }
-    several <- several + 1L
-    fit <- ours()
-    expect_true(certificate(fit)$certified, info = seed)
-    expect_equal(36 * fit$certificate$value, stats::deviance(theirs), tolerance = 1e-8)
-    expect_equal(unname(coef(fit)), unname(coef(theirs)), tolerance = 1e-3)
-  }
-  expect_gt(several, 1L)
 })

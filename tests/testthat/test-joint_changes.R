@@ -33,68 +33,6 @@ test_that("left-out values hold the refit, and no class stays open but of ties",
   }
 })
 
-test_that("at an exact fit the ball is the segment of its formula", {
-  for (kind in joint_kinds[4:5]) {
-    one <- joint_instance(2L, kind[1L], kind[2L])
-    fit <- quiet_fit(one$given, one$y, loss = "hinge", multiclass = "crammer_singer", lambda = 0.5,
-                     intercept = kind[2L], weights = one$omega,
-                     control = margin_control(tol = 1e-13, seed = 1, max_epochs = 5000))
-    rows <- as.data.frame(margin_loo(fit, one$given, one$y))
-    alone <- rows$by == "bound"
-    x <- cbind(sweep(one$x, 2L, fit$scales, `/`), if (kind[2L] == "penalized") 1)
-    q <- one$omega * rowSums(x^2) / (0.5 * sum(one$omega))
-    own <- as.integer(one$y)
-    for (c in seq_along(levels(one$y))) {
-      # d_c moves by (q/2) (a_c - a_y) +- (q/2) 2^(1/2) |a|
-      d <- fit$scores[, c] - fit$scores[cbind(seq_along(own), own)]
-      a <- unname(fit$dual)
-      middle <- d + q / 2 * (a[, c] - a[cbind(seq_along(own), own)])
-      half <- ifelse(own == c, 0, q / 2 * sqrt(2 * rowSums(a^2)))
-      level <- levels(one$y)[c]
-      expect_lte(max(abs(rows[[paste0("upper_", level)]] - middle - half)[alone & own != c]), 1e-3)
-      expect_lte(max(abs(rows[[paste0("lower_", level)]] - middle + half)[alone & own != c]), 1e-3)
-    }
-  }
-})
-
-test_that("groups leave together, and one of a row each is that row alone", {
-  for (kind in joint_kinds) {
-    one <- joint_instance(5L, kind[1L], kind[2L])
-    groups <- rep(1:6, length.out = length(one$y))
-    rows <- as.data.frame(margin_loo(one$fit, one$given, one$y, groups = groups))
-    for (group in 1:6) {
-      out <- groups == group
-      best <- changed_joint_optimum(one$fit, one$x, one$y, replace(one$omega, out, 0),
-                                    one$x[out, , drop = FALSE])
-      expect_held(rows[out, ], levels(one$y), best, as.integer(one$y)[out], kind)
-    }
-    if (kind[1L] == "softmax") expect_false(any(rows$by == "open"))
-  }
-})
-
-test_that("the last row of a class leaves a problem of the others", {
-  one <- joint_instance(8L, "softmax", "free", n = 30L)
-  k <- nlevels(one$y)
-  alone <- c(which(one$y == k)[1L], which(one$y != k))
-  x <- one$x[alone, ]
-  y <- one$y[alone]
-  for (rule in c("cost", "lambda")) {
-    fit <- quiet_fit(x, y, loss = "logistic", multiclass = "softmax", lambda = 0.1)
-    rows <- as.data.frame(margin_loo(fit, x, y, rule = rule))
-    expect_identical(rows$by[1L], "no optimum")
-    expect_true(rows$wrong[1L])
-    best <- changed_joint_optimum(fit, x, y, replace(rep(1, length(y)), 1, 0), x[1, , drop = FALSE],
-                                  rule)
-    expect_identical(as.integer(rows$class)[1L], max.col(best$score))
-    expect_identical(rows[[paste0("upper_", k)]][1L], -Inf)
-    certain <- margin_certain(fit, x, y)
-    changed <- margin_sensitivity(certain, x, y, remove = 1, rule = rule)
-    best <- changed_joint_optimum(fit, x, y, replace(rep(1, length(y)), 1, 0), x, rule)
-    expect_held(as.data.frame(changed), levels(y), best, max.col(fit$scores, "first"))
-    expect_identical(summary(changed)$open, 0L)
-  }
-})
-
 test_that("after any change intervals hold the optimum of the changed problem", {
   for (kind in joint_kinds) for (seed in 12:13) {
     one <- joint_instance(seed, kind[1L], kind[2L])
@@ -139,30 +77,6 @@ test_that("after any change intervals hold the optimum of the changed problem", 
       if (kind[1L] == "softmax") expect_identical(summary(solved)$open, 0L, info = info)
       expect_gte(summary(bounds)$open, summary(solved)$open)
     }
-  }
-})
-
-test_that("a weight of 0 is a removal, a weight of 2 the row twice, and groups are removals", {
-  for (kind in joint_kinds) {
-    one <- joint_instance(21L, kind[1L], kind[2L])
-    certain <- margin_certain(one$fit, one$given, one$y)
-    n <- length(one$y)
-    ends <- function(...) {
-      as.data.frame(margin_sensitivity(certain, one$given, one$y, refits = 0, ...))
-    }
-    removed <- ends(remove = 1:3)
-    expect_equal(ends(weights = replace(one$omega, 1:3, 0)), removed, tolerance = 1e-12)
-    grouped <- ends(groups = rep(c("a", "b"), c(3, n - 3)))
-    own <- grouped[grouped$group == "a", -1L]
-    rownames(own) <- NULL
-    expect_equal(own, removed, tolerance = 1e-12)
-    twice <- ends(weights = replace(one$omega, 1, 2 * one$omega[1L]))
-    added <- ends(add = list(x = one$given[1, , drop = FALSE], y = one$y[1],
-                             weights = one$omega[1L]))
-    # with another dual variable for the second copy, so that ends may differ by the gap of the fit
-    expect_identical(names(added), names(twice))
-    both <- !is.na(added$flips) & !is.na(twice$flips)
-    expect_identical(added$flips[both], twice$flips[both])
   }
 })
 

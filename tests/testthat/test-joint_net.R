@@ -90,56 +90,6 @@ test_that("a wide problem is certified, and its path begins where no column is i
   expect_equal(one$certificate$value, path$certificate$value[5L], tolerance = 2e-6)
 })
 
-test_that("glmnet has no better value of the same objective", {
-  skip_if_not_installed("glmnet")
-  for (mixture in c(0.3, 1)) for (lambda in c(0.1, 0.01)) {
-    theirs <- precise_glmnet(x, y, thresh = 1e-12, family = "multinomial", alpha = mixture,
-                             lambda = lambda, type.multinomial = "ungrouped")
-    beta <- vapply(stats::coef(theirs), function(m) as.numeric(m), numeric(7))
-    ours <- net(x, y, mixture = mixture, lambda = lambda)
-    slopes <- beta[-1, ] * ours$scales
-    z <- sweep(x %*% beta[-1, ], 2, beta[1, ], "+")
-    top <- apply(z, 1, max)
-    value <- mean(top + log(rowSums(exp(z - top))) - z[cbind(seq_len(n), as.integer(y))]) +
-      lambda * ((1 - mixture) / 2 * sum(slopes^2) + mixture * sum(abs(slopes)))
-    expect_gte(value, ours$certificate$bound * (1 - 1e-12))
-    expect_equal(value, ours$certificate$value, tolerance = 1e-5)
-    expect_equal(unname(coef(ours)[-1, ]), unname(beta[-1, ]), tolerance = 1e-2)
-  }
-})
-
-test_that("intervals hold the optimum, and narrow with the gap", {
-  for (intercept in c("free", "penalized", "none")) {
-    best <- net(x, y, weights = w, intercept = intercept, tol = 1e-12)
-    score <- unname(best$scores)
-    prob <- predict(best, x, type = "prob")
-    exact <- dualmargin:::determined_jointly(best)
-    width <- vapply(c(1e-2, 1e-4, 1e-8), function(tol) {
-      fit <- net(x, y, weights = w, intercept = intercept, tol = tol)
-      certain <- margin_certain(fit, x, y)
-      found <- predict(certain)
-      for (level in 1:3) {
-        centred <- score[, level] - rowMeans(score)
-        expect_true(all(found[[paste0("lower_", level)]] <= centred + 1e-6))
-        expect_true(all(found[[paste0("upper_", level)]] >= centred - 1e-6))
-      }
-      sure <- predict(certain, x, type = "prob")
-      for (level in levels(y)) {
-        expect_true(all(sure[[paste0("lower_", level)]] <= prob[, level] + 1e-6))
-        expect_true(all(sure[[paste0("upper_", level)]] >= prob[, level] - 1e-6))
-      }
-      ends <- coef(certain)
-      expect_true(all(ends[, "lower", ] <= exact + 1e-6 & ends[, "upper", ] >= exact - 1e-6))
-      sure_classes <- found$class[found$decided]
-      expect_identical(as.integer(sure_classes), max.col(score, "first")[found$decided])
-      stats::median(found$upper_1 - found$lower_1)
-    }, 0)
-    expect_true(all(diff(width) <= 0))
-    expect_lte(width[3L], 1e-2)
-  }
-  expect_input_error(margin_certain(net(x, y, mixture = 1), x, y), "fit", "mixture = 0.99")
-})
-
 test_that("left-out rows and changes hold what a fit anew has", {
   few <- seq_len(30)
   at <- x[few, ]

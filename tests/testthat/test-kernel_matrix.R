@@ -103,31 +103,6 @@ test_that("single precision is good to 1e-5 and its certificate's kernel to 1e-1
   expect_equal(found$bytes, 4 * nrow(case$x)^2)
 })
 
-test_that("a product with few coefficients is the same as with many", {
-  case <- kernel_instance(n = 300, m = 80)
-  K <- plain_kernel(kernels[[1L]], case$all)
-  for (few in list(c(3, 310), 301:340, 1:30, integer())) {
-    coef <- replace(numeric(nrow(K)), few, case$coef[few] + 1)
-    for (stored in c(TRUE, FALSE)) {
-      found <- ask_kernel(case, kernels[[1L]], coef = coef, stored = stored, width = 17)
-      expect_equal(found$product, unname(drop(K %*% coef)), tolerance = 1e-13)
-      expect_equal(found$block, found$product, tolerance = 1e-13)
-    }
-  }
-})
-
-test_that("equal rows have equal rows of the kernel", {
-  case <- kernel_instance(n = 100, m = 20)
-  for (kernel in kernels[c(1L, 3L, 4L)]) for (stored in c(TRUE, FALSE)) {
-    K <- ask_kernel(case, kernel, stored = stored)$entries
-    expect_equal(K[4, ], K[9, ], tolerance = 1e-14)
-    # between two equal rows every mixture is that row
-    expect_equal(K[105, ], K[4, ], tolerance = 1e-14)
-    expect_equal(K[101, ], K[case$mixed$first[1L], ], tolerance = 1e-14)
-    expect_equal(K[102, ], K[case$mixed$second[2L], ], tolerance = 1e-14)
-  }
-})
-
 test_that("exp() is within two units in the last place, in lengths that fill no packet", {
   for (n in c(1L, 15L, 16L, 17L, 20001L)) {
     x <- seq(-80, 80, length.out = n)
@@ -138,15 +113,4 @@ test_that("exp() is within two units in the last place, in lengths that fill no 
   }
   expect_identical(probe("exp", numeric(40), TRUE), rep(1, 40))
   expect_lt(max(probe("exp", c(-90, -1e4, -1e30, -Inf), TRUE)), 1e-37)
-})
-
-test_that("the scores of several functions at once are those that predict() computes", {
-  for (tol in c(1e-5, 1e-7)) for (mixup in list(NULL, mixup_pairs(60))) {
-    fit <- margin_kernel(Species ~ ., iris, kernel = kernel_rbf(0.3), mixup = mixup,
-                         multiclass = "softmax", control = margin_control(tol = tol, seed = 1),
-                         intercept = "none")
-    expect_true(certificate(fit)$certified)
-    expect_equal(unname(predict(fit, type = "score")), tolerance = 1e-11,
-                 unname(predict(fit, iris, type = "score")))
-  }
 })

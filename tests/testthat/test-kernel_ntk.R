@@ -14,8 +14,7 @@ network_gradients <- function(x, W, V) {
 }
 
 ntk_between <- function(kernel, a, b = a) {
-  values <- dualmargin:::kernel_values
-  values(kernel, a, dualmargin:::kernel_points(kernel, b))
+  kernel_values(kernel, a, kernel_points(kernel, b))
 }
 
 network_rows <- function(n = 12L, d = 5L) {
@@ -36,19 +35,11 @@ test_that("the closed form is the product of explicit gradients", {
     normalised <- kernel_ntk(weights = list(W = W, a = a))
     expect_equal(ntk_between(normalised, x, other), tcrossprod(unit(here), unit(there)),
                  tolerance = 1e-12)
-    rows <- dualmargin:::tangent_rows(normalised, x)$kernel
+    rows <- tangent_rows(normalised, x)$kernel
     expect_equal(rows$diagonal, rep(1, 12), tolerance = 1e-14)
     expect_equal(rows$evaluate(c(3L, 1L)), tcrossprod(unit(here), unit(here)[c(3, 1), ]),
                  tolerance = 1e-12)
   }
-})
-
-test_that("it is symmetric and positive semidefinite, and a row of zeros has value 0", {
-  x <- rbind(network_rows(20L), 0)
-  K <- ntk_between(dualmargin:::settle_kernel(kernel_ntk(width = 6, seed = 1), 5L), x)
-  expect_equal(K, t(K), tolerance = 1e-14)
-  expect_gt(min(eigen(K, symmetric = TRUE, only.values = TRUE)$values), -1e-13)
-  expect_identical(K[21L, ], numeric(21L))
 })
 
 test_that("a seed draws the same weights whatever R's stream is, which stays where it is", {
@@ -76,14 +67,6 @@ test_that("a seed draws the same weights whatever R's stream is, which stays whe
   expect_equal(first$weights$a, rep(0.25, 16))
 })
 
-test_that("weights have the distribution that is promised", {
-  kernel <- dualmargin:::settle_kernel(kernel_ntk(width = 400, seed = 1), 100L)
-  scaled <- sqrt(400) * kernel$weights$W
-  # five standard errors
-  expect_lt(abs(mean(scaled)), 5 / sqrt(40000))
-  expect_lt(abs(var(as.vector(scaled)) - 1), 5 * sqrt(2 / 40000))
-})
-
 test_that("a fit with drawn weights is the fit with those weights", {
   x <- network_rows(30L)
   y <- ifelse(rowSums(x^2) > 5, 1, -1)
@@ -106,16 +89,6 @@ test_that("a fit with drawn weights is the fit with those weights", {
   expect_equal(predict(mixed, x, type = "score"), mixed$scores, tolerance = 1e-10)
 })
 
-test_that("update() keeps the draw, and draws again for another number of columns", {
-  x <- network_rows(30L)
-  y <- ifelse(rowSums(x^2) > 5, 1, -1)
-  kernel <- kernel_ntk(width = 10, seed = 6)
-  fit <- margin_kernel(x, y, kernel = kernel, intercept = "none", center = FALSE)
-  expect_identical(update(fit, lambda = 1)$settings$kernel, fit$settings$kernel)
-  fewer <- update(fit, x = x[, 1:3])
-  expect_identical(dim(fewer$settings$kernel$weights$W), c(10L, 3L))
-})
-
 test_that("every bad argument has its own words", {
   good <- list(W = matrix(1, 3L, 2L), a = rep(1, 3))
   expect_told("kernel_ntk", "parameters", {
@@ -136,13 +109,5 @@ test_that("every bad argument has its own words", {
     margin_hard(x, y, kernel = kernel_ntk(weights = good), intercept = "none")
     margin_kernel(x, y, kernel = "ntk", nystrom = 5, intercept = "none")
     margin_hard(x, y, kernel = kernel_ntk, intercept = "none")
-  })
-})
-
-test_that("a kernel says what it is", {
-  expect_told("kernel_ntk", "printed", {
-    kernel_ntk()
-    kernel_ntk(width = 10, seed = 3, normalize = FALSE)
-    kernel_ntk(weights = list(W = diag(2), a = 1:2))
   })
 })

@@ -9,9 +9,6 @@ spam <- ifelse(mails$type == "spam", 1, -1)
 plain_rbf <- function(x, y, sigma) {
   exp(-sigma * pmax(outer(rowSums(x^2), rowSums(y^2), `+`) - 2 * x %*% t(y), 0))
 }
-scaled_columns <- function(x) {
-  sweep(x, 2L, sqrt(colMeans(sweep(x, 2L, colMeans(x))^2)), `/`)
-}
 plain_soft <- function(loss, z, y) {
   (1 + y) / 2 * plain_loss(loss, z, 1) + (1 - y) / 2 * plain_loss(loss, -z, 1)
 }
@@ -77,52 +74,6 @@ test_that("a seed makes the draw reproducible, and rows of weight zero are never
   all_of_them <- fit_with(sum(weights), weights = weights)
   full <- fit_with(NULL, x = features[weights == 1, ], y = factor(spam[weights == 1]))
   expect_equal(all_of_them$certificate$value, full$certificate$value, tolerance = 3e-9)
-})
-
-test_that("landmarks that depend on others are left out", {
-  # a linear kernel of 4 columns has rank 4
-  x <- scaled_columns(as.matrix(iris[1:100, 1:4]))
-  y <- droplevels(iris$Species[1:100])
-  fit <- margin_kernel(x, y, "linear", nystrom = 30, center = FALSE, scale = FALSE, lambda = 0.01,
-                       control = margin_control(tol = 1e-10, seed = 1), intercept = "none")
-  expect_identical(length(fit$support$at), 4L)
-  linear <- margin_linear(x, y, "logistic", lambda = 0.01, intercept = "none", scale = FALSE,
-                          control = margin_control(tol = 1e-10))
-  expect_equal(fit$certificate$value, linear$certificate$value, tolerance = 1e-9)
-  expect_equal(fit$scores, linear$scores, tolerance = 1e-4)
-  # so have repeated rows
-  twice <- margin_kernel(x[rep(1:50 * 2, 2), ], y[rep(1:50 * 2, 2)], kernel_rbf(0.3), nystrom = 100,
-                         lambda = 0.01, control = margin_control(tol = 1e-9, seed = 1),
-                         intercept = "none")
-  expect_lte(length(twice$support$at), 50L)
-})
-
-test_that("three classes share their landmarks, mixed rows have features too", {
-  x <- as.matrix(iris[1:4])
-  fit <- margin_kernel(x, iris$Species, kernel_rbf(0.3), nystrom = 25, lambda = 0.01,
-                       mixup = mixup_pairs(40), control = margin_control(tol = 1e-9, seed = 1),
-                       intercept = "none")
-  expect_identical(fit$multiclass, "one_vs_rest")
-  expect_identical(length(fit$support$at), 25L)
-  expect_true(all(fit$certificate$certified))
-  expect_identical(dim(fit$dual), c(190L, 3L))
-  expect_true(all(fit$support$at <= 150))
-  # the same rows as data of their own
-  pairs <- fit$mixed
-  scaled <- scaled_columns(x)
-  s <- pairs$share
-  all_x <- rbind(scaled, (1 - s) * scaled[pairs$first, ] + s * scaled[pairs$second, ])
-  landmarks <- scaled[fit$support$at, ]
-  for (k in 1:3) {
-    hard <- ifelse(as.integer(iris$Species) == k, 1, -1)
-    y <- c(hard, (1 - s) * hard[pairs$first] + s * hard[pairs$second])
-    beta <- unname(coef(fit)[, k])
-    z <- drop(plain_rbf(all_x, landmarks, 0.3) %*% beta)
-    norm2 <- sum(beta * (plain_rbf(landmarks, landmarks, 0.3) %*% beta))
-    value <- 0.01 / 2 * norm2 + mean(plain_soft(fit$settings$loss, z, y))
-    expect_equal(fit$certificate$value[k], value, tolerance = 1e-8)
-  }
-  expect_equal(predict(fit, x, type = "score"), fit$scores, tolerance = 1e-7, ignore_attr = TRUE)
 })
 
 test_that("three thousand rows, dense or sparse, need n x m numbers only", {

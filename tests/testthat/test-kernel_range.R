@@ -1,50 +1,6 @@
 # What a kernel fit cannot work with is refused before it starts, and a limit on time holds while
 # the kernel is made.
 
-test_that("a block has at least one row", {
-  case <- moons(20)
-  for (bad in list(0, -1, NA_real_, 1.5, 2^31, 1e300, Inf)) {
-    expect_input_error(
-      margin_kernel(case$x, case$y, solver = "block_sdca",
-                    control = margin_control(solver_options = list(block = bad)),
-                    intercept = "none"),
-      "block", "the default is 128"
-    )
-  }
-  for (bad in list(0, -1, NA_real_, 1e300)) {
-    expect_input_error(
-      margin_kernel(case$x, case$y, solver = "block_sdca",
-                    control = margin_control(solver_options = list(inner_passes = bad)),
-                    intercept = "none"),
-      "inner_passes", "the default is 10"
-    )
-  }
-  for (bad in list(-1, NA_real_, 1e300)) {
-    expect_input_error(
-      margin_kernel(case$x, case$y, solver = "block_sdca",
-                    control = margin_control(solver_options = list(memory = bad)),
-                    intercept = "none"),
-      "memory", "the default is 8"
-    )
-  }
-  for (bad in list(0, -1, NA_real_, Inf)) {
-    expect_input_error(
-      margin_kernel(case$x, case$y,
-                    control = margin_control(solver_options = list(cache_mb = bad)),
-                    intercept = "none"),
-      "cache_mb", "the default is 2000"
-    )
-  }
-  for (bad in list(0, 1, -3, NA_real_, 2^31, 1e300)) {
-    expect_input_error(margin_kernel(case$x, case$y, nystrom = bad, intercept = "none"), "nystrom",
-                       "NULL uses the full kernel")
-  }
-  same <- margin_kernel(case$x, case$y, solver = "block_sdca", lambda = 0.1,
-                        control = margin_control(solver_options = list(block = 1, memory = 0)),
-                        intercept = "none")
-  expect_true(certificate(same)$certified)
-})
-
 test_that("values that leave the range of double precision are refused by name", {
   case <- moons(20)
   expect_out_of_range <- function(fit, text) {

@@ -160,31 +160,6 @@ test_that("soft shares and mixed rows of three classes reach the plain optimum",
                ignore_attr = TRUE)
 })
 
-test_that("the methods of a fit know that there is one model", {
-  fit <- margin_kernel(Species ~ ., data = flowers, control = tight(1e-6), intercept = "none")
-  shown <- capture.output(print(fit))
-  expect_match(shown[1], "one multinomial model")
-  expect_no_match(shown, "one-vs-rest")
-  expect_no_match(capture.output(print(summary(fit))), "one-vs-rest")
-  expect_true(all(is.na(convergence(fit)$class)))
-  expect_identical(nrow(certificate(fit, by = "class")), 1L)
-  expect_equal(tail(convergence(fit)$value, 1), fit$certificate$value, tolerance = 1e-6)
-  drawn <- on_null_device(plot(fit, which = "convergence"))
-  expect_identical(nrow(drawn), nrow(convergence(fit)))
-  expect_error(on_null_device(plot(fit, "convergence", class = "setosa")),
-               "one gap for all of its classes",
-               class = "dualmargin_input_error")
-  expect_setequal(on_null_device(plot(fit, which = "scores"))$class, levels(iris$Species))
-  expect_setequal(tidy(fit)$class, levels(iris$Species))
-  rows <- augment(fit, flowers)
-  expect_equal(as.matrix(rows[paste0(".pred_", levels(iris$Species))]),
-               predict(fit, type = "prob"), ignore_attr = TRUE)
-  expect_identical(nrow(glance(fit)), 1L)
-  rest <- update(fit, multiclass = "one_vs_rest")
-  expect_identical(nrow(rest$certificate), 3L)
-  expect_match(capture.output(print(rest))[1], "one-vs-rest")
-})
-
 test_that("what softmax cannot do is an error that names the remedy", {
   expect_error(margin_kernel(Species ~ ., data = iris, loss = "hinge", multiclass = "softmax",
                              intercept = "none"),

@@ -9,7 +9,6 @@ classes <- flowers$Species
 set.seed(3)
 weights <- sample(c(0.5, 1, 2), length(few), TRUE)
 tight <- function(tol = 1e-9, ...) margin_control(tol = tol, seed = 1, ...)
-shares_of <- function(y) outer(as.integer(y), seq_len(nlevels(y)), `==`) + 0
 
 scaled_by <- function(x, omega) {
   mean <- colSums(omega * x) / sum(omega)
@@ -62,70 +61,6 @@ test_that("an affine kernel is that of margin_linear(), however far the rows are
       expect_equal(unname(predict(fit, x, type = "score")), unname(fit$scores), tolerance = 1e-8)
     }
   }
-})
-
-test_that("soft labels and mixed rows", {
-  set.seed(8)
-  soft <- shares_of(classes) + matrix(rexp(3 * length(few)) / 4, ncol = 3)
-  soft <- soft / rowSums(soft)
-  colnames(soft) <- c("a", "b", "c")
-  fit <- margin_kernel(features, soft_labels(soft), kernel_rbf(0.3), multiclass = "softmax",
-                       lambda = 0.01, control = tight())
-  expect_true(fit$certificate$certified)
-  prob <- predict(fit, features, type = "prob")
-  expect_equal(unname(colMeans(prob)), unname(colMeans(soft)), tolerance = 1e-6)
-  mixed <- margin_kernel(features, classes, kernel_rbf(0.3), multiclass = "softmax",
-                         mixup = mixup_pairs(25), lambda = 0.01, control = tight())
-  expect_true(mixed$certificate$certified)
-  expect_lt(max(abs(colSums(mixed$dual))), 1e-12)
-  # a class without any share has no finite intercept
-  none <- cbind(soft, d = 0)
-  expect_error(margin_kernel(features, soft_labels(none), multiclass = "softmax"),
-               "no share in any row", class = "dualmargin_input_error")
-  expect_true(margin_kernel(features, soft_labels(none), intercept = "penalized",
-                            multiclass = "softmax")$certificate$certified)
-})
-
-test_that("a fit goes on from its checkpoint", {
-  kept <- tempfile()
-  on.exit(unlink(kept))
-  noted <- suppressWarnings(free_fit(control = tight(max_epochs = 3,
-                                                     checkpoint = kept)))
-  resumed <- free_fit(control = tight(start = kept))
-  expect_equal(resumed$certificate$value, free_fit()$certificate$value, tolerance = 2e-9)
-})
-
-test_that("every verb takes the model, or names the one that it takes", {
-  half <- seq(1, nrow(iris), by = 2)
-  fit <- margin_kernel(Species ~ ., data = iris[half, ], multiclass = "softmax")
-  for (ask in list(margin_certain, margin_loo)) {
-    expect_error(ask(fit, iris[half, ]), "one_vs_rest", class = "dualmargin_input_error")
-  }
-  for (ask in list(margin_flips, margin_sensitivity)) {
-    expect_error(ask(fit, iris[half, ]), class = "dualmargin_input_error")
-  }
-  expect_error(margin_threshold(fit, iris), "3 classes", class = "dualmargin_input_error")
-  expect_error(margin_conformal(fit, iris[half, ], method = "full"), "full",
-               class = "dualmargin_input_error")
-  expect_s3_class(margin_conformal(fit, holdout = iris[-half, ]), "margin_conformal")
-  expect_s3_class(margin_conformal(fit, iris[half, ], method = "cv+", folds = 3, seed = 1),
-                  "margin_conformal")
-  cv <- margin_cv(Species ~ ., data = iris[half, ], family = "kernel", multiclass = "softmax",
-                  folds = 3, seed = 1, grid = list(lambda = c(0.1, 0.001)))
-  expect_identical(refit(cv)$multiclass, "softmax")
-  nested <- margin_cv(Species ~ ., data = iris[half, ], family = "kernel", outer = 3, folds = 3,
-                          multiclass = "softmax", seed = 1, grid = list(lambda = c(0.1, 0.001)))
-  expect_s3_class(nested, "margin_nested")
-  calibrated <- margin_calibrate(fit, iris[half, ], folds = 3, seed = 1)
-  expect_equal(unname(rowSums(predict(calibrated, iris[-half, ], type = "prob"))), rep(1, 75))
-  resampled <- margin_bootstrap(fit, iris[half, ], resamples = 10, seed = 1)
-  expect_s3_class(resampled, "margin_bootstrap")
-  expect_output(print(margin_performance(fit, iris[-half, ])), "accuracy")
-  expect_output(print(fit), "one multinomial model")
-  expect_match(dualmargin:::problem_formula(fit), "b_k", fixed = TRUE)
-  expect_identical(update(fit, lambda = 0.1)$multiclass, "softmax")
-  # what has bounds for each verb is the default
-  expect_identical(margin_kernel(Species ~ ., data = iris[half, ])$multiclass, "one_vs_rest")
 })
 
 test_that("the default penalty is a quarter of 1/W for the logistic loss, whatever refits it", {

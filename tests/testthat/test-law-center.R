@@ -84,32 +84,6 @@ test_that("kernels of distances do not see a centre, and precomputed ones cannot
   expect_error(margin_kernel(d$x, d$y, center = 1), "`center`", class = "dualmargin_input_error")
 })
 
-test_that("update(), a search and a comparison of solvers keep the centre", {
-  d <- far()
-  frame <- data.frame(d$x, y = d$y)
-  fit <- margin_kernel(y ~ ., data = frame, kernel = kernel_polynomial(2), loss = "logistic",
-                       lambda = 0.02, intercept = "free", center = TRUE, scale = TRUE)
-  expect_identical(update(fit, lambda = 0.02)$scores, fit$scores)
-  expect_output(print(fit), "centred and divided")
-  expect_output(print(fit), "of the problem on the centred and scaled", fixed = TRUE)
-  # without it a fit is damaged
-  broken <- fit
-  broken$center <- NULL
-  expect_error(predict(broken, frame), "`center`", class = "dualmargin_input_error")
-  cv <- margin_cv(y ~ ., data = frame, family = "kernel", kernel = kernel_polynomial(2),
-                  grid = list(center = c(TRUE, FALSE)), loss = "logistic", lambda = 0.5,
-                  intercept = "free", scale = TRUE, folds = 2, seed = 1,
-                  control = margin_control(tol = 1e-4))
-  expect_setequal(cv$settings$center, c(TRUE, FALSE))
-  expect_false(identical(cv$results$score[cv$results$setting == 1L],
-                         cv$results$score[cv$results$setting == 2L]))
-  both <- compare_solvers(d$x, d$y, solvers = c("auto", "newton"), family = "kernel",
-                          kernel = kernel_polynomial(2), loss = "logistic", lambda = 0.02,
-                          intercept = "free", center = TRUE, scale = TRUE)
-  expect_equal(both$fits$auto$scores, both$fits$newton$scores, tolerance = 1e-3)
-  expect_false(is.null(both$fits$newton$center))
-})
-
 # ---- Perturbed rows ----
 
 test_that("a centred augmented fit is that of the columns less their weighted means", {
@@ -198,24 +172,6 @@ test_that("what cannot be centred says so", {
   expect_error(margin_path(image, d$y, family = "augmented", perturbation = function(r) custom,
                            rate = 0.1, center = TRUE),
                "center = FALSE", class = "dualmargin_input_error")
-})
-
-test_that("the path and the start of an augmented fit keep the centre", {
-  d <- far()
-  control <- margin_control(seed = 1)
-  fit <- margin_augmented(d$x, d$y, perturb_dropout(0.2), loss = "logistic", lambda = 0.05,
-                          intercept = "none", center = TRUE, scale = TRUE, control = control)
-  expect_output(print(fit), "none on the centred columns")
-  warm <- margin_augmented(d$x, d$y, perturb_dropout(0.2), loss = "logistic", lambda = 0.05,
-                           intercept = "penalized", center = TRUE, scale = TRUE,
-                           control = margin_control(seed = 1, start = fit, max_epochs = 1000))
-  expect_true(warm$certificate$certified)
-  path <- margin_path(d$x, d$y, family = "augmented", rate = c(0, 0.2), loss = "logistic",
-                      lambda = 0.05, intercept = "none", center = TRUE, scale = TRUE,
-                      control = control)
-  expect_identical(rownames(coef(path)), c("(Intercept)", colnames(d$x)))
-  expect_equal(unname(predict(path, d$x, type = "score")[, 2L]), unname(fit$scores),
-               tolerance = 0.05)
 })
 
 # ---- The default ----

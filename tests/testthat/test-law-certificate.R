@@ -11,7 +11,9 @@ for (loss in all_losses()) for (intercept in intercepts) {
 
   test_that(paste("the certificate is what the definitions say:", label), {
     problem <- small_problem()
-    for (mixture in mixtures) for (scale in c(TRUE, FALSE)) {
+    for (k in 1:4) {
+      mixture <- c(0, 0, 0.5, 1)[k]
+      scale <- k %% 2L == 0L
       lambda <- if (scale) 0.3 else 1e-3
       fit <- quiet_fit(problem$x, labels_for(loss, problem), loss = loss, intercept = intercept,
                        mixture = mixture, scale = scale, lambda = lambda,
@@ -31,7 +33,7 @@ for (loss in all_losses()) for (intercept in intercepts) {
       y <- if (loss$task != "classification") problem$response else problem$y
       points <- lapply(y, function(label) dual_points(loss, label))
       # one column a draw, and one expectation for all of them
-      seen <- vapply(1:10, function(draw) {
+      seen <- vapply(1:5, function(draw) {
         a <- vapply(points, sample, 0, 1L)
         w <- rnorm(ncol(problem$x) + (intercept == "penalized"), sd = 0.1)
         c <- probe(

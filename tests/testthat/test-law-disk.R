@@ -20,64 +20,6 @@ disk_control <- function(threads = 1L, ...) {
   margin_control(seed = 5, max_epochs = 60, progress = FALSE, threads = threads, ...)
 }
 
-# The same arguments with the rows in memory and in a file: identical(), for one thread and for two.
-expect_same_on_disk <- function(x, y, weights, ..., info) {
-  rows <- disk_rows(x, y, weights, loss = dualmargin:::named_loss(list(...)$loss))
-  on.exit(unlink(rows$path))
-  memory <- small_chunks(suppressMessages(
-    margin_linear(x, y, weights = weights, ..., control = disk_control())
-  ))
-  for (threads in 1:2) {
-    disk <- small_chunks(margin_linear(rows, ..., control = disk_control(threads)))
-    expect_identical(fit_said(disk), fit_said(memory), info = paste(info, threads, "threads"))
-  }
-}
-
-disk_losses <- list(
-  classification = as.list(names(loss_makers())[loss_table()$task != "regression"]),
-  regression = c("huber", number_losses())
-)
-
-test_that("a fit of rows in a file is that of the rows in memory, to the bit", {
-  settings <- expand.grid(intercept = c("free", "penalized", "none"), scale = c(TRUE, FALSE),
-                          stringsAsFactors = FALSE)
-  place <- 0L
-  for (task in names(disk_losses)) for (loss in disk_losses[[task]]) {
-    y <- if (task == "classification") disk_data$class else disk_data$response
-    loss <- dualmargin:::as_loss(loss)
-    for (solver in c("ssnal", if (loss$smooth) c("newton", "fista"))) {
-      # every setting with every form of rows and of weights, spread over losses and solvers
-      for (i in 1:3) {
-        place <- place + 1L
-        at <- settings[(place - 1L) %% 6L + 1L, ]
-        x <- if ((place %/% 6L) %% 2L == 0L) disk_data$sparse else disk_data$dense
-        weights <- if ((place %/% 3L) %% 2L == 0L) disk_data$weights
-        expect_same_on_disk(
-          x, y, weights, loss = loss, solver = solver, intercept = at$intercept, scale = at$scale,
-          lambda = 0.01, mixture = if (solver != "ssnal" && i == 3L) 0.5 else 0,
-          info = paste(task, loss$name, solver, at$intercept, at$scale, isS4(x), is.null(weights))
-        )
-      }
-    }
-  }
-})
-
-test_that("rows of many columns, few rows and conjugate gradients are the same on disk", {
-  set.seed(4)
-  n <- 700L
-  wide <- Matrix::rsparsematrix(n, 900L, 0.02, repr = "R")
-  y <- factor(as.vector(wide %*% rnorm(900L)) + rnorm(n) > 0)
-  for (x in list(wide, as.matrix(wide)[, 1:300])) for (loss in c("logistic", "hinge")) {
-    expect_same_on_disk(x, y, NULL, loss = loss, lambda = 1e-3,
-                        solver = if (loss == "hinge") "ssnal" else "newton", info = loss)
-  }
-  # a sample of the rows first: there are enough of them
-  many <- Matrix::rsparsematrix(9000L, 12L, 0.4, repr = "R")
-  y <- as.vector(many %*% rnorm(12L)) + rnorm(9000L)
-  expect_same_on_disk(many, y, NULL, loss = "absolute", lambda = 1e-3, solver = "ssnal",
-                      info = "sampled")
-})
-
 test_that("a file that is cut, damaged, changed or foreign is an error that names it", {
   rows <- disk_rows(disk_data$sparse, disk_data$class)
   bytes <- readBin(rows$path, "raw", file.size(rows$path))
@@ -100,9 +42,6 @@ test_that("a file that is cut, damaged, changed or foreign is an error that name
   # an entry of the third chunk: 37 rows a chunk
   changed <- replace(bytes, 7000L, xor(bytes[7000L], as.raw(64)))
   fails(changed, "\\(chunk 3, row 75\\) is damaged")
-  # labels lie behind the last chunk
-  info <- dualmargin:::rows_file_info_cpp(rows$path)
-  expect_true(info$labels)
   other <- disk_rows(disk_data$sparse[400:1, ], disk_data$class)
   fails(readBin(other$path, "raw", file.size(other$path)), "has changed since read_rows")
   unlink(rows$path)
@@ -123,7 +62,7 @@ test_that("a chunk of dense rows has as many numbers as its rows have columns, w
     part <- tempfile()
     on.exit(unlink(part))
     writeBin(bytes[from + seq_len(size)], part)
-    sum <- dualmargin:::file_checksum_cpp(part, size)
+    sum <- file_checksum(part, size)
     pairs <- substring(sum, seq(15L, 1L, -2L), seq(16L, 2L, -2L))
     bytes[at + 1:8] <<- as.raw(strtoi(pairs, 16L))
   }
@@ -222,17 +161,6 @@ test_that("predictions and performance of rows in a file are those of the rows i
     judged <- margin_performance(fit, rows)
     expect_identical(judged, margin_performance(fit, x, y = y, weights = disk_data$weights))
     unlink(rows$path)
-  }
-})
-
-test_that("blocks of any size give the same decision values", {
-  rows <- disk_rows(disk_data$sparse, disk_data$class)
-  on.exit(unlink(rows$path))
-  fit <- margin_linear(rows, loss = "logistic", lambda = 0.01)
-  whole <- predict(fit, rows, type = "score")
-  for (entries in c(1e3, 1e5, 1e7)) {
-    expect_identical(predict(fit, utils::modifyList(rows, list(entries = entries * rows$n)),
-                             type = "score"), whole)
   }
 })
 
@@ -341,43 +269,5 @@ test_that("a report of rows in a file has the numbers of that of the rows in mem
     one$features <- other$features <- NULL
     expect_identical(one, other)
     unlink(c(rows$path, test$path))
-  }
-})
-
-test_that("weights in a file count in the metrics of a report, which says so", {
-  rows <- disk_rows(disk_data$dense, disk_data$class)
-  test <- disk_rows(disk_data$dense[1:99, ], disk_data$class[1:99], disk_data$weights[1:99])
-  unlabelled <- disk_rows(disk_data$dense)
-  on.exit(unlink(c(rows$path, test$path, unlabelled$path)))
-  fit <- margin_linear(rows, loss = "logistic")
-  predictive <- report_parts(fit, test = test)$predictive
-  expect_identical(unique(predictive$source), "test rows, weighted")
-  expect_identical(predictive$estimate[1L], margin_performance(fit, test)$metrics$value[1L])
-  # decision values alone tell that these are the rows
-  expect_identical(report_parts(fit, unlabelled)$features, report_parts(fit, rows)$features)
-  wide <- disk_data$dense %*% diag(c(1e4, rep(1, 9)))
-  raw <- disk_rows(wide, disk_data$class)
-  on.exit(unlink(raw$path), add = TRUE)
-  ask <- list(loss = "hinge", scale = FALSE, control = margin_control(max_epochs = 3))
-  bare <- suppressWarnings(do.call(margin_linear, c(list(raw), ask)))
-  expect_match(report_parts(bare, raw)$scale_note, "differ by a factor of")
-  expect_error(report_parts(fit, test), "`data` has 99 rows", class = "dualmargin_input_error")
-  expect_error(report_parts(fit, rows, test = rows), "the rows that the fit was made from",
-               class = "dualmargin_input_error")
-})
-
-test_that("a fit of rows in a file says which solver passed over them, and over which file", {
-  for (y in disk_data[c("class", "three")]) for (loss in c("logistic", "hinge")) {
-    rows <- disk_rows(disk_data$dense, y)
-    fit <- margin_linear(rows, loss = loss, lambda = 0.1)
-    solver <- if (loss == "hinge") "ssnal" else "newton"
-    expect_identical(unique(fit$status$solver), solver)
-    line <- sprintf("read in whole passes by %s from the file \"%s\"", solver, basename(rows$path))
-    for (shown in list(fit, summary(fit))) {
-      # lines of a key are folded
-      text <- gsub("[[:space:]]+", " ", paste(utils::capture.output(print(shown)), collapse = " "))
-      expect_match(text, line, fixed = TRUE)
-    }
-    unlink(rows$path)
   }
 })

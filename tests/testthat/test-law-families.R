@@ -1,13 +1,13 @@
 # Laws over families() and the registry: every solver of every family, on the case of its family.
 
-families_here <- names(dualmargin:::families())
+families_here <- family_names()
 
 test_that("every family has a case and a solver", {
   for (family in families_here) {
     expect_identical(case_of(family)$family, family)
     expect_gte(length(case_solvers(family)), 1L)
   }
-  expect_setequal(vapply(dualmargin:::solver_rows(), function(row) row$family, ""), families_here)
+  expect_setequal(vapply(solver_rows(), function(row) row$family, ""), families_here)
 })
 
 for (family in families_here) {

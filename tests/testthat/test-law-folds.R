@@ -15,7 +15,7 @@ by_fold <- function(ask) lapply(1:3, function(k) ask(fold_rows$fold != k, fold_r
 test_that("a score of a cross-validation or a comparison is that of the model of the other rows", {
   d <- fold_rows
   for (family in c("linear", "kernel")) {
-    fit <- dualmargin:::families()[[family]]$fit
+    fit <- family_fun(family)
     want <- function(lambda) {
       unlist(by_fold(function(train, test) {
         model <- fit(d$x[train, ], d$number[train], loss = "squared", lambda = lambda,

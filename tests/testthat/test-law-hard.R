@@ -33,41 +33,6 @@ test_that("the value is the smallest margin of the scores, for every intercept",
   }
 })
 
-test_that("s x has s times the margin, and turning x turns the direction", {
-  data <- separable_problem(40L, 4L, seed = 4L)
-  turn <- qr.Q(qr(matrix(rnorm(16), 4)))
-  for (intercept in c("none", "free")) for (solver in hard_solvers(intercept)) {
-    fit <- hard_fit(data$x, data$y, solver, intercept = intercept, max_epochs = 200)
-    for (s in c(1e-6, 1e6)) {
-      scaled <- hard_fit(s * data$x, data$y, solver, intercept = intercept, max_epochs = 200)
-      expect_equal(scaled$certificate$value, s * fit$certificate$value, tolerance = 1e-6)
-      expect_equal(scaled$certificate$bound, s * fit$certificate$bound, tolerance = 1e-6)
-    }
-    turned <- hard_fit(data$x %*% turn, data$y, solver, intercept = intercept, max_epochs = 200)
-    expect_equal(turned$certificate$value, fit$certificate$value, tolerance = 1e-6)
-    expect_equal(turned$certificate$bound, fit$certificate$bound, tolerance = 1e-6)
-  }
-})
-
-test_that("two classes are the reduction of several", {
-  # rows x_i (e_c - e_j)' / sqrt(2) of two classes: U = (-w, w) / sqrt(2), the same margin
-  data <- separable_problem(30L, 3L, seed = 5L)
-  a <- probe("margin_rows", data$x, ifelse(data$y > 0, 2, 1), 2L)
-  b <- probe("margin_rows", data$x, data$y, 1L)
-  expect_equal(a$gram, b$gram, tolerance = 1e-14)
-})
-
-test_that("a third class far away leaves the margin of the other two", {
-  data <- separable_classes(60L, 4L, 3L, gap = 0.5, seed = 6L)
-  fit <- hard_fit(data$x, data$y)
-  s <- fit$scores
-  own <- cbind(seq_along(data$y), as.integer(data$y))
-  other <- s
-  other[own] <- -Inf
-  expect_equal(min(s[own] - apply(other, 1, max)), fit$certificate$value, tolerance = 1e-9)
-  expect_equal(sum(coef(fit)^2), 0.5, tolerance = 1e-9)
-})
-
 test_that("peers with a hard cost agree within their tolerance", {
   data <- separable_problem(60L, 4L, seed = 7L)
   if (requireNamespace("e1071", quietly = TRUE)) {

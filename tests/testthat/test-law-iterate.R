@@ -4,7 +4,7 @@
 of_family <- function(family, last = TRUE) {
   Filter(function(row) {
     row$family == family && row$name != "auto" && ("iterate" %in% names(row$options)) == last
-  }, dualmargin:::solver_rows())
+  }, solver_rows())
 }
 iterate_control <- function(epochs, iterate = "last", ..., seed = 3) {
   options <- if (is.null(iterate)) list(...) else list(iterate = iterate, ...)

@@ -39,9 +39,9 @@ fit_quickly <- function(fun, ...) {
 laws_of <- function(family, fun, lambdas, more = function(...) list(), storages = "sparse") {
   found <- character()
   count <- 0L
-  for (row in Filter(function(row) row$family == family, dualmargin:::solver_rows())) {
+  for (row in solver_rows(family)) {
     for (loss in all_losses()) for (intercept in unlist(row$intercepts)) for (lambda in lambdas) {
-      mixture <- Filter(function(m) dualmargin:::check_solver(row, loss, intercept, m)$ok,
+      mixture <- Filter(function(m) solver_takes(row, loss, intercept, m),
                         c(0, 0.5))
       extra <- more(row, loss)
       if (length(mixture) == 0L || is.null(extra)) next
@@ -55,7 +55,7 @@ laws_of <- function(family, fun, lambdas, more = function(...) list(), storages 
       if (inherits(fit, "error")) next
       count <- count + 1L
       # in the unit of the response, as the certificate is
-      codes <- if (classes) c(-1, 1)[hostile$two] else hostile$y / dualmargin:::unit_of(fit)
+      codes <- if (classes) c(-1, 1)[hostile$two] else hostile$y / unit_of(fit)
       null <- null_of(fit$settings$loss, codes, intercept == "free")
       found <- c(found, worse_than_nothing(fit, null, paste(row$name, format(loss), intercept)))
     }
@@ -70,7 +70,7 @@ test_that("no linear fit is worse than nothing", {
 })
 
 test_that("no kernel fit is worse than nothing", {
-  for (kernel in list(as_kernel("linear"), kernel_polynomial(2L), kernel_rbf(1e-3))) {
+  for (kernel in list(kernel_polynomial(2L), kernel_rbf(1e-3))) {
     law <- laws_of("kernel", margin_kernel, 1e-10, function(row, loss) {
       if (!startsWith(row$name, "mixup_")) list(kernel = kernel)
     })
@@ -129,7 +129,7 @@ test_that("where 0 is the better bound, the gap of an augmented fit holds the va
 
 test_that("no robust fit and no fit of joint classes is worse than nothing", {
   found <- character()
-  for (row in Filter(function(row) row$family == "robust", dualmargin:::solver_rows())) {
+  for (row in solver_rows("robust")) {
     for (intercept in unlist(row$intercepts)) for (radius in c(1e-8, 0.1)) {
       fit <- fit_quickly(margin_robust, hostile$sparse, hostile$two, radius = radius,
                          intercept = intercept, scale = FALSE, solver = row$name)

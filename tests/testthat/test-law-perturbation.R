@@ -9,7 +9,7 @@ uniforms <- function(kind, visits, count, share = 0, row = 0L, seed = 3) {
 
 shown <- function(x, perturbation, row, visits, balanced = TRUE, bias = 0, seed = 3) {
   row <- rep_len(as.integer(row), length(visits))
-  probe("perturbation", x, dualmargin:::core_perturbation(perturbation), seed,
+  probe("perturbation", x, core_perturbation(perturbation), seed,
         balanced, bias, row, visits)
 }
 ones <- function(p, n = 1L) matrix(1, n, p)

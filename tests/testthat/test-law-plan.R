@@ -10,8 +10,6 @@ but_seconds <- function(result) {
   result
 }
 own <- margin_metric(function(truth, predicted, weights) stats::runif(1), "own")
-jobs <- lapply(1:3, function(i) list(seed = i))
-draw <- function(job, more) c(stats::runif(2), stats::rnorm(1), more)
 fit <- margin_linear(Species ~ ., pair, lambda = 0.02)
 # stopped early, so that seeds show
 early <- margin_linear(Species ~ ., pair, lambda = 0.05, solver = "sdca", loss = "hinge",
@@ -25,7 +23,6 @@ asked <- list(
       control = margin_control(max_epochs = 3), intercept = "none"
     )))$results
   },
-  "jobs with draws" = function() dualmargin:::each_job(jobs, draw, more = 1),
   "a bootstrap" = function() but_seconds(margin_bootstrap(fit, pair, resamples = 6, seed = 5)),
   "a calibration" = function() margin_calibrate(early, pair, seed = 3)$calibration$maps,
   "a comparison" = if (nzchar(system.file(package = "ranger"))) function() {
@@ -48,7 +45,3 @@ for (name in names(asked)) {
     expect_identical(there[[name]], here[[name]])
   })
 }
-
-test_that("jobs draw as each would by itself", {
-  expect_identical(here[["jobs with draws"]], lapply(jobs, dualmargin:::seeded_job, draw, more = 1))
-})

@@ -1,6 +1,6 @@
 # Laws over the registry of robust solvers.
 
-robust_rows <- Filter(function(row) row$family == "robust", dualmargin:::solver_rows())
+robust_rows <- solver_rows("robust")
 # The incremental methods of the paper approach the optimum, but prove little.
 proves <- function(row) !row$name %in% c("isg", "ippa", "hybrid")
 tolerance_of <- function(row) if (row$name == "gs_admm") 1e-5 else 1e-7

@@ -54,8 +54,8 @@ fits_for_scores <- function(q) {
 # sum of the magnitudes that a score is the sum of, in the coordinates of the solved problem
 size_of_scores <- function(fit, x) {
   origin <- fit$origin
-  beta <- dualmargin:::scoring_coefficients(fit)
-  has <- dualmargin:::has_intercept(fit)
+  beta <- scoring_coefficients(fit)
+  has <- has_intercept(fit)
   slopes <- abs(if (has) beta[-1L, , drop = FALSE] else beta)
   own <- if (has) abs(beta[1L, ]) else 0
   centre <- if (length(origin$center) > 0L) origin$center else numeric(ncol(x))
@@ -83,8 +83,8 @@ value_at <- function(fit, scores, q) {
   unit <- if (is.null(fit$response_scale)) 1 else fit$response_scale
   z <- scores / unit
   y <- if (fit$task == "regression") fit$response / unit else 2 * (as.integer(fit$response) - 1) - 1
-  beta <- dualmargin:::scoring_coefficients(fit) / unit
-  has <- dualmargin:::has_intercept(fit)
+  beta <- scoring_coefficients(fit) / unit
+  has <- has_intercept(fit)
   w <- drop(if (has) beta[-1L, , drop = FALSE] else beta)
   b <- if (has) beta[1L, ] else 0
   at <- fit$support$at

@@ -1,9 +1,9 @@
 # Laws over the registry of solvers.
 
 can <- function(row, loss, intercept, mixture) {
-  dualmargin:::check_solver(row, loss, intercept, mixture)$ok
+  solver_takes(row, loss, intercept, mixture)
 }
-solver_rows <- Filter(function(row) row$family == "linear", dualmargin:::solver_rows())
+solver_rows <- solver_rows("linear")
 
 # One problem for all: solvers that end within their tolerance leave Huber's loss residuals of sizes
 # that differ, and so would what its delta counts.
@@ -20,7 +20,9 @@ for (row in solver_rows) for (loss in lapply(all_losses(), one_problem)) {
     problem <- small_problem()
     y <- if (loss$task != "classification") problem$response else factor(problem$y)
     for (intercept in c("free", "penalized", "none")) for (mixture in c(0, 0.5)) {
-      if (!can(row, loss, intercept, mixture)) next
+      # an l1 part with one of them
+      one <- if (can(row, loss, "free", mixture)) "free" else "penalized"
+      if (!can(row, loss, intercept, mixture) || mixture > 0 && intercept != one) next
       lambda <- lambda_for(row, 0.05, problem$x, loss, mixture, intercept,
                            weights = problem$weights)
       tol <- if (row$name %in% c("sdca", "dual_cd") && !loss$smooth) 1e-4 else tol_for(row, 1e-8)
@@ -37,7 +39,7 @@ for (row in solver_rows) for (loss in lapply(all_losses(), one_problem)) {
       best <- optima[[key]]
       expect_true(fit$certificate$certified)
       # |w - w*| <= sqrt(2 gap / l2), on the scaled columns
-      distance <- sqrt(sum((dualmargin:::scaled_slopes(fit) - dualmargin:::scaled_slopes(best))^2))
+      distance <- sqrt(sum((scaled_slopes(fit) - scaled_slopes(best))^2))
       l2 <- lambda * (1 - mixture)
       # (a gap of zero is one of rounding: 1e-16)
       expect_lte(distance, sqrt(2 * max(fit$certificate$gap, 1e-16) / l2) + sqrt(2 * 1e-11 / l2))
@@ -53,7 +55,7 @@ for (row in solver_rows) for (loss in lapply(all_losses(), one_problem)) {
 test_that("solvers agree on the size of the residuals within what their gaps leave open", {
   problem <- small_problem()
   size_of <- function(fit) {
-    dualmargin:::weighted_median(abs(fit$response - fit$scores), problem$weights) / 0.6745
+    weighted_median(abs(fit$response - fit$scores), problem$weights) / 0.6745
   }
   fit_by <- function(solver, unit, tol, mixture) {
     without_notes(
@@ -70,7 +72,7 @@ test_that("solvers agree on the size of the residuals within what their gaps lea
                          weights = problem$weights)
     fit <- fit_by(row$name, "residual", 1e-8, mixture)
     expect_true(fit$certificate$certified, label = row$name)
-    s <- dualmargin:::huber_size(fit)$scale
+    s <- huber_scale(fit)
     expect_equal(size_of(fit), s, tolerance = 2e-8, label = row$name)
     # the slope of T
     T <- function(s) size_of(fit_by("auto", s, 1e-13, mixture))

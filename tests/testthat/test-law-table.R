@@ -153,7 +153,7 @@ law("solvers", "every solver that takes a model finds its optimum", models = by_
     function(name, row) {
   base <- answer_of(law_fit(name), row)
   solvers <- Filter(function(solver) inherits(law_fit(name), paste0("margin_", solver$family)),
-                    dualmargin:::solver_rows())
+                    solver_rows())
   unlist(lapply(solvers, function(solver) {
     tight <- list(tol = 1e-8, max_epochs = 2000)
     fit <- tryCatch(law_call(row, law_case(row), tight, solver = solver$name),

@@ -98,7 +98,7 @@ test_that("the width is the weighted median over all pairs of distinct rows", {
     pair <- outer(total, total)
     distance <- as.matrix(dist(rows))^2
     use <- upper.tri(distance) & pair > 0
-    median <- dualmargin:::weighted_median(distance[use], pair[use])
+    median <- weighted_median(distance[use], pair[use])
     expect_equal(width_of_fit(x, omega), 1 / median, tolerance = 1e-10)
     expect_equal(width_of_fit(methods::as(x, "CsparseMatrix"), omega), 1 / median,
                  tolerance = 1e-10)

@@ -60,58 +60,6 @@ test_that("a matrix is read back to the last bit: dense, sparse, 0- or 1-based, 
   }
 })
 
-test_that("every Matrix class gives the file of its dense form and is not densified", {
-  set.seed(2)
-  s <- Matrix::rsparsematrix(9, 9, 0.3)
-  forms <- list(s, Matrix::forceSymmetric(s), Matrix::triu(s), s != 0, as(s != 0, "nMatrix"),
-                Matrix::Diagonal(9), as(sample(9), "pMatrix"), as(s, "unpackedMatrix"),
-                as.matrix(s) > 0)
-  for (form in forms) {
-    before <- form
-    paths <- c(tempfile(), tempfile())
-    write_libsvm(form, 1:9, paths[1])
-    write_libsvm(as.matrix(form) + 0, 1:9, paths[2])
-    expect_identical(readLines(paths[1]), readLines(paths[2]))
-    expect_identical(form, before)
-  }
-  # two entries in one place count as their sum
-  twice <- Matrix::sparseMatrix(i = c(1, 1), j = c(2, 2), x = c(1, 2), repr = "T", dims = c(1, 3))
-  path <- tempfile()
-  write_libsvm(twice, 5, path)
-  expect_identical(readLines(path), "5 2:3")
-  # 1e5 x 1e5 would take 80 GB
-  wide <- Matrix::sparseMatrix(i = c(1, 1e5), j = c(1e5, 7), x = c(2, 0.1), dims = c(1e5, 1e5))
-  write_libsvm(wide, rep(1, 1e5), path)
-  back <- read_libsvm(path)
-  expect_identical(dim(back$x), dim(wide))
-  expect_identical(back$x@x, c(2, 0.1))
-  expect_identical(back$x@j, c(99999L, 6L))
-})
-
-test_that("numbers are written in the fewest digits and read correctly rounded", {
-  path <- tempfile()
-  write_libsvm(matrix(c(0.1, -2.5, 1e5, 1 / 3), 1), 3, path)
-  expect_identical(readLines(path), "3 1:0.1 2:-2.5 3:100000 4:0.3333333333333333")
-  # hard cases of decimal conversion: halfway, denormal, overflowing digits, exponents
-  hard <- c("9007199254740993", "9007199254740992.99999999999999999999", "5e-324", "2.5e-324",
-            "2e-324", "1.7976931348623157e308", "2.2250738585072011e-308", "1e23", "8.5e22",
-            "123456789012345678901234567890", "0.000000000000000000000000000000001",
-            ".5", "5.", "+7", "-0", "1E5", "1e-400", "00012", "0e99999999999")
-  true <- c(9007199254740992, 9007199254740992, 4.9406564584124654e-324, 4.9406564584124654e-324,
-            0, .Machine$double.xmax, 2.2250738585072011e-308, 1e23, 8.5e22,
-            123456789012345678 * 1e12,
-            1e-33, 0.5, 5, 7, 0, 1e5, 0, 12, 0)
-  got <- read_libsvm(text_file(hard))$y
-  expect_identical(got[-10], true[-10])
-  expect_equal(got[10], true[10], tolerance = 1e-15)
-  expect_identical(1 / got[15], -Inf)
-  # 17 digits determine a double
-  set.seed(3)
-  v <- rnorm(2000) * 10^runif(2000, -300, 300)
-  expect_identical(read_libsvm(text_file(sprintf("%.17g", v)))$y, v)
-  expect_identical(read_libsvm(text_file(sprintf("%.25e", v)))$y, v)
-})
-
 test_that("reader and slow parser agree on every dialect of the text", {
   lines <- c("+1 1:1 3:0.5", "", "-1 2:-3.25e-2\t4:1e2", "0", "   ", "# a comment",
              "2.5  1:7 # end",
@@ -160,25 +108,6 @@ test_that("the text may be cut into pieces anywhere", {
   expect_identical(back$y, rep(a1a$y, 12))
 })
 
-test_that("gzip, bzip2, xz and plain text are read alike", {
-  lines <- c("1 1:2 5:0.5", "-1 3:1")
-  plain <- read_libsvm(text_file(lines))
-  for (open in list(gzfile, bzfile, xzfile)) {
-    path <- tempfile()
-    con <- open(path, "w")
-    writeLines(lines, con)
-    close(con)
-    expect_identical(read_libsvm(path), plain)
-  }
-  # two gz files joined are one gz file
-  parts <- c(tempfile(fileext = ".gz"), tempfile(fileext = ".gz"))
-  write_libsvm(diag(3), 1:3, parts[1])
-  write_libsvm(diag(2), 4:5, parts[2])
-  joined <- tempfile()
-  writeBin(unlist(lapply(parts, function(p) readBin(p, "raw", 1e5))), joined)
-  expect_identical(read_libsvm(joined)$y, as.numeric(1:5))
-})
-
 test_that("features sets the width and bounds the indices", {
   path <- text_file(c("1 3:1", "2"))
   expect_identical(dim(read_libsvm(path)$x), c(2L, 3L))
@@ -203,18 +132,6 @@ test_that("a file with fewer features than the fit is told how to be read", {
   expect_error(predict(fit, read_libsvm(path)$x), "of a file give read_libsvm(features = 3)",
                fixed = TRUE, class = "dualmargin_input_error")
   expect_length(predict(fit, read_libsvm(path, features = 3)$x), 2L)
-})
-
-test_that("query ids behind labels are skipped where they are to be", {
-  ranked <- text_file(c("2 qid:1 1:0.5 3:1", "1 qid:1", "# x", "0 qid:22 2:-1 # qid:3"))
-  plain <- text_file(c("2 1:0.5 3:1", "1", "# x", "0 2:-1"))
-  expect_identical(read_libsvm(ranked, skip_qid = TRUE), read_libsvm(plain))
-  expect_identical(read_libsvm(plain, skip_qid = TRUE), read_libsvm(plain))
-  for (line in c("1 1:2 qid:1", "1 qid:1 qid:2 1:2")) {
-    expect_fault(line, "in the wrong place; a line has one at most", line = 1, skip_qid = TRUE)
-  }
-  expect_error(read_libsvm(plain, skip_qid = NA), "`skip_qid` is NA",
-               class = "dualmargin_input_error")
 })
 
 test_that("each fault of a file is told with its line", {
@@ -281,20 +198,6 @@ test_that("a path that is no file is an error with its own words", {
                class = "dualmargin_input_error")
   expect_error(write_libsvm(diag(2), 1:2, file.path(tempdir(), "no", "x")),
                "that folder does not exist", class = "dualmargin_input_error")
-})
-
-test_that("labels: numbers as they are, factors and logicals by their rule", {
-  label_of <- function(y) {
-    path <- tempfile()
-    write_libsvm(diag(length(y)), y, path)
-    read_libsvm(path)$y
-  }
-  expect_identical(label_of(c(-1, 1, 2.5, 1e-300)), c(-1, 1, 2.5, 1e-300))
-  expect_identical(label_of(c(TRUE, FALSE)), c(1, -1))
-  expect_identical(label_of(factor(c("b", "a", "b"))), c(1, -1, 1))
-  expect_identical(label_of(factor(c("x", "z", "y"))), c(1, 3, 2))
-  expect_identical(label_of(factor(c(10, 2, 1))), c(10, 2, 1))
-  expect_identical(label_of(factor(c("0", "1"))), c(0, 1))
 })
 
 test_that("what cannot be written is an error and leaves no file", {

@@ -15,20 +15,6 @@ test_that("a row of weight 0 has the fit's own interval, the only row of its cla
                 loo$rows$upper[20L] >= own_interval$lower)
 })
 
-test_that("several classes are decided among one another", {
-  rows <- seq(1, 150, by = 6)
-  fit <- margin_linear(Species ~ ., data = iris[rows, ], lambda = 0.05)
-  loo <- margin_loo(fit, iris[rows, ])
-  scores <- vapply(seq_along(rows), function(i) {
-    x <- sweep(as.matrix(iris[rows, 1:4]), 2L, fit$scales, `/`)
-    best <- margin_linear(x[-i, ], iris$Species[rows][-i], lambda = 0.05 * 25 / 24, scale = FALSE,
-                          control = margin_control(tol = 1e-10))
-    as.integer(predict(best, x[i, , drop = FALSE]))
-  }, 0L)
-  expect_identical(as.integer(loo$rows$class), scores)
-  expect_true(all(c("score_setosa", "lower_virginica") %in% names(loo$rows)))
-})
-
 test_that("what is printed, drawn and refused", {
   rows <- seq(1, nrow(spambase), by = 20)
   fit <- margin_linear(type ~ ., data = spambase[rows, ], lambda = 0.01)

@@ -35,13 +35,3 @@ test_that("a narrow tube is the squared loss, a wide one leaves the constant mod
     expect_lt(max(abs(residuals(wide))), 100)
   }
 })
-
-test_that("rows inside the tube have no coefficient in a kernel fit", {
-  fit <- margin_kernel(x, y, kernel_rbf(0.2), loss = loss_epsilon_insensitive(1, squared = TRUE),
-                       lambda = 0.05, response_scale = FALSE, control = margin_control(tol = 1e-10))
-  expect_true(fit$certificate$certified)
-  residual <- residuals(fit)
-  dual <- unname(drop(fit$dual))
-  expect_lte(max(abs(dual[abs(residual) < 1 - 1e-4])), 1e-6)
-  expect_equal(dual, unname(-sign(residual) * pmax(0, abs(residual) - 1)), tolerance = 1e-3)
-})

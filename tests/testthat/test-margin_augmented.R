@@ -2,9 +2,6 @@
 
 few <- few_columns()
 control <- margin_control(tol = 1e-2, seed = 1)
-fit_few <- function(...) {
-  quiet_augmented(few$x, few$y, lambda = 0.1, ..., control = control)
-}
 
 test_that("a fit is what its parts say: kind, value, noise, scores of the rows as they are", {
   # more masks than are summed
@@ -46,15 +43,6 @@ test_that("the noise at a point is that of the definition", {
   last <- fit$noise[nrow(fit$noise), ]
   expect_equal(last$sigma_p2, mean(moments[1, ]), tolerance = 0.25)
   expect_equal(last$sigma_tot2, mean(moments[2, ]), tolerance = 0.25)
-})
-
-test_that("print, summary, glance and tidy know the perturbation and the noise", {
-  fit <- fit_few(perturbation = perturb_dropout(0.2) + perturb_rescale(0.1))
-  expect_output(print(fit), "dropout(0.2) + rescale(0.1)", fixed = TRUE)
-  expect_output(print(summary(fit)), "gain over SGD")
-  expect_output(print(summary(fit)), "standard error of the value")
-  expect_identical(glance(fit)$perturbation, "dropout(0.2) + rescale(0.1)")
-  expect_identical(nrow(tidy(fit)), ncol(few$x))
 })
 
 test_that("a path over the rate has the fits of its rates", {

@@ -54,21 +54,6 @@ test_that("several classes are one model, whose differences of scores are the ma
   expect_output(print(fit), "3 classes, one model")
 })
 
-test_that("support vectors are all that matters", {
-  fit <- margin_hard(Species ~ ., data = flowers, intercept = "none")
-  support <- support_rows(fit)
-  expect_named(support, c("row", "response", "weight", "coefficient", "score"))
-  expect_false(is.unsorted(-support$weight))
-  expect_equal(abs(support$score), rep(fit$certificate$value, nrow(support)), tolerance = 1e-9)
-  again <- margin_hard(Species ~ ., data = flowers[support$row, ], intercept = "none")
-  expect_equal(coef(again), coef(fit), tolerance = 1e-9)
-  hinge <- margin_linear(Species ~ ., data = flowers, loss = "hinge", scale = FALSE)
-  expect_equal(nrow(support_rows(hinge)), sum(hinge$dual != 0))
-  robust <- margin_robust(Species ~ ., data = flowers, intercept = "none", scale = FALSE)
-  robust$dual <- NULL
-  expect_error(support_rows(robust), "no dual variables", class = "dualmargin_input_error")
-})
-
 test_that("rows that cannot be separated are proved so, and the fit stays usable", {
   mixed <- droplevels(iris[iris$Species != "setosa", ])
   for (intercept in c("none", "penalized", "free")) {
@@ -89,28 +74,6 @@ test_that("rows that cannot be separated are proved so, and the fit stays usable
   }
   expect_warning(margin_hard(Species ~ Sepal.Length, data = iris, intercept = "none"),
                  class = "dualmargin_not_separable")
-})
-
-test_that("plots return what they draw", {
-  grDevices::pdf(NULL)
-  on.exit(grDevices::dev.off())
-  two <- margin_hard(Species ~ Petal.Length + Petal.Width, data = flowers, intercept = "free",
-                     solver = "active_set")
-  ends <- plot(two, which = "interval")
-  expect_named(ends, c("epoch", "margin", "bound"))
-  expect_true(all(ends$margin <= ends$bound * (1 + 1e-12)))
-  expect_equal(ends$bound[nrow(ends)], two$certificate$bound, tolerance = 1e-6)
-  scaled <- margin_hard(Species ~ Petal.Length + Petal.Width, data = flowers, scale = TRUE)
-  expect_true("margin (unit of the columns)" %in% drawn_text(plot(two, which = "interval")))
-  expect_true("margin (unit of the scaled columns)" %in%
-                drawn_text(plot(scaled, which = "interval")))
-  expect_identical(plot(two, which = "support"), support_rows(two))
-  expect_named(plot(two, which = "boundary", data = flowers),
-               c("Petal.Length", "Petal.Width", "class"))
-  expect_identical(nrow(plot(two, which = "scores")), 100L)
-  expect_error(plot(margin_linear(Species ~ ., data = flowers, loss = "smooth_hinge"),
-                    which = "interval"),
-               class = "dualmargin_input_error")
 })
 
 test_that("what cannot be fitted is refused by name, value and remedy", {

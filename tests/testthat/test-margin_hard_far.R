@@ -88,15 +88,6 @@ test_that("a far fit's value is its direction's margin within the rounding that 
   }
 })
 
-test_that("what a kernel adds to every value does not hide a free margin", {
-  data <- separable_problem(16L, 3L, seed = 2L)
-  x <- 1e-8 * data$x
-  fit <- hard_fit(x, data$y, kernel = kernel_polynomial(1, offset = 1), intercept = "free")
-  plain <- hard_fit(x, data$y, intercept = "free")$certificate
-  expect_true(fit$certificate$certified)
-  expect_equal(fit$certificate$value, plain$value, tolerance = 1e-8)
-})
-
 test_that("values without the digits that tell rows apart prove nothing", {
   # rows as those of seed 4371 of the campaign: a margin of about one between rows 1e5 apart, of
   # which the rounding of values of 1e20 leaves nothing
@@ -135,28 +126,6 @@ test_that("the rounding of a kernel's values is part of the gap", {
   }
 })
 
-test_that("a kernel whose values are no numbers is a numerical error", {
-  data <- separable_problem(20L, 3L, seed = 6L)
-  broken <- function(..., intercept = "none") {
-    expect_error(margin_hard(..., intercept = intercept), class = "dualmargin_numerical_error")
-  }
-  broken(1e80 * data$x, data$y, kernel = kernel_polynomial(4))
-  broken(1e-99 * data$x, data$y, kernel = kernel_polynomial(2, offset = 0))
-  broken(10 * data$x, data$y, kernel = kernel_polynomial(1000))
-})
-
-test_that("the trace of an automatic fit counts all of its work", {
-  for (seed in 1:3) for (intercept in c("none", "free")) {
-    data <- separable_problem(200L, 30L, gap = 0.05, seed = seed)
-    for (control in list(list(), list(max_support = 4))) {
-      fit <- hard_fit(data$x, data$y, "active_set", intercept = intercept, options = control)
-      expect_false(is.unsorted(fit$trace$epoch))
-    }
-    kernel <- hard_fit(data$x, data$y, kernel = kernel_rbf(0.05), intercept = intercept)
-    expect_false(is.unsorted(kernel$trace$epoch))
-  }
-})
-
 test_that("max_seconds ends the exact method within its blocks", {
   set.seed(7)
   x <- matrix(rnorm(300 * 160), 300)
@@ -189,25 +158,5 @@ test_that("a kernel fit whose time is over at once holds weights of one row of e
     K <- plain_kernel(kernel_rbf(0.05), x[fit$dual > 0, , drop = FALSE])
     q <- (fit$dual * y)[fit$dual > 0]
     expect_equal(fit$certificate$bound, sqrt(sum(q * (K %*% q))), tolerance = 1e-6)
-  }
-})
-
-test_that("rows that are all the same cannot be separated, wherever they lie", {
-  y <- c(1, -1, 1, -1, -1)
-  for (at in c(0, 1.2446953488212871, -1e6)) {
-    dense <- matrix(at, 5L, 2L)
-    for (x in list(dense, methods::as(dense, "CsparseMatrix"))) {
-      for (intercept in c("free", "penalized")) {
-        for (kernel in list(NULL, as_kernel("linear"), kernel_polynomial(degree = 1))) {
-          fit <- quiet_hard(x, y, kernel = kernel, intercept = intercept)
-          label <- paste(at, class(x)[1L], intercept, kernel$name)
-          expect_identical(fit$status$status, "not_separable", label = label)
-          expect_identical(fit$separable, FALSE, label = label)
-          # no hyperplane has a margin above 0, and that is what is proved
-          expect_lte(fit$certificate$value, 0, label = label)
-          expect_lte(fit$certificate$bound, 1e-6 * max(1, abs(at)), label = label)
-        }
-      }
-    }
   }
 })

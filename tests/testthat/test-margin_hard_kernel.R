@@ -35,7 +35,7 @@ expect_honest_margin <- function(fit, K) {
   K <- K + constant
   k <- max(1L, length(fit$levels) * (length(fit$levels) > 2L))
   beta <- matrix(0, nrow(K), k)
-  beta[fit$support$at, ] <- dualmargin:::kernel_coefficients(fit)
+  beta[fit$support$at, ] <- own_slopes(fit)
   free <- if (fit$settings$intercept == "free") coef(fit)[[1L]] else 0
   scores <- K %*% beta + free
   expect_equal(unname(as.matrix(fit$scores)), unname(scores), tolerance = 1e-8)
@@ -62,29 +62,6 @@ expect_honest_margin <- function(fit, K) {
   expect_equal(bound, fit$certificate$bound, tolerance = 1e-7)
 }
 
-test_that("the linear kernel gives the linear margin", {
-  for (k in c(2L, 3L)) {
-    problem <- apart(k = k)
-    for (intercept in c("none", "penalized", if (k == 2L) "free")) {
-      plain <- margin_hard(problem$x, problem$y, intercept = intercept)
-      fit <- margin_hard(problem$x, problem$y, kernel = as_kernel("linear"), intercept = intercept)
-      expect_true(fit$certificate$certified)
-      expect_equal(fit$certificate$value, plain$certificate$value, tolerance = 1e-9)
-      expect_equal(fit$scores, plain$scores, tolerance = 1e-9)
-      expect_honest_margin(fit, tcrossprod(problem$x))
-      slopes <- crossprod(problem$x[fit$support$at, , drop = FALSE],
-                          dualmargin:::kernel_coefficients(fit))
-      first <- if (intercept == "none") 0 else -1
-      of_columns <- as.matrix(coef(plain))
-      if (first < 0) {
-        expect_equal(as.matrix(coef(fit))[1L, ], of_columns[1L, ], tolerance = 1e-8)
-        of_columns <- of_columns[-1L, , drop = FALSE]
-      }
-      expect_equal(slopes, of_columns, tolerance = 1e-8, ignore_attr = TRUE)
-    }
-  }
-})
-
 test_that("a polynomial kernel gives the margin of its features", {
   problem <- rings()
   x <- problem$x
@@ -99,26 +76,6 @@ test_that("a polynomial kernel gives the margin of its features", {
   }
 })
 
-test_that("the free margin is that of a support vector machine with a huge cost", {
-  problem <- rings()
-  fit <- margin_hard(problem$x, problem$y, kernel = kernel_rbf(1), intercept = "free")
-  label <- ifelse(problem$y == "outer", 1, -1)
-  if (requireNamespace("e1071", quietly = TRUE)) {
-    theirs <- e1071::svm(problem$x, factor(label), kernel = "radial", gamma = 1, cost = 1e6,
-                         scale = FALSE, tolerance = 1e-8)
-    norm <- sqrt(drop(t(theirs$coefs) %*% plain_kernel(kernel_rbf(1), theirs$SV) %*% theirs$coefs))
-    expect_equal(1 / norm, fit$certificate$value, tolerance = 1e-5)
-    expect_setequal(theirs$index, fit$support$at)
-  }
-  skip_if_not_installed("kernlab")
-  theirs <- kernlab::ksvm(problem$x, factor(label), kernel = "rbfdot", kpar = list(sigma = 1),
-                          C = 1e6, scaled = FALSE, tol = 1e-8)
-  K <- plain_kernel(kernel_rbf(1), problem$x)
-  beta <- numeric(60)
-  beta[kernlab::alphaindex(theirs)[[1L]]] <- kernlab::coef(theirs)[[1L]]
-  expect_equal(1 / sqrt(drop(beta %*% K %*% beta)), fit$certificate$value, tolerance = 1e-5)
-})
-
 test_that("single precision never reaches a certificate", {
   problem <- rings()
   # room for values of four bytes, not of eight
@@ -131,36 +88,6 @@ test_that("single precision never reaches a certificate", {
   scores <- plain_kernel(kernel_rbf(1), problem$x[fit$support$at, ]) %*% coef(fit)
   expect_equal(sum(scores * coef(fit)), 1, tolerance = 1e-12)
   expect_equal(smallest_distance(fit), fit$certificate$value, tolerance = 1e-12)
-})
-
-test_that("a fit is small", {
-  problem <- rings(400L)
-  fit <- margin_hard(problem$x, problem$y, kernel = kernel_rbf(1), intercept = "free")
-  expect_identical(nrow(fit$support$x), length(coef(fit)) - 1L)
-  expect_lt(nrow(fit$support$x), 100L)
-  file <- tempfile(fileext = ".rds")
-  saveRDS(fit, file)
-  on.exit(unlink(file))
-  expect_lt(file.size(file), 30000)
-})
-
-test_that("print and summary tell of the kernel and its support", {
-  problem <- rings()
-  fit <- margin_hard(problem$x, problem$y, kernel = kernel_rbf(1), intercept = "none")
-  shown <- paste(capture.output(print(fit)), collapse = "\n")
-  expect_match(shown, "rbf (sigma = 1)", fixed = TRUE)
-  expect_match(shown, sprintf("%d support vectors", length(coef(fit))), fixed = TRUE)
-  made <- summary(fit)
-  expect_identical(made$support$rows, as.numeric(length(coef(fit))))
-  expect_identical(made$support$of, 60L)
-  shown <- paste(capture.output(print(made)), collapse = "\n")
-  expect_match(shown, sprintf("%d of 60", length(coef(fit))), fixed = TRUE)
-  # rows have no unit of a column
-  expect_equal(sort(made$coefficients$scaled), sort(unname(coef(fit))))
-  expect_identical(tidy(fit)$term, names(coef(fit)))
-  expect_error(plot(fit, which = "coefficients"), class = "dualmargin_input_error")
-  again <- update(fit, kernel = kernel_rbf(2))
-  expect_identical(again$settings$kernel$sigma, 2)
 })
 
 test_that("a kernel that cannot tell the classes apart is found out", {

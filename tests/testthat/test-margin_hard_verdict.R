@@ -101,34 +101,6 @@ test_that("a function of length zero is no direction", {
   expect_identical(zero$warnings, "dualmargin_not_separable")
 })
 
-test_that("rows of zeros leave a fit that every method can read", {
-  y <- factor(c("a", "b", "a", "b"))
-  for (intercept in c("none", "free")) {
-    heard <- heard_hard(matrix(0, 4, 2), y, intercept = intercept)
-    fit <- heard$fit
-    expect_identical(heard$warnings, "dualmargin_not_separable")
-    expect_identical(unname(coef(fit)), numeric(length(coef(fit))))
-    expect_identical(fit$certificate$value, -Inf)
-    expect_identical(fit$certificate$gap, Inf)
-    expect_identical(predict(fit, type = "score"), numeric(4), ignore_attr = TRUE)
-    expect_identical(as.character(predict(fit)), rep("b", 4))
-    expect_output(print(fit), "cannot be separated")
-    expect_output(print(summary(fit)), "cannot be separated")
-    expect_identical(tidy(fit)$estimate, numeric(length(coef(fit))))
-    expect_identical(glance(fit)$separable, FALSE)
-    file <- tempfile(fileext = ".rds")
-    saveRDS(fit, file)
-    expect_identical(coef(readRDS(file)), coef(fit))
-    unlink(file)
-    grDevices::pdf(NULL)
-    ends <- plot(fit, which = "interval")
-    scores <- plot(fit, which = "scores")
-    grDevices::dev.off()
-    expect_true(all(ends$margin <= ends$bound))
-    expect_identical(nrow(scores), 4L)
-  }
-})
-
 test_that("what is left open says so wherever a fit speaks", {
   heard <- heard_hard(square, crossed, solver = "momentum",
                       control = margin_control(max_epochs = 3))

@@ -17,26 +17,6 @@ test_that("no dual point is above the optimum", {
   }
 })
 
-test_that("a linear kernel is margin_linear()", {
-  problem <- small_problem()
-  for (loss in class_losses()) for (intercept in c("none", "penalized", "free")) {
-    control <- margin_control(tol = 1e-9, seed = 1)
-    linear <- margin_linear(problem$x, factor(problem$y), loss = loss, lambda = 0.05,
-                            intercept = intercept, weights = problem$weights, control = control)
-    kernel <- quiet_kernel(problem$x, factor(problem$y), kernel = "linear", loss = loss,
-                           lambda = 0.05, intercept = intercept, weights = problem$weights,
-                           control = control)
-    label <- paste(format(loss), intercept)
-    expect_equal(kernel$certificate$value, linear$certificate$value, tolerance = 1e-8,
-                 label = label)
-    expect_lte(linear$certificate$bound, kernel$certificate$value + 1e-12)
-    # |f - f*|_H <= sqrt(2 gap / lambda), and a row sees at most |x| times that
-    radius <- sqrt(2 * 2e-9 / 0.05) * sqrt(max(rowSums(sweep(problem$x, 2L, linear$scales,
-                                                             `/`)^2)) + 1)
-    if (loss$smooth) expect_lte(max(abs(kernel$scores - linear$scores)), 4 * radius)
-  }
-})
-
 test_that("a soft label is two weighted rows of the two classes", {
   problem <- moons()
   p <- (1 + problem$soft) / 2
@@ -114,42 +94,6 @@ test_that("a fit keeps the rows it uses and no others", {
   on.exit(unlink(file))
   saveRDS(fit, file)
   expect_lt(file.size(file), 40e3)
-})
-
-test_that("the methods of a fit know what a kernel fit is", {
-  fit <- margin_kernel(Species ~ ., data = iris, loss = "squared_hinge", intercept = "penalized")
-  expect_identical(rownames(coef(fit))[1L], "(Intercept)")
-  expect_identical(dim(predict(fit, iris[1:4, ], type = "score")), c(4L, 3L))
-  expect_equal(unname(predict(fit, iris, type = "score")), unname(fit$scores), tolerance = 1e-10)
-  expect_identical(predict(fit, iris[c(1, 60), ]), predict(fit)[c(1, 60)])
-  gap <- iris[1:3, ]
-  gap[2L, 1L] <- NA
-  expect_identical(unname(is.na(predict(fit, gap))), c(FALSE, TRUE, FALSE))
-  expect_identical(glance(fit)$nonzero, nrow(coef(fit)) - 1L)
-  expect_identical(nrow(tidy(fit)), 3L * nrow(coef(fit)))
-  expect_output(print(summary(fit)), "kernel values kept in memory: 0.18 MB")
-  expect_error(plot(fit, which = "coefficients"), class = "dualmargin_input_error")
-  later <- update(fit, lambda = 0.5)
-  expect_identical(later$settings$lambda, 0.5)
-  expect_identical(later$settings$kernel, fit$settings$kernel)
-})
-
-test_that("a numeric response makes a kernel ridge regression", {
-  fit <- margin_kernel(mpg ~ ., data = mtcars, loss = "squared", lambda = 0.01,
-                       control = margin_control(tol = 1e-11), intercept = "none")
-  x <- sweep(as.matrix(mtcars[-1L]), 2L, fit$scales, `/`)
-  K <- plain_kernel(fit$settings$kernel, x)
-  expect_equal(unname(fit$scores), drop(K %*% solve(K + 0.32 * diag(32), mtcars$mpg)),
-               tolerance = 1e-6, ignore_attr = TRUE)
-  expect_honest_kernel(fit, mtcars[-1L], mtcars$mpg)
-})
-
-test_that("mixed rows of a regression have the numbers between their parents", {
-  fit <- margin_kernel(mpg ~ ., data = mtcars, loss = "squared", lambda = 0.01,
-                       mixup = mixup_pairs(20), control = margin_control(tol = 1e-10, seed = 2),
-                       intercept = "none")
-  expect_honest_kernel(fit, mtcars[-1L], mtcars$mpg)
-  expect_lt(sqrt(mean(residuals(fit)^2)), 3)
 })
 
 test_that("more rows than a kernel is made for are told of landmarks", {

@@ -27,32 +27,6 @@ test_that("nu is above the share of outliers and below that of support vectors",
   }
 })
 
-test_that("where nu is 1 all rows have the same weight", {
-  x <- rows_of_two(60L)
-  fit <- quick(x, nu = 1, kernel = kernel_rbf(0.3))
-  expect_equal(unname(fit$coefficients[-1L]), rep(1 / 60, 60), tolerance = 1e-12)
-})
-
-test_that("the slopes of a linear kernel hold in any unit of a column", {
-  x <- rows_of_two(60L, 2L)
-  plain <- quick(x, nu = 0.2, kernel = "linear")
-  for (unit in c(1e-300, 1e-200, 1e-160, 1e70)) {
-    columns <- sweep(x, 2L, c(unit, 1), `*`)
-    fit <- quick(columns, nu = 0.2, kernel = "linear")
-    expect_equal(unname(coef(fit)) * c(1, unit, 1), unname(coef(plain)), tolerance = 1e-6,
-                 label = format(unit))
-    expect_equal(predict(fit, columns, type = "score"), fit$scores, tolerance = 1e-8)
-  }
-  # the origin among the rows: no row is pulled at, and no slope is 0 times an overflow
-  set.seed(2)
-  among <- matrix(rnorm(40), 20) * rep(c(1e-308, 1), each = 20)
-  fit <- suppressWarnings(quick(among, nu = 0.5, kernel = "linear"))
-  expect_true(all(is.finite(coef(fit))))
-  # a slope that is itself out of range
-  expect_error(quick(sweep(x, 2L, c(1e-309, 1), `*`), nu = 0.2, kernel = "linear"),
-               class = "dualmargin_numerical_error")
-})
-
 one_class_optima <- function(check) {
   x <- rows_of_two(200L)
   K <- plain_kernel(kernel_rbf(0.3), x)
@@ -113,23 +87,6 @@ test_that("bad input is refused by name", {
   expect_input_error(predict(broken, x), "object", "damaged")
 })
 
-test_that("print, summary, plot and support_rows say what the fit is", {
-  x <- rows_of_two(60L)
-  fit <- margin_oneclass(x, nu = 0.2, kernel = kernel_rbf(0.3))
-  expect_output(print(fit), ": certified\n  value")
-  expect_output(print(summary(fit)), "outliers <= nu <= support")
-  rows <- support_rows(fit)
-  expect_equal(sum(rows$weight), 1, tolerance = 1e-12)
-  expect_true(all(rows$score[rows$at_bound] <= 1e-6))
-  expect_true(all(abs(rows$score[!rows$at_bound]) < 1e-4))
-  file <- tempfile(fileext = ".pdf")
-  grDevices::pdf(file)
-  on.exit(unlink(file))
-  drawn <- plot(fit)
-  grDevices::dev.off()
-  expect_identical(drawn$outlier, unname(predict(fit) == "outlier"))
-})
-
 test_that("an optimum of 0 is certified at no tolerance and in no unit of the rows", {
   wrong <- character()
   for (seed in 1:10) for (unit in c(1e-6, 1, 1e6)) for (tol in c(0.5, 1e-3, 1e-6)) {
@@ -185,17 +142,6 @@ plot_of <- function(fit, ...) {
   on.exit(grDevices::dev.off())
   plot(fit, ...)
 }
-
-test_that("update() changes the call, or says which data it needs", {
-  data <- data.frame(rows_of_two(40L))
-  fit <- margin_oneclass(~ v1 + v2, data, nu = 0.2)
-  expect_identical(update(fit, . ~ . + v3)$features, c("v1", "v2", "v3"))
-  expect_identical(update(fit, nu = 0.3)$settings$nu, 0.3)
-  expect_identical(update(fit, nu = 0.3, evaluate = FALSE)$nu, 0.3)
-  made <- do.call(margin_oneclass, list(x = rows_of_two(40L), nu = 0.2))
-  expect_input_error(update(made, nu = 0.3), "x", "give it again")
-  expect_identical(update(made, x = rows_of_two(40L), nu = 0.3)$settings$nu, 0.3)
-})
 
 test_that("a one-class fit is a fit of the list of families, and answers as one", {
   x <- rows_of_two(60L)

@@ -45,23 +45,6 @@ test_that("no multipliers are above the optimum, however they are made", {
   }
 })
 
-test_that("without a second piece and ball it is the hinge of the linear family", {
-  problem <- small_problem()
-  for (intercept in intercept_kinds) {
-    linear <- margin_linear(problem$x, factor(problem$y), loss = "hinge", lambda = 0.1,
-                            intercept = intercept, scale = FALSE, weights = problem$weights,
-                            control = margin_control(tol = 1e-9))
-    robust <- margin_robust(problem$x, factor(problem$y), radius = 0, label_cost = Inf,
-                            ridge = 0.1, intercept = intercept, weights = problem$weights,
-                            control = margin_control(tol = 1e-9, max_epochs = 1e5), scale = FALSE)
-    expect_lte(robust$certificate$bound, linear$certificate$value)
-    expect_gte(robust$certificate$value, linear$certificate$bound)
-    slopes <- setdiff(names(coef(robust)), if (intercept == "free") "(Intercept)")
-    distance <- sum((coef(robust) - coef(linear))[slopes]^2)
-    expect_lte(distance, 2 * (robust$certificate$gap + linear$certificate$gap) / 0.1 + 1e-12)
-  }
-})
-
 test_that("without radius and ridge the bound is one of limited norm, and not certified", {
   problem <- small_problem()
   expect_warning(
@@ -84,15 +67,6 @@ test_that("without radius and ridge the bound is one of limited norm, and not ce
   expect_output(print(fit), "NOT certified")
 })
 
-test_that("labels that cost nothing leave w = 0", {
-  problem <- small_problem()
-  fit <- margin_robust(problem$x, factor(problem$y), label_cost = 0,
-                       intercept = "none", scale = FALSE)
-  expect_true(all(coef(fit) == 0))
-  expect_identical(fit$certificate$value, 1)
-  expect_honest_robust(fit, problem$x)
-})
-
 test_that("weights that are zero but for rounding are zero, and the certificate is of that point", {
   problem <- small_problem(n = 200L)
   x <- cbind(problem$x[, 1:2], matrix(rnorm(200 * 20), 200))
@@ -109,29 +83,6 @@ test_that("weights that are zero but for rounding are zero, and the certificate 
   expect_gt(min(size[size > 0]), 1e-5 * max(size))
   expect_honest_robust(sparse, x)
   expect_true(sparse$certificate$certified)
-})
-
-test_that("a larger radius, a cheaper label or more ridge never lowers the robust risk", {
-  problem <- small_problem()
-  optimum <- function(...) {
-    margin_robust(problem$x, factor(problem$y), norm = "l2", ...,
-                  intercept = "none", scale = FALSE)$certificate$value
-  }
-  expect_true(all(diff(vapply(c(0.02, 0.1, 0.5, 2), function(r) optimum(radius = r), 0)) >= -1e-6))
-  expect_true(all(diff(vapply(c(0.3, 1, 3, Inf), function(k) optimum(label_cost = k), 0)) <= 1e-6))
-  expect_true(all(diff(vapply(c(0, 0.1, 1), function(c) optimum(ridge = c), 0)) > 0))
-})
-
-test_that("a robust fit answers as every fit does", {
-  fit <- margin_robust(type ~ ., data = spambase, radius = 0.05, scale = TRUE, intercept = "none")
-  expect_told("margin_robust", "printed", print(fit), mask = function(lines) {
-    sub("(value|relative gap) [0-9].*", "\\1 ...", lines)
-  })
-  expect_identical(predict(fit), predict(fit, spambase))
-  expect_named(glance(fit)[4:7], c("norm", "radius", "label_cost", "ridge"))
-  expect_error(predict(fit, spambase, type = "prob"), class = "dualmargin_input_error")
-  again <- update(fit, radius = 0.1, control = margin_control(start = fit))
-  expect_gt(again$certificate$value, fit$certificate$value)
 })
 
 test_that("bad input names argument, value and remedy", {

@@ -128,24 +128,6 @@ test_that("every generic answers for every class, or says why", {
   expect_cells(solvers, "solvers", two)
 })
 
-test_that("one row says what a cross-validation and the comparisons found", {
-  row <- glance(cv)
-  expect_identical(nrow(row), 1L)
-  expect_identical(row$best, summary(cv, rule = "best")$setting)
-  expect_equal(row$mean, summary(cv, rule = "best")$mean)
-  expect_equal(c(row$folds, row$repeats, row$n_settings, row$nobs), c(3, 2, 2, 100))
-  expect_true(row$certified)
-  row <- glance(models)
-  table <- summary(models)$models
-  expect_identical(row$best, table$model[which.max(table$mean)])
-  expect_equal(row$mean, max(table$mean))
-  row <- glance(solvers)
-  expect_equal(c(row$n_solvers, row$n_refused, row$n_certified), c(3, 1, 2))
-  expect_lte(row$bound, row$value * (1 + 1e-12))
-  expect_identical(tidy(solvers)$solver, c("auto", "ssnal", "newton"))
-  expect_identical(is.na(tidy(solvers)$reason), c(TRUE, TRUE, FALSE))
-})
-
 test_that("as.data.frame() has a row for each setting and fold, model and fold, point", {
   table <- as.data.frame(cv)
   expect_identical(class(table), "data.frame")
@@ -205,45 +187,6 @@ test_that("update() makes paths, cross-validations and comparisons again with ch
   expect_error(update(cv, 3), "must be a formula", class = "dualmargin_input_error")
   expect_identical(formula(refit(update(cv, . ~ . - Sepal.Width)))[[3L]],
                    quote(Sepal.Length + Petal.Length + Petal.Width))
-})
-
-test_that("rows of any kind of data frame are predicted alike, in every type of every family", {
-  kinds <- list(frame = identity)
-  if (requireNamespace("tibble", quietly = TRUE)) kinds$tibble <- tibble::as_tibble
-  if (requireNamespace("data.table", quietly = TRUE)) kinds$data.table <- data.table::as.data.table
-  # a factor among the columns, with a level that no row has
-  graded <- transform(iris, grade = factor(ifelse(Sepal.Width > 3, "wide", "narrow"),
-                                           c("wide", "narrow", "none")))
-  graded2 <- droplevels(graded[51:150, setdiff(names(graded), "Sepal.Width")])
-  names(graded2)[names(graded2) == "Species"] <- "kind"
-  graded2$grade <- factor(as.character(graded2$grade), c("wide", "narrow", "none"))
-  far <- transform(graded2, Petal.Length = Petal.Length + 20 * (kind == "virginica"))
-  for (family in names(of_family)) {
-    data <- if (family == "hard") far else graded2
-    fit <- fit_family(family, data)
-    types <- c("response", "score", "class", if (family %in% c("linear", "kernel", "augmented"))
-      "prob")
-    for (type in types) {
-      full <- predict(fit, data, type = type)
-      part_of <- function(at) if (is.matrix(full)) full[at, , drop = FALSE] else full[at]
-      for (at in list(integer(), 7L, c(90L, 3L))) {
-        for (kind in names(kinds)) {
-          rows <- kinds[[kind]](data[at, ])
-          expect_equal(predict(fit, rows, type = type), part_of(at), ignore_attr = TRUE,
-                       label = paste(family, type, kind, length(at)))
-          dropped <- rows
-          dropped$grade <- droplevels(dropped$grade)
-          expect_equal(predict(fit, dropped, type = type), part_of(at), ignore_attr = TRUE,
-                       label = paste(family, type, kind, length(at), "without empty levels"))
-        }
-      }
-    }
-    for (kind in names(kinds)) {
-      again <- fit_family(family, kinds[[kind]](data))
-      expect_equal(coef(again), coef(fit), tolerance = if (family == "augmented") 0.1 else 1e-8,
-                   ignore_attr = TRUE)
-    }
-  }
 })
 
 # Fits of all families, what stands beside them, and the lists of settings in them.

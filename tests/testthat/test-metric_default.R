@@ -9,7 +9,7 @@ train <- 1:60
 test <- 61:90
 
 # The mean losses by helper-losses.R; s: the unit of the residuals. mse is twice that of its loss.
-losses <- lapply(dualmargin:::loss_makers()[regression_losses()], function(make) make())
+losses <- lapply(loss_makers()[regression_losses()], function(make) make())
 losses$quantile <- loss_quantile(0.9)
 losses$huber <- loss_huber(1.1)
 losses$epsilon_insensitive <- loss_epsilon_insensitive(0.2)
@@ -23,14 +23,14 @@ metric_of <- c(squared = "mse", absolute = "mae", quantile = "pinball")
 metric_of <- c(metric_of, sapply(setdiff(names(losses), names(metric_of)), identity))
 
 test_that("every loss of a regression is its own first metric, with weights and in any unit", {
-  expect_setequal(names(losses), names(dualmargin:::loss_metrics))
+  expect_setequal(names(losses), regression_losses())
   w <- sample(0:3, length(test), TRUE)
   for (name in names(losses)) {
     for (unit in c(1, 1000)) {
       fit <- margin_linear(x[train, ], unit * numbers[train], loss = losses[[name]], lambda = 0.1)
       r <- unit * numbers[test] - predict(fit, x[test, ])
       judged <- margin_performance(fit, x[test, ], y = unit * numbers[test], weights = w)
-      s <- if (name == "huber") dualmargin:::huber_size(fit)$scale else
+      s <- if (name == "huber") huber_scale(fit) else
         if (is.null(fit$response_scale)) 1 else fit$response_scale
       expect_identical(judged$metrics$metric[1], metric_of[[name]])
       expect_equal(judged$metrics$value[1], by_hand[[name]](r, w, s), info = name)
@@ -39,25 +39,6 @@ test_that("every loss of a regression is its own first metric, with weights and 
       expect_equal(unname(own), by_hand[[name]](unit * numbers[train] - fitted(fit),
                                                 rep(1, length(train)), s), info = name)
     }
-  }
-})
-
-test_that("Huber's delta is judged in its unit, whatever is made of the response's scale", {
-  folds <- rep(1:3, length.out = n)
-  # what delta counts in the scores of all folds
-  units <- list(list(2, 2), list("residual", dualmargin:::robust_spread(numbers, rep(1, n))),
-                list("response", 1))
-  for (unit in units) {
-    loss <- loss_huber(1.1, unit[[1L]])
-    cv <- margin_cv(x, numbers, loss = loss, folds = folds, response_scale = FALSE,
-                    grid = list(lambda = 0.1))
-    by_fold <- vapply(1:3, function(fold) {
-      out <- folds == fold
-      fit <- margin_linear(x[!out, ], numbers[!out], loss = loss, lambda = 0.1,
-                           response_scale = FALSE)
-      by_hand$huber(numbers[out] - predict(fit, x[out, ]), rep(1, sum(out)), unit[[2L]])
-    }, 0)
-    expect_equal(cv$results$score, by_fold, tolerance = 1e-6, info = format(loss))
   }
 })
 
@@ -175,37 +156,4 @@ test_that("a metric with a number needs the loss that has it, and other names ge
     margin_cv(x, classes, metric = "error")
     margin_cv(x, classes, metric = "pinball")
   })
-})
-
-test_that("plots of risk call the rows of the path training rows, and judge numbers too", {
-  path <- margin_path(x[train, ], classes[train], family = "robust", norm = "l2",
-                      radius = c(0.2, 0.1))
-  words <- function(path, data, y) {
-    said <- character()
-    drawn <- withCallingHandlers(
-      on_null_device(plot(path, which = "risk", data = data, y = y)),
-      dualmargin_message = function(condition) {
-        said <<- c(said, conditionMessage(condition))
-        invokeRestart("muffleMessage")
-      }
-    )
-    list(said = said, drawn = drawn)
-  }
-  turned <- rev(train)
-  expect_match(words(path, x[turned, ], classes[turned])$said, "are the training rows")
-  expect_length(words(path, x[test, ], classes[test])$said, 0)
-  kernel <- margin_path(x[train, ], numbers[train], family = "kernel", loss = loss_quantile(0.9),
-                        lambda = c(1, 0.1))
-  expect_match(words(kernel, x[train, ], numbers[train])$said, "are the training rows")
-  drawn <- words(kernel, x[test, ], numbers[test])$drawn
-  r <- numbers[test] - predict(kernel, x[test, ])[, "0.1"]
-  expect_equal(drawn$held_out_risk[2],
-               by_hand$quantile(r, rep(1, length(r)), 1) / kernel$response_scale)
-  logistic <- margin_path(x[train, ], classes[train], family = "augmented", loss = "logistic",
-                          rate = c(0.3, 0.1))
-  expect_match(words(logistic, x[train, ], classes[train])$said, "are the training rows")
-  drawn <- words(logistic, x[test, ], classes[test])$drawn
-  prob <- predict(logistic, x[test, ], type = "prob", rate = 0.1)[, , 1]
-  expect_equal(drawn$held_out_risk[drawn$rate == 0.1],
-               -mean(log(prob[cbind(seq_along(test), as.integer(classes[test]))])))
 })

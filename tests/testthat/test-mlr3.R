@@ -32,33 +32,6 @@ test_that("every labelled family has learners, and every argument is a parameter
   }
 })
 
-test_that("each parameter of the learner reaches the fit", {
-  skip_if_not_installed("mlr3")
-  task <- task_of(flowers, target = "Species")
-  x <- flowers[task$feature_names]
-  settings <- list(
-    list(), list(loss = "hinge"), list(lambda = 0.1), list(mixture = 0.5, lambda = 0.02),
-    list(intercept = "none"), list(scale = FALSE), list(class_weights = "balanced", cost = 2),
-    list(lower = 0, loss = "squared_hinge"), list(penalty_factor = c(1, 2, 3, 4, 5)),
-    list(loss = "smooth_hinge", solver = "sdca", intercept = "none",
-         control = margin_control(tol = 1e-3))
-  )
-  values <- vapply(settings, function(setting) {
-    learner <- do.call(linear, setting)
-    set.seed(1)
-    learner$train(task)
-    set.seed(1)
-    direct <- do.call(margin_linear, c(list(x, flowers$Species), setting))
-    expect_equal(coef(learner$model), coef(direct))
-    expect_identical(certificate(learner$model), certificate(direct))
-    expect_identical(learner$model$settings$lambda, direct$settings$lambda)
-    expect_identical(learner$predict(task)$response, unname(predict(direct)))
-    certificate(learner$model)$value
-  }, 0)
-  # balanced classes of equal size are as they were
-  expect_gte(length(unique(values)), length(settings) - 1L)
-})
-
 test_that("every learner fits what its function does, of two classes towards the positive one", {
   skip_if_not_installed("mlr3")
   pair <- droplevels(flowers[51:150, 1:5])

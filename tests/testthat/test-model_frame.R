@@ -71,19 +71,6 @@ test_that("a response made of a column takes it from the features without a warn
   expect_identical(variable.names(fit), c("low", "weight", "typeb"))
 })
 
-test_that("empty levels of the response are said by formulas as by x and y", {
-  few <- iris[1:100, ]
-  for (call in list(quote(margin_linear(Species ~ ., few)),
-                    quote(margin_linear(Species ~ ., iris, subset = 1:100)),
-                    quote(margin_linear(few[1:4], few$Species)))) {
-    expect_message(fit <- eval(call), "has no rows of level \"virginica\"", fixed = TRUE)
-    expect_identical(fit$levels, c("setosa", "versicolor"))
-  }
-  expect_message(margin_linear(Species ~ ., few), "`Species` has", fixed = TRUE)
-  # those of a feature are nobody's concern
-  expect_quiet(margin_linear(Sepal.Length ~ Species, few))
-})
-
 test_that("messages call the response as the formula does", {
   expect_message(margin_linear(low ~ age, rows), "`low` has only 0 and 1", fixed = TRUE)
   expect_message(margin_linear(low ~ age, rows), "factor(low)", fixed = TRUE)

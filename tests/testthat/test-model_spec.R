@@ -63,7 +63,7 @@ test_that("bad specifications are errors of their own", {
 
 test_that("every form of prediction is read", {
   levels <- c("no", "yes")
-  read <- function(raw, n = 3, l = levels) dualmargin:::read_prediction(raw, n, l)
+  read <- function(raw, n = 3, l = levels) read_prediction(raw, n, l)
   from_scores <- read(c(-1, 0, 2))
   expect_identical(from_scores$class, factor(c("no", "yes", "yes"), levels))
   expect_null(from_scores$prob)
@@ -86,7 +86,7 @@ test_that("every form of prediction is read", {
 
 test_that("predictions of a wrong kind are errors of their own", {
   wrong <- function(raw, words, n = 3, levels = c("no", "yes")) {
-    expect_error(dualmargin:::read_prediction(raw, n, levels), words,
+    expect_error(read_prediction(raw, n, levels), words,
                  class = "dualmargin_input_error")
   }
   wrong(c(1, 2), "predictions for 2 rows, but was asked for 3")

@@ -45,29 +45,6 @@ by_definition <- function(fit, x, weights = rep(1, nrow(x))) {
        common = max(abs(rowSums(slopes))) / max(abs(slopes)))
 }
 
-test_that("free intercepts are certified on wide sparse rows, scaled or not", {
-  # three classes of short texts: 600 rows of about 25 of 1,500 words
-  set.seed(8)
-  topic <- sample(3L, 600L, TRUE)
-  common <- stats::rexp(1500L)^2 / seq_len(1500L)^0.7
-  shares <- vapply(1:3, function(k) common * exp(0.4 * stats::rnorm(1500L)), numeric(1500L))
-  texts <- t(vapply(topic, function(k) {
-    tabulate(sample(1500L, 40L, TRUE, shares[, k]), 1500L)
-  }, numeric(1500L)))
-  texts <- methods::as(texts[, colSums(texts) > 0] / sqrt(rowSums(texts^2)), "dgCMatrix")
-  # by whatever draws: half of the seeds once left the way to Newton's method for good
-  for (seed in 1:6) for (scale in if (seed == 1) c(FALSE, TRUE) else FALSE) {
-    fit <- margin_linear(texts, factor(letters[topic]), loss = "hinge", cost = 1, scale = scale,
-                         multiclass = "crammer_singer",
-                         control = margin_control(max_epochs = 400, seed = seed))
-    expect_true(certificate(fit)$certified)
-    own <- by_definition(fit, as.matrix(texts))
-    expect_equal(certificate(fit)$bound, own$bound, tolerance = 1e-6)
-    expect_lte(certificate(fit)$bound, own$bound)
-    expect_lt(own$off, 1e-12)
-  }
-})
-
 test_that("at the softmax optimum the gradient vanishes; probabilities are the model's", {
   fit <- margin_linear(x, y, multiclass = "softmax", lambda = 0.01, control = tight())
   z <- predict(fit, x, type = "score")
@@ -82,21 +59,6 @@ test_that("at the softmax optimum the gradient vanishes; probabilities are the m
   expect_identical(predict(fit, x), factor(levels(y)[max.col(z)], levels(y)))
 })
 
-test_that("the softmax value is that of glmnet's multinomial ridge", {
-  skip_if_not_installed("glmnet")
-  for (lambda in c(0.1, 0.003)) {
-    ours <- margin_linear(x, y, multiclass = "softmax", lambda = lambda, control = tight())
-    theirs <- glmnet::glmnet(sweep(x, 2, ours$scales, "/"), y, family = "multinomial", alpha = 0,
-                             lambda = lambda, standardize = FALSE, thresh = 1e-14, maxit = 1e6)
-    w <- sapply(theirs$beta, as.vector)
-    z <- sweep(sweep(x, 2, ours$scales, "/") %*% w, 2, theirs$a0, "+")
-    value <- mean(losses_of(z, y, "softmax")) + lambda / 2 * sum(w^2)
-    expect_equal(certificate(ours)$value, value, tolerance = 1e-6)
-    expect_lte(certificate(ours)$bound, value)
-    expect_equal(unname(coef(ours)[-1, ] * ours$scales), unname(w), tolerance = 1e-3)
-  }
-})
-
 test_that("the Crammer-Singer value is that of LiblineaR type 4", {
   skip_if_not_installed("LiblineaR")
   for (cost in c(0.02, 0.2)) {
@@ -109,59 +71,6 @@ test_that("the Crammer-Singer value is that of LiblineaR type 4", {
     expect_equal(certificate(ours)$value, value, tolerance = 1e-6)
     expect_lte(certificate(ours)$bound, value * (1 + 1e-12))
   }
-})
-
-test_that("a start may be of classes one by one, and ends dual steps early", {
-  for (model in models) {
-    first <- margin_linear(x, y, multiclass = model, lambda = 0.01)
-    rest <- margin_linear(x, y, loss = "logistic", lambda = 0.01)
-    expect_true(certificate(update(first, control = margin_control(start = rest)))$certified)
-    # how many epochs are left depends on the order that is drawn
-    dual <- margin_linear(x, y, multiclass = model, lambda = 0.3, intercept = "penalized",
-                          solver = "dual_cd", control = margin_control(seed = 1))
-    warm <- update(dual, control = margin_control(start = dual, seed = 1))
-    expect_lte(warm$status$epochs, dual$status$epochs / 2)
-  }
-})
-
-test_that("a fit of all classes is printed and tidied as the others are", {
-  fit <- margin_linear(y ~ ., data.frame(x, y = y), multiclass = "softmax", lambda = 0.01)
-  expect_identical(dim(coef(fit)), c(6L, 4L))
-  expect_identical(nrow(certificate(fit)), 1L)
-  expect_output(print(fit), "one multinomial model", fixed = TRUE)
-  expect_output(print(summary(fit)), "one multinomial model", fixed = TRUE)
-  expect_identical(nrow(tidy(fit)), 24L)
-  expect_setequal(unique(tidy(fit)$class), levels(y))
-  expect_true(glance(fit)$certified)
-  rows <- as.data.frame(x)
-  expect_equal(nrow(augment(fit, newdata = rows)), n)
-  crammer <- update(fit, multiclass = "crammer_singer")
-  expect_identical(crammer$settings$loss$name, "hinge")
-  expect_output(print(crammer), "Crammer and Singer", fixed = TRUE)
-  expect_error(predict(crammer, rows, type = "prob"), class = "dualmargin_input_error")
-  calibrated <- margin_calibrate(crammer, data.frame(x, y = y), folds = 3, seed = 1)
-  expect_equal(unname(rowSums(predict(calibrated, rows, type = "prob"))), rep(1, n))
-  grDevices::pdf(NULL)
-  on.exit(grDevices::dev.off())
-  for (which in c("convergence", "coefficients", "scores")) expect_silent(plot(fit, which = which))
-  expect_identical(nrow(support_rows(crammer)), sum(crammer$dual != 0))
-  judged <- margin_performance(fit, rows, "log_loss", y)
-  expect_equal(judged$metrics$value,
-               mean(losses_of(predict(fit, rows, type = "score"), y, "softmax")))
-})
-
-test_that("paths and cross-validation are of one model", {
-  for (model in models) {
-    chosen <- margin_path(x, y, n_lambda = 4, multiclass = model)
-    expect_identical(nrow(chosen$certificate), 4L)
-    cv <- margin_cv(x, y, multiclass = model, grid = list(lambda = c(0.1, 0.01)), folds = 3,
-                    seed = 1)
-    expect_true(all(cv$results$certified))
-    expect_identical(refit(cv)$multiclass, model)
-  }
-  both <- margin_cv(x, y, folds = 3, seed = 1, grid = list(multiclass = c("one_vs_rest", "softmax"),
-                                                           lambda = 0.01))
-  expect_identical(nrow(both$settings), 2L)
 })
 
 test_that("two classes have one problem, whatever is asked for", {

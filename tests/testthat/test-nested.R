@@ -100,19 +100,6 @@ test_that("wrong arguments say what is wrong", {
   })
 })
 
-test_that("the picture has the score of each outer fold beside the one that chose it", {
-  nested <- margin_cv(type ~ ., some, grid = grid, outer = 3, folds = 2, repeats = 2, seed = 1)
-  drawn <- on_null_device(plot(nested))
-  expect_identical(drawn, nested$results[c("repetition", "fold", "inner_score", "score",
-                                           "certified")])
-  text <- drawn_text(plot(nested))
-  expect_true("log loss (nats), lower is better" %in% text)
-  expect_true(any(grepl("^log loss held out: mean ", text)))
-  chosen <- nested$inner[[1L]]
-  expect_true("log loss (nats), lower is better" %in% drawn_text(plot(chosen)))
-  expect_input_error(plot(nested, which = "x"), "which", "`which` is not an argument of plot()")
-})
-
 test_that("one row says what the outer folds say of the first metric", {
   nested <- margin_cv(type ~ ., some, grid = grid, outer = 3, folds = 2, repeats = 2, seed = 1)
   row <- glance(nested)

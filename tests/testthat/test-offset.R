@@ -12,7 +12,6 @@ number <- 3 + 2 * x[, 2L] + o + rnorm(n)
 w <- rep(c(1, 2, 0.5), length.out = n)
 d <- data.frame(x, o, class, number, w)
 tight <- margin_control(tol = 1e-10)
-seeded <- margin_control(seed = 1)
 
 test_that("the optimum is that of a general optimiser, and of glm() as the penalty goes", {
   y <- 2 * (class == "yes") - 1
@@ -29,42 +28,6 @@ test_that("the optimum is that of a general optimiser, and of glm() as the penal
   expect_equal(coef(faint), coef(free), tolerance = 1e-5)
   expect_equal(unname(predict(faint, d, type = "score")), unname(predict(free, d)),
                tolerance = 1e-5)
-})
-
-test_that("of a regression it is taken from the response", {
-  for (loss in with(loss_table(), name[task == "regression" & name != "quantile"])) {
-    fit <- margin_linear(x, number, loss = loss, lambda = 0.05, weights = w, offset = o,
-                         control = seeded)
-    less <- margin_linear(x, number - o, loss = loss, lambda = 0.05, weights = w, control = seeded)
-    expect_identical(coef(fit), coef(less), info = loss)
-    expect_identical(certificate(fit), certificate(less), info = loss)
-    expect_equal(predict(fit), predict(less) + o)
-    expect_equal(predict(fit, x, newoffset = o), predict(fit))
-    expect_equal(residuals(fit), residuals(less))
-  }
-  taus <- loss_quantile(c(0.2, 0.7))
-  several <- margin_linear(x, number, loss = taus, lambda = 0.05, offset = o, control = seeded)
-  less <- margin_linear(x, number - o, loss = taus, lambda = 0.05, control = seeded)
-  expect_equal(unname(several$scores), unname(less$scores) + o)
-  expect_equal(unname(predict(several, x, newoffset = o, type = "score")), unname(several$scores))
-  bounded <- margin_linear(x, number, loss = taus, lambda = 0.05, upper = 0.5)
-  expect_true(all(coef(bounded)[-1L, ] <= 0.5) && all(certificate(bounded)$certified))
-  squared <- margin_linear(number ~ x1 + x2 + offset(o), d, loss = "squared", lambda = 1e-12,
-                           control = tight)
-  expect_equal(coef(squared), coef(stats::lm(number ~ x1 + x2 + offset(o), d)), tolerance = 1e-6)
-})
-
-test_that("a constant moves the free intercept alone, and zeros change nothing", {
-  plain <- margin_linear(x, class, lambda = 0.02, control = tight)
-  moved <- margin_linear(x, class, lambda = 0.02, offset = rep(2, n), control = tight)
-  expect_equal(coef(moved), coef(plain) - c(2, 0, 0, 0, 0), tolerance = 1e-6)
-  expect_equal(moved$certificate$value, plain$certificate$value, tolerance = 1e-9)
-  zero <- margin_linear(x, class, lambda = 0.02, offset = numeric(n), control = tight)
-  expect_equal(coef(zero), coef(plain), tolerance = 1e-8)
-  # that cancels what w and b give: the rounding of a large one is part of the bound
-  far <- margin_linear(x, class, lambda = 0.02, offset = rep(1e5, n))
-  expect_true(certificate(far)$certified)
-  expect_equal(unname(coef(far))[-1L], unname(coef(plain))[-1L], tolerance = 1e-3)
 })
 
 test_that("new rows of a matrix want theirs, by name", {
@@ -123,15 +86,6 @@ test_that("paths, folds, nested folds, calibration and updates carry it", {
                coef(margin_linear(x, class, lambda = 0.1, offset = o)))
   expect_equal(nrow(augment(one, newdata = d)), n)
   expect_match(paste(capture.output(print(one)), collapse = "\n"), "offset")
-})
-
-test_that("a bootstrap draws rows with their offsets", {
-  fit <- margin_linear(class ~ x1 + x2 + offset(o), d, lambda = 0.05, scale = FALSE)
-  drawn <- margin_bootstrap(fit, d, resamples = 3, seed = 1)
-  counts <- dualmargin:::counts_of_resample(drawn$draws, drawn$seeds[2L])
-  again <- margin_linear(x[, 1:2], class, lambda = 0.05, scale = FALSE, offset = o,
-                         weights = counts)
-  expect_equal(unname(drawn$replicates[2L, ]), unname(coef(again)), tolerance = 1e-3)
 })
 
 test_that("rows are judged with their offset, given beside x and y as in a formula", {

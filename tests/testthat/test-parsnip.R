@@ -142,19 +142,6 @@ test_that("predictions are those of predict(), for the levels of the outcome", {
                unname(predict(parsnip::extract_fit_engine(line), cbind(x, ammanual = mtcars$am))))
 })
 
-test_that("factors are coded, sparse data stay sparse, both give the fit of the dense matrix", {
-  skip_if_not_installed("parsnip")
-  sparse <- Matrix::Matrix(cbind(x, gear = mtcars$gear == 4), sparse = TRUE)
-  model <- engine_of(parsnip::svm_linear(cost = 2))
-  fit <- parsnip::fit_xy(model, sparse, two$am)
-  expect_true(fit$fit$sparse)
-  expect_same_fit(fit$fit, margin_linear(as.matrix(sparse), two$am, loss = "hinge", cost = 2))
-  expect_identical(predict(fit, sparse)$.pred_class, unname(predict(fit$fit, sparse)))
-  coded <- transform(two, gear = factor(mtcars$gear))
-  expect_same_fit(fit_inside(model, am ~ ., coded),
-                  margin_linear(am ~ ., coded, loss = "hinge", cost = 2))
-})
-
 test_that("a workflow with a recipe fits what the baked data fit", {
   skip_if_not_installed("parsnip")
   skip_if_not_installed("workflows")
@@ -287,38 +274,6 @@ test_that("multi_predict() is predict() at each penalty of the path", {
   expect_input_error(parsnip::multi_predict(plain, two, penalty = 1), "penalty", "path_values")
 })
 
-test_that("tune finds the width and the cost of an svm_rbf() by roc_auc", {
-  skip_if_not_installed("parsnip")
-  skip_if_not_installed("tune")
-  skip_if_not_installed("workflows")
-  skip_if_not_installed("yardstick")
-  skip_if_not_installed("rsample")
-  pair <- iris[51:150, ]
-  pair$Species <- droplevels(pair$Species)
-  set.seed(1)
-  folds <- rsample::vfold_cv(pair, v = 3, strata = "Species")
-  model <- engine_of(parsnip::svm_rbf(cost = tune::tune(), rbf_sigma = tune::tune()))
-  flow <- workflows::workflow(Species ~ ., model)
-  grid <- expand.grid(cost = c(0.1, 10), rbf_sigma = c(0.01, 0.3))
-  tuned <- tune::tune_grid(flow, folds, grid = grid, metrics = yardstick::metric_set(
-    yardstick::roc_auc
-  ))
-  table <- as.data.frame(tune::collect_metrics(tuned))
-  expect_identical(nrow(table), 4L)
-  expect_true(all(table$n == 3 & table$mean > 0.9 & table$mean <= 1))
-  best <- tune::select_best(tuned, metric = "roc_auc")
-  final <- parsnip::fit(tune::finalize_workflow(flow, best), pair)
-  expect_true(certificate(workflows::extract_fit_engine(final))$certified)
-})
-
-test_that("a machine whose fit was calibrated has the probabilities of the calibration", {
-  skip_if_not_installed("parsnip")
-  fit <- parsnip::fit_xy(engine_of(parsnip::svm_linear()), x, two$am)
-  fit$fit <- margin_calibrate(fit$fit, x, two$am, folds = 4, seed = 1)
-  prob <- predict(fit, x, type = "prob")
-  expect_equal(unname(as.matrix(prob)), unname(predict(fit$fit, x, type = "prob")))
-})
-
 test_that("the mode of quantiles is one fit of all levels, where parsnip has it", {
   skip_if_not_installed("parsnip")
   known <- parsnip::get_from_env("linear_reg")
@@ -341,13 +296,6 @@ test_that("the mode of quantiles is one fit of all levels, where parsnip has it"
     one <- parsnip::set_mode(model, "quantile regression", quantile_levels = 0.5)
     expect_identical(nrow(predict(parsnip::fit(one, mpg ~ wt, data = two), two[1:3, ])), 3L)
   }
-})
-
-test_that("registering again changes nothing", {
-  skip_if_not_installed("parsnip")
-  before <- mget(ls(parsnip::get_model_env()), parsnip::get_model_env())
-  dualmargin:::register_parsnip()
-  expect_identical(mget(ls(parsnip::get_model_env()), parsnip::get_model_env()), before)
 })
 
 test_that("parsnip is not loaded by us, and learns of the engine whichever is loaded first", {

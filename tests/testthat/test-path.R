@@ -96,30 +96,6 @@ test_that("given lambdas are sorted, and every mixture visits all of them", {
   expect_identical(coef(again), coef(alone))
 })
 
-test_that("several classes have a list of coefficients and the worst certificate", {
-  x <- as.matrix(iris[1:4])
-  weights <- c(setosa = 1, versicolor = 2, virginica = 0.5)
-  path <- margin_path(x, iris$Species, loss = "logistic", multiclass = "one_vs_rest",
-                      mixture = 0.5, n_lambda = 7,
-                      class_weights = weights, control = seeded)
-  expect_honest_path(path, x, iris$Species, unname(weights[iris$Species]))
-  expect_named(coef(path), levels(iris$Species))
-  by_class <- certificate(path, by = "class")
-  expect_identical(nrow(by_class), 21L)
-  expect_identical(certificate(path)$relative_gap,
-                   as.vector(tapply(by_class$relative_gap, -by_class$lambda, max)))
-  expect_identical(path$df[1L], 0L)
-  used <- Reduce(`|`, lapply(coef(path), function(all) all[-1L, ] != 0))
-  expect_identical(path$df, as.integer(colSums(used)))
-  # the class with the steepest null model starts the sequence
-  alone <- vapply(levels(iris$Species), function(level) {
-    y <- factor(iris$Species == level)
-    margin_path(x, y, loss = "logistic", mixture = 0.5, n_lambda = 1,
-                weights = unname(weights[iris$Species]))$lambda
-  }, 0)
-  expect_equal(path$lambda[1L], max(alone))
-})
-
 test_that("a point that misses the tolerance is counted, named and marked", {
   run <- function() {
     margin_path(spam, spambase$type, loss = "logistic", mixture = 1, n_lambda = 10,

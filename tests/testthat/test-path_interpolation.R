@@ -63,22 +63,6 @@ test_that("predictions are those of the interpolated coefficients, in every fami
   }
 })
 
-test_that("several classes and sparse coefficients are interpolated alike", {
-  path <- margin_path(Species ~ ., iris, loss = "logistic", lambda = c(0.1, 0.01),
-                      intercept = "free", scale = TRUE)
-  middle <- quietly_between(coef(path, lambda = 0.055))
-  ends <- coef(path)
-  expect_named(middle, levels(iris$Species))
-  for (class in names(ends)) {
-    expect_equal(unname(middle[[class]]), unname(cbind(rowMeans(ends[[class]]))))
-  }
-  all <- Matrix::rsparsematrix(50, 4, 0.1)
-  at <- data.frame(lower = c(1, 3), upper = c(2, 3), share = c(0.25, 0), label = c("a", "b"))
-  mixed <- dualmargin:::coefficients_at(all, at)
-  expect_s4_class(mixed, "CsparseMatrix")
-  expect_equal(unname(as.matrix(mixed)), cbind(0.75 * all[, 1] + 0.25 * all[, 2], all[, 3]))
-})
-
 test_that("one row and none of several classes are predicted from a path", {
   path <- margin_path(Species ~ ., iris, loss = "logistic", lambda = c(0.1, 0.01),
                       intercept = "free", scale = TRUE)

@@ -88,25 +88,6 @@ test_that("a large matrix of zeros is sparse, and reads as the dense one", {
   expect_identical(on_null_device(plot(path))$lambda[1L], path$lambda[1L])
 })
 
-test_that("tidy and glance have a row for each coefficient and for each point", {
-  table <- tidy(three)
-  expect_named(table, c("lambda", "mixture", "class", "term", "estimate"))
-  expect_identical(nrow(table), 3L * 5L * 4L)
-  pick <- table$class == "versicolor" & table$lambda == three$lambda[2L]
-  expect_identical(table$estimate[pick], unname(coef(three)$versicolor[, 2L]))
-  expect_named(tidy(mixed), c("lambda", "mixture", "term", "estimate"))
-  all <- tidy(mixed)
-  expect_equal(tidy(mixed, zeros = FALSE), all[all$estimate != 0, ], ignore_attr = TRUE)
-  rows <- glance(three)
-  expect_identical(rows$relative_gap, certificate(three)$relative_gap)
-  expect_identical(rows$nobs, rep(150L, 4L))
-  expect_equal(rows$epochs, unname(tapply(three$by_class$epochs, -three$by_class$lambda, sum)),
-               ignore_attr = TRUE)
-  expect_identical(summary(three)$points, as.data.frame(rows))
-  expect_output(print(summary(three), top = 2), "Points \\(2 of 4\\)")
-  expect_output(print(three), "certified, 4 of 4 points")
-})
-
 test_that("a value that is not finite is no point of a path", {
   path <- margin_path(am ~ wt + hp, mtcars, n_lambda = 3)
   for (value in c(Inf, -Inf, NaN, NA)) {

@@ -15,7 +15,7 @@ test_that("the chosen sequence starts where w = 0 is optimal", {
                            radius_min_ratio = 0.1)
     expect_equal(path$certificate$value[1L], 1, tolerance = 1e-6)
     moved <- colMeans(problem$y * problem$x)
-    dual <- plain_norm(moved, dualmargin:::dual_norms[[norm]])
+    dual <- plain_norm(moved, dual_norms[[norm]])
     expect_equal(path$radius, min(dual, label_cost / 2) * c(1, sqrt(0.1), 0.1))
   }
 })
@@ -36,24 +36,6 @@ test_that("methods of a path pick by radius", {
     sub("(work +|relative gap )[0-9].*", "\\1...", lines)
   })
   expect_identical(nrow(certificate(path, by = "class")), 9L)
-})
-
-test_that("the drawn risks are those of the definitions", {
-  train <- seq(1, nrow(spambase), by = 6)
-  path <- margin_path(type ~ ., data = spambase[train, ], family = "robust", norm = "l2",
-                      scale = TRUE, radius = c(0.1, 0.01), ridge = 0.02, intercept = "none")
-  rest <- spambase[-train, ]
-  drawn <- on_null_device(plot(path, which = "risk", data = rest))
-  y <- ifelse(rest$type == "spam", 1, -1)
-  for (i in 1:2) {
-    scores <- predict(path, rest, radius = path$radius[i], type = "score")
-    expect_equal(drawn$held_out_risk[i], mean(pmax(0, 1 - y * scores)))
-    expect_equal(drawn$held_out_error[i], mean((scores >= 0) != (y > 0)))
-    ridge <- 0.01 * sum((coef(path)[, i] * path$scales)^2)
-    expect_equal(drawn$robust_risk[i], path$certificate$value[i] - ridge)
-  }
-  expect_named(on_null_device(plot(path, which = "gap")), names(certificate(path)))
-  expect_identical(nrow(on_null_device(plot(path))), 114L)
 })
 
 test_that("bad input to a robust path names argument, value and remedy", {

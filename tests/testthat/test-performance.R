@@ -13,11 +13,11 @@ by_formula <- margin_linear(y ~ ., frame[train, ], loss = "logistic", lambda = 0
 test_that("every metric is that of the predictions", {
   judged <- margin_performance(fit, x[test, ], y = y[test])
   expect_s3_class(judged, "margin_performance")
-  known <- dualmargin:::known_metrics()
+  known <- known_metrics()
   wanted <- Filter(function(one) one$task == "classification", known)
   expect_identical(judged$metrics$metric, c("log_loss", setdiff(names(wanted), "log_loss")))
   for (one in wanted) {
-    predicted <- dualmargin:::unname_rows(predict(fit, x[test, ], type = one$needs))
+    predicted <- predict(fit, x[test, ], type = one$needs)
     expect_equal(judged$metrics$value[judged$metrics$metric == one$name],
                  one$compute(y[test], predicted, rep(1, 40)), info = one$name)
   }
@@ -51,16 +51,6 @@ test_that("fits of all families are judged, of classes of every type and of numb
                c(mean(off^2), sqrt(mean(off^2)), mean(abs(off)),
                  1 - sum(off^2) / sum((mtcars$mpg[21:32] - mean(mtcars$mpg[21:32]))^2)))
   expect_null(judged$curves)
-})
-
-test_that("weights are repeated rows", {
-  times <- rep(c(0, 1, 3, 2), 10)
-  again <- rep(test, times)
-  weighted <- margin_performance(fit, x[test, ], y = y[test], weights = times)
-  repeated <- margin_performance(fit, x[again, ], y = y[again])
-  expect_equal(weighted$metrics, repeated$metrics)
-  expect_equal(weighted$curves, repeated$curves)
-  expect_equal(weighted$confusion, repeated$confusion)
 })
 
 test_that("rows that cannot be predicted, and rows without a response, are left out and counted", {
@@ -107,6 +97,11 @@ test_that("several classes have curves each, and plots draw what is returned", {
   expect_output(print(judged), "rows by class", fixed = TRUE)
 })
 
+f1_by_hand <- function(truth, called) {
+  both <- sum(truth == "yes" & called == "yes")
+  if (both == 0) 0 else 2 * both / (sum(truth == "yes") + sum(called == "yes"))
+}
+
 test_that("the threshold is the best of all by the metric, on the rows that are said", {
   calibrated <- margin_calibrate(by_formula, frame[train, ], folds = 4, seed = 2)
   chosen <- margin_threshold(by_formula, frame[train, ], metric = "f1", folds = 4,
@@ -114,7 +109,7 @@ test_that("the threshold is the best of all by the metric, on the rows that are 
   held_out <- calibrated$calibration$held_out
   f1 <- function(t) {
     called <- factor(ifelse(held_out$score >= t, "yes", "no"), levels(y))
-    dualmargin:::f1_of(y[train][held_out$at], called, rep(1, 40))
+    f1_by_hand(y[train][held_out$at], called)
   }
   expect_equal(chosen$score, f1(chosen$value))
   expect_equal(chosen$score, max(sapply(c(-Inf, held_out$score, Inf), f1)))
@@ -126,58 +121,10 @@ test_that("the threshold is the best of all by the metric, on the rows that are 
   expect_output(print(chosen), "cross-validated decision values of the 40 training rows")
   judged <- margin_performance(by_formula, frame[test, ], "f1", threshold = chosen)
   called <- factor(ifelse(predict(fit, x[test, ], type = "score") >= chosen$value, "yes", "no"))
-  expect_equal(judged$metrics$value, dualmargin:::f1_of(y[test], called, rep(1, 40)))
+  expect_equal(judged$metrics$value, f1_by_hand(y[test], called))
   expect_identical(judged$threshold, list(value = chosen$value, on = "score",
                                            source = chosen$source))
   expect_output(print(judged), "chosen by f1 on cross-validated", fixed = TRUE)
-})
-
-test_that("a threshold is that of all tried one after the other, of all metrics, ties and weights", {
-  metrics <- Filter(function(one) one$needs == "class", dualmargin:::known_metrics())
-  one_by_one <- function(metric) {
-    margin_metric(function(truth, predicted, weights) metric$compute(truth, predicted, weights),
-                  metric$name, maximize = metric$maximize)
-  }
-  set.seed(5)
-  draws <- list(
-    list(score = rnorm(60), weights = rep(1, 60)),
-    list(score = round(rnorm(60), 1), weights = rpois(60, 1) / 3),
-    list(score = rep(0.25, 60), weights = rexp(60) * 1e200),
-    list(score = rnorm(60), weights = 10^runif(60, -9, 9))
-  )
-  for (draw in draws) for (classes in list(c("a", "b"), "a", "b")) for (metric in metrics) {
-    # of one class kappa and mcc are 0/0 up to rounding
-    if (length(classes) == 1L && metric$name %in% c("kappa", "mcc")) next
-    seen <- list(truth = factor(sample(classes, 60, TRUE), c("a", "b")), weights = draw$weights)
-    best <- function(metric, middle) {
-      tryCatch(best_threshold(draw$score, seen, metric, c("a", "b"), middle),
-               dualmargin_input_error = conditionMessage)
-    }
-    for (middle in c(0, 0.25)) {
-      expect_equal(best(metric, middle), best(one_by_one(metric), middle), tolerance = 1e-12,
-                   info = metric$name)
-    }
-  }
-  # in one pass, but for a metric of the user's
-  seen <- list(truth = factor(1:2), weights = 1:2)
-  found <- lapply(metrics, threshold_values, c(-1, 0.5, 2), c(0, 1), seen)
-  expect_identical(unique(lengths(found)), 3L)
-  expect_null(threshold_values(one_by_one(metrics$f1), c(-1, 0.5, 2), c(0, 1), seen))
-})
-
-test_that("what was chosen on the rows that are judged is said", {
-  chosen <- margin_threshold(by_formula, frame[test, ], rows = "validation")$threshold
-  expect_match(chosen$source, "40 rows given for validation", fixed = TRUE)
-  expect_message(margin_performance(by_formula, frame[test, ], "accuracy", threshold = chosen),
-                 "chosen on the very rows", class = "dualmargin_message")
-  expect_quiet(margin_performance(by_formula, frame[test[-1], ], "accuracy", threshold = chosen))
-  # a metric that is to be small, and the threshold of the fit where nothing is better
-  cost <- margin_metric(function(truth, predicted, weights) 7, "flat", maximize = FALSE)
-  expect_identical(margin_threshold(by_formula, frame[test, ], metric = cost,
-                                    rows = "validation")$threshold$value, 0)
-  grDevices::pdf(NULL)
-  on.exit(grDevices::dev.off())
-  expect_identical(plot(chosen), chosen$curve)
 })
 
 test_that("wrong arguments say what is wrong", {
@@ -213,24 +160,6 @@ test_that("wrong arguments say what is wrong", {
   })
 })
 
-test_that("print says of which class sensitivity is, where there are two and it matters", {
-  judged <- margin_performance(fit, x[test, ], y = y[test])
-  confusion <- table(y[test], predict(fit, x[test, ]))
-  value <- judged$metrics$value[judged$metrics$metric == "sensitivity"]
-  expect_equal(value, confusion["yes", "yes"] / sum(confusion["yes", ]))
-  expect_output(print(judged), "  positive class (of sensitivity, precision, curves): yes\n",
-                fixed = TRUE)
-  # which metrics change with the places of the classes
-  turned <- margin_performance(margin_linear(x[train, ], factor(y[train], c("yes", "no")),
-                                             loss = "logistic", lambda = 0.05),
-                               x[test, ], y = y[test])
-  moved <- abs(turned$metrics$value - judged$metrics$value) > 1e-4
-  expect_setequal(judged$metrics$metric[moved], dualmargin:::metrics_of_one_class)
-  silent <- list(margin_performance(margin_linear(Species ~ ., iris), iris),
-                 margin_performance(fit, x[test, ], c("accuracy", "auroc", "kappa"), y = y[test]))
-  for (one in silent) expect_false(any(grepl("positive class", capture.output(one))))
-})
-
 test_that("rows are ranked by what all classes of one problem say, not by a score alone", {
   train <- seq(1, 150, by = 2)
   test <- iris[-train, ]
@@ -256,35 +185,4 @@ test_that("rows are ranked by what all classes of one problem say, not by a scor
     lead <- unname(own$ranking_scores(fit, z))
     expect_identical(max.col(lead), max.col(unname(z)))
   }
-})
-
-test_that("the curves say their area, and precision begins at the first row that is recalled", {
-  # the highest score is a negative row: there precision falls to 0 at recall 0
-  fit <- margin_linear(type ~ ., spambase[seq(1, 4601, by = 40), ], lambda = 0.01)
-  rows <- spambase[seq(2, 4601, by = 40), ]
-  top <- which.max(predict(fit, rows, type = "score"))
-  rows$type[top] <- "nonspam"
-  performance <- margin_performance(fit, rows, c("auroc", "average_precision"))
-  values <- sprintf("%.3f", performance$metrics$value)
-  expect_true(paste("spam: area", values[1L]) %in% drawn_text(plot(performance)))
-  expect_true(paste("spam: area", values[2L]) %in% drawn_text(plot(performance, "pr")))
-  curve <- performance$curves$pr
-  expect_identical(range(curve$precision[curve$recall == 0]), c(0, 1))
-  points <- dualmargin:::curve_points(curve, FALSE)
-  expect_identical(is.na(points$y), curve$recall == 0)
-  expect_true(all(diff(points$x[!is.na(points$y)]) >= 0))
-})
-
-test_that("a picture of thresholds has the rows in its range and says which is which", {
-  train <- spambase[seq(1, 4601, by = 20), ]
-  fit <- margin_linear(type ~ ., train, loss = "hinge", lambda = 0.01, class_weights = "balanced")
-  chosen <- margin_threshold(fit, train, seed = 1)$threshold
-  expect_true(chosen$value != 0)
-  text <- drawn_text(plot(chosen))
-  expect_true(all(c("Balanced accuracy by threshold", "balanced accuracy", "0, that of the fit",
-                    paste("chosen:", format(chosen$value, digits = 3))) %in% text))
-  drawn <- attr(text, "frame")[1:2]
-  inside <- mean(chosen$scores >= drawn[1L] & chosen$scores <= drawn[2L])
-  expect_true(inside > 0.9 && diff(drawn) < 0.6 * diff(range(chosen$curve$threshold)))
-  expect_true(drawn[1L] < min(0, chosen$value) && drawn[2L] > max(0, chosen$value))
 })

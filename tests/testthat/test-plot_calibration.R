@@ -47,15 +47,6 @@ test_that("several classes have a panel each, or those that are asked for", {
                class = "dualmargin_input_error")
 })
 
-test_that("equal probabilities are in one bin, and weights count as rows", {
-  bins <- reliability_bins(c(rep(0.2, 30), rep(0.7, 10)), rep(c(0, 1), 20), rep(1, 40))
-  expect_equal(bins$rows, c(30, 10))
-  expect_equal(bins$mean_prob, c(0.2, 0.7))
-  expect_identical(nrow(reliability_bins(rep(0.5, 9), rep(0:1, c(4, 5)), rep(1, 9))), 1L)
-  twice <- reliability_bins(c(0.2, 0.4), c(0, 1), c(2, 2))
-  expect_equal(twice, reliability_bins(c(0.2, 0.2, 0.4, 0.4), c(0, 0, 1, 1), rep(1, 4)))
-})
-
 test_that("a fit without a calibration says how to make one", {
   fit <- margin_linear(type ~ ., data = some, loss = "logistic")
   expect_error(on_null_device(plot(fit, which = "calibration")), "make it by margin_calibrate()",

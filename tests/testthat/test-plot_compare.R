@@ -31,12 +31,3 @@ test_that("unknown names are errors", {
                class = "dualmargin_input_error")
   expect_error(plot(comparison, level = 2), "`level` is 2", class = "dualmargin_input_error")
 })
-
-test_that("a difference says of what and from whom", {
-  expect_true("accuracy minus that of c" %in% drawn_text(plot(comparison, reference = "c")))
-  hinge <- drawn_text(plot(comparison, metric = "hinge"))
-  expect_true("hinge minus that of a (lower is better)" %in% hinge)
-  expect_true("accuracy of each fold" %in% drawn_text(plot(comparison, which = "scores")))
-  expect_identical(dualmargin:::metric_label("auroc"), "AUROC")
-  expect_identical(dualmargin:::metric_label("log_loss"), "log loss")
-})

@@ -17,26 +17,6 @@ test_that("the table drawn is that of the metric", {
   expect_invisible(on_null_device(plot(cv, top = 1)))
 })
 
-test_that("settings stand at the logarithm of what they vary, lambda falling to the right", {
-  axis <- internal$cv_axis(cv, NULL)
-  expect_identical(axis$column, "lambda")
-  expect_equal(axis$at, rep(1:3, 2))
-  expect_identical(axis$label, "lambda (log scale)")
-  axis <- internal$cv_axis(cv, "mixture")
-  expect_identical(axis$at, rep(c(0, 0.5), each = 3))
-  expect_identical(axis$label, "mixture (share of the l1 norm)")
-  of <- function(...) internal$cv_axis(list(settings = data.frame(...)), NULL)
-  expect_equal(of(cost = c(1, 100))$at, c(0, 2))
-  expect_identical(of(radius = c(0, 1))$at, c(0, -1)) # zero has no logarithm
-  expect_equal(of(radius = c(0.1, 1))$at, c(1, 0)) # what makes the model small falls to the right
-  expect_identical(of(rate = c(0.1, 0.5))$at, c(-0.1, -0.5))
-  expect_identical(of(radius = c(0.1, 1))$label, "radius (unit of the columns, log scale)")
-  expect_identical(of(loss = c("hinge", "logistic"), lambda = 1)$names, c("hinge", "logistic"))
-  expect_identical(of(label_cost = c(1, Inf))$names, c("1", "Inf"))
-  expect_identical(of(lambda = 1)$names, "the one setting")
-  expect_identical(internal$cv_axis(kernels, NULL)$names, c("linear", "rbf (sigma = 1)"))
-})
-
 test_that("one line for each combination of the other columns, named by what varies", {
   series <- internal$cv_series(cv, "lambda")
   expect_identical(levels(series), c("mixture 0", "mixture 0.5"))
@@ -48,47 +28,6 @@ test_that("one line for each combination of the other columns, named by what var
   close_by <- data.frame(lambda = 1, mixture = c(0.12341, 0.12342))
   expect_identical(anyDuplicated(levels(internal$cv_series(list(settings = close_by), "lambda"))),
                    0L)
-})
-
-test_that("the lines with the best scores have the colours, and the key says what there is", {
-  table <- data.frame(mean = c(1, 5, 3, 2, NA, 4), std.error = 0, certified = 1,
-                      lambda = c(1, 2, 1, 2, 1, 2))
-  series <- factor(rep(c("a", "b", "c"), each = 2))
-  style <- internal$series_style(table, series, list(maximize = TRUE), 2)
-  expect_identical(style$rank, c(1L, 3L, 2L))
-  expect_identical(style$coloured, c(TRUE, FALSE, TRUE))
-  style <- internal$series_style(table, series, list(maximize = FALSE), 2)
-  expect_identical(style$coloured, c(TRUE, TRUE, FALSE))
-  expect_identical(internal$cv_key(style, FALSE)$labels, c("a", "b", "the others"))
-  expect_identical(internal$cv_key(style, TRUE)$labels, c("a", "b", "the others", "not certified"))
-})
-
-test_that("above the frame the marked settings are named by all that varies", {
-  named <- function(best, simple) internal$marked_settings(cv, best, simple)
-  expect_identical(named(5, 4), c("best (circle): lambda 0.01, mixture 0.5",
-                                  "one s.e. (square): lambda 0.1, mixture 0.5"))
-  expect_identical(named(2, 2), "best and one s.e. (circle): lambda 0.01, mixture 0")
-  expect_identical(named(2, NA), "best (circle): lambda 0.01, mixture 0")
-  marks <- vapply(c("best", "one_se"), function(rule) summary(cv, rule = rule)$setting, 0L)
-  text <- drawn_text(plot(cv))
-  expect_true(all(named(marks[[1L]], marks[[2L]]) %in% text))
-  expect_true("log loss (nats), lower is better" %in% text)
-})
-
-test_that("the title stands above the lines of the marked settings", {
-  for (marked in list("first", c("first", "second"), character())) {
-    table <- internal$cv_table(cv, internal$cv_metric(cv, "log_loss"))
-    axis <- internal$cv_axis(cv, NULL)
-    text <- drawn_text(internal$draw_cv(
-      table, axis, internal$cv_series(cv, axis$column), c(best = 1L, simple = 2L),
-      internal$cv_metric(cv, "log_loss"), "log loss", 8L, "The title", marked, list()
-    ))
-    lines <- match(c(rev(marked), "The title"), text)
-    foot <- attr(text, "height")[lines]
-    top <- foot + attr(text, "size")[lines]
-    expect_true(all(foot[-1L] >= top[-length(top)]), label = paste(length(marked), "lines"))
-    expect_lte(max(top), 5 * 72)
-  }
 })
 
 test_that("a radius has the unit of the columns that were fitted, in a path as in its folds", {
@@ -107,13 +46,6 @@ test_that("a radius has the unit of the columns that were fitted, in a path as i
   old <- whole
   old$scale <- NULL # of version 0.2
   expect_identical(label(old), plain)
-})
-
-test_that("axes name metric, unit and direction", {
-  label <- function(name) internal$cv_ylab(internal$known_metrics()[[name]])
-  expect_identical(label("log_loss"), "log loss (nats), lower is better")
-  expect_identical(label("accuracy"), "accuracy (share of rows), higher is better")
-  expect_identical(label("hinge"), "hinge, lower is better")
 })
 
 test_that("one setting, one fold, equal scores and missing ones draw", {

@@ -33,16 +33,6 @@ test_that("paths without a slope, and of one point, draw", {
   expect_equal(on_null_device(plot(one))$scaled, unname(coef(one)["wt", ] * one$scales))
 })
 
-test_that("labels stand in order, apart and inside", {
-  spread <- dualmargin:::spread_apart
-  ends <- c(0, 0.01, 5, 0.02, 4.99)
-  place <- spread(ends, 0.5, -1, 5)
-  expect_identical(order(place), order(ends))
-  expect_true(all(diff(sort(place)) >= 0.5 - 1e-12))
-  expect_true(all(place >= -1 & place <= 5 + 1e-12))
-  expect_identical(spread(c(1, 3), 0.5, 0, 4), c(1, 3))
-})
-
 test_that("what cannot be drawn says why, and par() is as before", {
   wrong <- function(pattern, ...) {
     expect_error(on_null_device(plot(three, ...)), pattern, class = "dualmargin_input_error")
@@ -60,33 +50,4 @@ test_that("what cannot be drawn says why, and par() is as before", {
     plot(three, which = "gap")
     expect_equal(graphics::par("mfrow", "mar", "mai"), before)
   })
-})
-
-test_that("one model of all classes does not call itself one-vs-rest", {
-  few <- iris[seq(1, 150, 3), ]
-  for (model in c("softmax", "crammer_singer")) {
-    path <- margin_path(Species ~ ., few, multiclass = model, lambda = c(1, 0.1, 0.01))
-    table <- certificate(path)
-    expect_identical(table$class, rep(NA_character_, 3))
-    expect_identical(certificate(path, by = "class"), table)
-    expect_false(any(grepl("class setosa|vs rest|one-vs", capture.output(print(summary(path))))))
-    text <- drawn_text(plot(path))
-    expect_true(all(levels(iris$Species) %in% text))
-    expect_false(any(grepl("rest", text)))
-    expect_identical(on_null_device(plot(path, which = "gap"))$gap, table$gap)
-    expect_error(on_null_device(plot(path, which = "gap", class = "setosa")), "one gap for all",
-                 class = "dualmargin_input_error")
-  }
-  # Its error rate is that of the class with the largest score, and its objective that of all.
-  path <- margin_path(Species ~ ., few, family = "kernel", multiclass = "softmax",
-                      intercept = "none", lambda = c(0.1, 0.01))
-  drawn <- on_null_device(plot(path, which = "risk", data = iris))
-  wrong <- vapply(predict(path, iris), function(class) mean(class != iris$Species), 0)
-  expect_equal(drawn$held_out_error, unname(wrong))
-  expect_identical(drawn$objective, certificate(path)$value)
-  expect_error(on_null_device(plot(path, which = "risk", class = "setosa")), "one objective",
-               class = "dualmargin_input_error")
-  rest <- margin_path(Species ~ ., few, loss = "logistic", multiclass = "one_vs_rest",
-                      lambda = c(1, 0.1))
-  expect_true("setosa vs rest" %in% drawn_text(plot(rest)))
 })

@@ -13,11 +13,6 @@ crossing <- local({
 })
 pinball <- function(y, z, tau) mean(pmax(tau * (y - z), (1 - tau) * (z - y)))
 
-test_that("the order of tau is none", {
-  expect_identical(loss_quantile(c(0.9, 0.1, 0.5)), loss_quantile(taus))
-  expect_output(print(loss_quantile(taus)), "quantile (tau = 0.1, 0.5, 0.9)", fixed = TRUE)
-})
-
 test_that("coefficients, dual points and certificates have a column or row for each tau", {
   fit <- three(mpg ~ wt + hp, mtcars, lambda = 0.05)
   labels <- paste("tau =", taus)
@@ -109,22 +104,6 @@ test_that("rows are given back with a column for each tau", {
   expect_identical(rows$.resid_0.1, mtcars$mpg - rows$.fitted_0.1)
 })
 
-test_that("a fit of several starts another, of several or of one", {
-  first <- three(mpg ~ wt + hp, mtcars, lambda = 0.05)
-  for (loss in list(loss_quantile(taus), loss_quantile(c(0.2, 0.5)), loss_quantile(0.5))) {
-    cold <- margin_linear(mpg ~ wt + hp, mtcars, loss = loss, lambda = 0.06, control = tight)
-    warm <- margin_linear(mpg ~ wt + hp, mtcars, loss = loss, lambda = 0.06,
-                          control = margin_control(tol = 1e-9, start = first))
-    expect_true(all(warm$certificate$certified))
-    expect_equal(warm$certificate$value, cold$certificate$value, tolerance = 1e-7)
-  }
-  one <- margin_linear(mpg ~ wt + hp, mtcars, loss = loss_quantile(0.1), lambda = 0.05)
-  after <- three(mpg ~ wt + hp, mtcars, lambda = 0.05)
-  warm <- margin_linear(mpg ~ wt + hp, mtcars, loss = loss_quantile(taus), lambda = 0.05,
-                        control = margin_control(tol = 1e-9, start = one))
-  expect_equal(warm$certificate$value, after$certificate$value, tolerance = 1e-7)
-})
-
 test_that("at a vanishing penalty it is quantile regression", {
   skip_if_not_installed("quantreg")
   fit <- three(dist ~ speed, cars, lambda = 1e-8)
@@ -133,29 +112,6 @@ test_that("at a vanishing penalty it is quantile regression", {
     expect_equal(pinball(cars$dist, fit$scores[, k], taus[k]),
                  pinball(cars$dist, stats::fitted(theirs)[, k], taus[k]), tolerance = 1e-5)
   }
-})
-
-test_that("a bootstrap, pictures and a damaged fit go by tau", {
-  fit <- three(mpg ~ wt, mtcars, lambda = 0.05)
-  boot <- margin_bootstrap(fit, mtcars, resamples = 39, seed = 1)
-  expect_identical(summary(boot)$tau, rep(taus, each = 2))
-  expect_identical(rownames(confint(boot))[4], "tau = 0.5:wt")
-  times <- dualmargin:::counts_of_resample(boot$draws, boot$seeds[1])
-  again <- update(fit, data = mtcars[rep(1:32, times), ], lambda = 0.05)
-  judged <- margin_performance(again, mtcars[times == 0, ])$metrics$value
-  expect_equal(boot$results$pinball[1], judged, tolerance = 1e-2)
-  damaged <- fit
-  damaged$scores <- fit$scores[, 1]
-  expect_input_error(predict(damaged), "object", "fit it again")
-  one <- margin_linear(mpg ~ wt, mtcars, lambda = 0.05, loss = loss_quantile(0.5), control = tight)
-  on_null_device({
-    expect_identical(nrow(plot(fit)), 3L)
-    drawn <- plot(fit, which = "residuals", class = "tau = 0.5")
-    expect_equal(drawn$residual, plot(one, which = "residuals")$residual, tolerance = 1e-3)
-    plot(fit, which = "convergence", class = "tau = 0.9")
-    expect_input_error(plot(fit, which = "residuals"), "class", "use class = \"tau = 0.5\"")
-    expect_input_error(plot(fit, class = "tau = 0.2"), "class", "tau = 0.2")
-  })
 })
 
 test_that("what asks for one quantile refuses several by name", {

@@ -89,7 +89,7 @@ test_that("what a solver of any family does not take is an error of ours", {
     intercepts <- if ("intercept" %in% takes) intercept_kinds else character()
     for (loss in losses) for (intercept in intercepts) {
       ok <- if (is.null(loss)) intercept %in% unlist(row$intercepts) else
-        row$family == "linear" || check_solver(row, loss, intercept, 0)$ok
+        row$family == "linear" || solver_takes(row, loss, intercept, 0)
       if (ok) next
       given <- Filter(Negate(is.null), list(loss = loss, intercept = intercept, mixture =
                                               if ("mixture" %in% takes) 0))

@@ -54,60 +54,6 @@ test_that("parts are the numbers of the fit and of its rows", {
   expect_null(report_parts(fit)$features)
 })
 
-test_that("weights, missing rows and class weights are counted", {
-  air <- transform(airquality, w = Month - 4, hot = Temp > 80)
-  weighted <- margin_linear(hot ~ Ozone + Wind, data = air, weights = w, class_weights = "balanced",
-                            loss = "smooth_hinge")
-  parts <- report_parts(weighted, air)
-  kept <- !is.na(air$Ozone)
-  mass <- tapply(air$w[kept], air$hot[kept], sum)
-  expect_equal(parts$classes$share, as.vector(mass / sum(mass)))
-  expect_equal(parts$classes$class_weight, as.vector(sum(mass) / (2 * mass)))
-  values <- setNames(parts$data$value, parts$data$what)
-  expect_identical(values[["rows with missing values, left out"]], as.character(sum(!kept)))
-  expect_equal(parts$features$mean[1L], weighted.mean(air$Ozone[kept], air$w[kept]))
-})
-
-test_that("sparse and dense rows have one table of features", {
-  sparse <- report_parts(margin_linear(a1a$x, a1a$y, loss = "smooth_hinge"), a1a)
-  dense <- report_parts(margin_linear(as.matrix(a1a$x), a1a$y, loss = "smooth_hinge"),
-                        as.matrix(a1a$x))
-  expect_equal(sparse$features, dense$features)
-  values <- setNames(sparse$data$value, sparse$data$what)
-  expect_identical(values[["of these constant"]], "10")
-})
-
-test_that("unequal columns are noted where they were not scaled, and only there", {
-  raw <- margin_linear(type ~ ., data = spam, scale = FALSE, loss = "smooth_hinge")
-  sd <- fit$scales[colSums(spam[names(spam) != "type"] != 0) > 0]
-  expect_match(report_parts(raw, spam)$scale_note,
-               format(signif(max(sd) / min(sd), 2), big.mark = ","), fixed = TRUE)
-  expect_null(report_parts(fit, spam)$scale_note)
-  near <- margin_linear(Species ~ ., data = iris, scale = FALSE, loss = "smooth_hinge")
-  expect_null(report_parts(near, iris)$scale_note)
-})
-
-test_that("the sentence of a certificate holds its numbers", {
-  row <- certificate(fit)
-  share <- signif(100 * row$gap / row$bound, 2)
-  said <- report_parts(fit)$verdict
-  expect_match(said, "^The objective is at most .* % above the optimum\\.$")
-  expect_equal(as.numeric(sub(".*at most (.*) % above.*", "\\1", said)), share)
-
-  three <- margin_linear(Species ~ ., data = iris, loss = "smooth_hinge")
-  expect_match(report_parts(three)$verdict,
-               sprintf("worst class (%s)", certificate(three)$class), fixed = TRUE)
-
-  flowers <- droplevels(iris[iris$Species != "virginica", ])
-  hard <- margin_hard(Species ~ ., data = flowers, intercept = "free")
-  expect_match(report_parts(hard)$verdict, format(certificate(hard)$value, digits = 6),
-               fixed = TRUE)
-  loose <- suppressWarnings(margin_robust(Species ~ ., data = flowers, radius = 0,
-                                          intercept = "none", scale = FALSE))
-  expect_match(report_parts(loose)$verdict, "of larger ones nothing is known", fixed = TRUE)
-  expect_false(report_parts(loose)$certified)
-})
-
 test_that("each family shows its own problem", {
   flowers <- droplevels(iris[iris$Species != "virginica", ])
   of <- function(...) report_parts(...)$problem
@@ -158,44 +104,6 @@ test_that("a fit that is not certified says so, with its gap and a remedy", {
   }
 })
 
-test_that("the setting of the fit is found among those of a cross-validation", {
-  cv <- margin_cv(type ~ ., data = spam, loss = "logistic", folds = 3, seed = 1, mixture = 0,
-                  intercept = "free", scale = TRUE, grid = list(lambda = 10^-(0:4)),
-                  metric = c("accuracy", "log_loss"))
-  settings <- c(best = summary(cv, rule = "best")$setting, one_se = summary(cv, rule = "one_se")$setting)
-  skip_if(settings[[1L]] == settings[[2L]])
-  for (rule in names(settings)) {
-    fit <- refit(cv, rule = rule)
-    parts <- report_parts(fit, cv = cv)
-    number <- settings[[rule]]
-    expect_match(parts$cv$chosen, sprintf("This fit has setting %d, that of the %s", number,
-                                          c(best = "best mean", one_se = "one-standard")[[rule]]))
-    expect_match(parts$cv$table$note[parts$cv$table$setting == number], "this fit")
-    expect_identical(sum(grepl("this fit", parts$cv$table$note)), 1L)
-    expect_identical(parts$predictive$metric, c("accuracy", "log_loss"))
-    expect_equal(parts$predictive$estimate,
-                 c(summary(cv)$mean[number], summary(cv, metric = "log_loss")$mean[number]))
-  }
-  # another lambda, another loss, another family: no scores of this fit
-  others <- list(
-    margin_linear(type ~ ., data = spam, loss = "logistic", lambda = 0.3, intercept = "free"),
-    margin_linear(type ~ ., data = spam, loss = "hinge", lambda = 0.1, intercept = "free"),
-    margin_robust(type ~ ., data = spam, radius = 0.1, intercept = "free", scale = TRUE)
-  )
-  for (other in others) {
-    parts <- report_parts(other, cv = cv)
-    expect_null(parts$predictive)
-    expect_match(parts$cv$chosen, "none of these settings")
-  }
-  sigma <- margin_cv(Species ~ ., data = iris, family = "kernel", loss = "logistic", folds = 2,
-                     grid = list(sigma = c(0.1, 1), lambda = c(0.1, 0.01)), seed = 1,
-                     intercept = "none", scale = TRUE)
-  expect_identical(dualmargin:::fitted_setting(refit(sigma), sigma), summary(sigma, rule = "best")$setting)
-  cost <- margin_cv(Species ~ ., data = iris, loss = "hinge", folds = 2, seed = 1,
-                    grid = list(cost = c(0.1, 1)), intercept = "free", scale = TRUE)
-  expect_identical(dualmargin:::fitted_setting(refit(cost), cost), summary(cost, rule = "best")$setting)
-})
-
 test_that("held-out metrics of a calibration are those of its rows", {
   hinge <- margin_linear(Species ~ ., data = iris, loss = "hinge", lambda = 0.01,
                          intercept = "free", scale = TRUE)
@@ -227,38 +135,6 @@ test_that("a page leads with the fit and held-out metrics, and does not praise t
   expect_no_match(text, " NA ", fixed = TRUE)
   without <- report_of(refit(cv), spam)
   expect_match(without, "How well it predicts new rows is not known from this report", fixed = TRUE)
-})
-
-test_that("classes that cannot be separated are reported as such", {
-  skip_without_renderer()
-  text <- report_of(suppressWarnings(margin_hard(Species ~ ., data = iris, intercept = "none")),
-                    iris)
-  expect_match(text, "NOT certified", fixed = TRUE)
-  expect_match(text, "cannot be separated", fixed = TRUE)
-})
-
-test_that("names that Markdown would read as its own stay as they are", {
-  skip_without_renderer()
-  odd <- data.frame(check.names = FALSE, y = factor(rep(c("a|b", "c*d*"), 20)),
-                    `price_$` = sin(1:40), `x*y*z` = cos(1:40))
-  kernel <- margin_kernel(y ~ ., data = odd, loss = "hinge", intercept = "none")
-  kernel <- suppressWarnings(margin_calibrate(kernel, odd, folds = 2, seed = 1))
-  text <- report_of(kernel, odd)
-  for (name in c("price_$", "x*y*z", "a|b", "c*d*")) expect_match(text, name, fixed = TRUE)
-  expect_match(text, "Calibration Probabilities come from cross-validated decision values",
-               fixed = TRUE)
-  counts <- report_parts(kernel)$support
-  expect_match(text, sprintf("%d %d %s", counts$rows, counts$of, format(counts$share, digits = 4)),
-               fixed = TRUE)
-})
-
-test_that("soft labels and sparse rows are reported", {
-  skip_without_renderer()
-  rows <- a1a$x[1:150, ]
-  shares <- margin_kernel(rows, soft_labels(seq(-1, 1, length.out = 150)), intercept = "none")
-  text <- report_of(shares, rows)
-  expect_match(text, "shares of 2 classes", fixed = TRUE)
-  expect_match(text, "storage sparse", fixed = TRUE)
 })
 
 test_that("only the one file is written, and nothing else changes", {
@@ -298,23 +174,6 @@ test_that("only the one file is written, and nothing else changes", {
   air <- margin_linear(Ozone ~ Wind + Temp, data = airquality, loss = "squared")
   margin_report(air, airquality, file, overwrite = TRUE)
   expect_match(page_text(file), format(summary(air)$performance$rmse, digits = 4), fixed = TRUE)
-})
-
-test_that("the draft of a user knits as it is", {
-  skip_without_renderer()
-  folder <- new_folder()
-  home <- setwd(folder)
-  on.exit({
-    setwd(home)
-    unlink(folder, recursive = TRUE)
-  })
-  rmarkdown::draft("mine.Rmd", template = "margin-report", package = "dualmargin", edit = FALSE)
-  expect_identical(list.files(), "mine.Rmd")
-  old <- options()
-  page <- rmarkdown::render("mine.Rmd", quiet = TRUE, envir = new.env())
-  options(old)
-  expect_match(page_text(page), "Optimality verified. The objective is at most", fixed = TRUE)
-  expect_match(page_text(page), "word_freq_george", fixed = TRUE)
 })
 
 test_that("what cannot be reported is said before anything is written", {
@@ -367,34 +226,6 @@ test_that("rows that the fit has not seen are judged in the report, those of the
   predictive <- report_parts(cars, test = mtcars[21:32, ])$predictive
   expect_equal(predictive$estimate[predictive$metric == "coverage, tau = 0.8"],
                mean(mtcars$mpg[21:32] <= predict(cars, mtcars[21:32, ])))
-})
-
-test_that("a fit with mixed rows shows the loss of labels between the classes, and its own rows", {
-  set.seed(1)
-  some <- iris[51:150, ]
-  fit <- margin_kernel(Species ~ ., droplevels(some), mixup = mixup_pairs(60), lambda = 0.01)
-  parts <- report_parts(fit)
-  expect_match(parts$problem, "\\tfrac{1 + y_i}2\\, \\log\\bigl(1 + e^{-(f(x_i) + b)}\\bigr)",
-               fixed = TRUE)
-  expect_match(parts$problem, "\\tfrac{1 - y_i}2\\, \\log\\bigl(1 + e^{(f(x_i) + b)}\\bigr)",
-               fixed = TRUE)
-  expect_identical(parts$support$of, 100L)
-  expect_equal(parts$support$rows, nrow(support_rows(fit)))
-  expect_identical(parts$support$of_mixed, 60L)
-  expect_equal(parts$support$rows + parts$support$mixed, length(fit$support$at))
-  expect_output(print(summary(fit)), "of 100 .*, and .* of 60 mixed rows")
-  hard <- margin_kernel(Species ~ ., droplevels(some), lambda = 0.01)
-  expect_no_match(report_parts(hard)$problem, "tfrac{1 + y_i}", fixed = TRUE)
-})
-
-test_that("a page on rows in a file has all of its sections", {
-  skip_without_renderer()
-  rows <- disk_rows(as.matrix(spam[1:57]), spam$type, chunk = 100L)
-  on.exit(unlink(rows$path))
-  text <- report_of(margin_linear(rows, loss = "logistic"), rows)
-  expect_match(text, "read in whole passes by newton from the file", fixed = TRUE)
-  expect_match(text, "Of the 57 columns those that vary least and most", fixed = TRUE)
-  expect_match(text, "Optimality verified", fixed = TRUE)
 })
 
 test_that("prediction sets have a section, with test rows how often they hold these", {

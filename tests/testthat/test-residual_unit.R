@@ -3,7 +3,7 @@
 
 tight <- margin_control(tol = 1e-10, seed = 1)
 median_size <- function(r, w = rep(1, length(r))) {
-  dualmargin:::weighted_median(abs(r), w) / 0.6745
+  weighted_median(abs(r), w) / 0.6745
 }
 in_one_line <- function(result) {
   gsub("\\s+", " ", paste(capture.output(print(result)), collapse = " "))
@@ -27,7 +27,7 @@ test_that("on stackloss it is Huber's M-estimate with the MAD of the residuals",
   rlm <- MASS::rlm(stack.loss ~ ., stackloss, k = 1.345, scale.est = "MAD", maxit = 200,
                    acc = 1e-12)
   expect_equal(coef(fit), coef(rlm), tolerance = 1e-5)
-  expect_equal(dualmargin:::huber_size(fit)$scale, rlm$s, tolerance = 1e-5)
+  expect_equal(huber_scale(fit), rlm$s, tolerance = 1e-5)
 })
 
 test_that("an intercept is that of the many where a few rows are wild and y is explained", {
@@ -45,14 +45,14 @@ test_that("s is the median size of the fit's own residuals, whatever the problem
     for (setting in list(c(0, 1e-6), c(0, 0.1), c(0.5, 0.1), c(1, 0.05), c(0, 10))) {
       fit <- margin_linear(d$x, d$y, loss = loss_huber(1, "residual"), weights = w,
                            intercept = intercept, mixture = setting[1L], lambda = setting[2L])
-      size <- dualmargin:::huber_size(fit)
+      size <- huber_scale(fit)
       expect_true(certificate(fit)$certified)
-      expect_equal(size$scale, median_size(residuals(fit), w), tolerance = 2e-8)
+      expect_equal(size, median_size(residuals(fit), w), tolerance = 2e-8)
       # the loss of the problem that was solved, and its certificate from outside
-      expect_equal(fit$settings$loss$parameter[[1L]], size$scale / fit$response_scale)
+      expect_equal(fit$settings$loss$parameter[[1L]], size / fit$response_scale)
       expect_honest_certificate(fit, d$x)
       # a number holds it
-      held <- margin_linear(d$x, d$y, loss = loss_huber(1, size$scale), weights = w,
+      held <- margin_linear(d$x, d$y, loss = loss_huber(1, size), weights = w,
                             intercept = intercept, mixture = setting[1L], lambda = setting[2L],
                             control = tight)
       expect_equal(coef(held), coef(fit), tolerance = 1e-3)
@@ -60,29 +60,11 @@ test_that("s is the median size of the fit's own residuals, whatever the problem
   }
 })
 
-test_that("each point of a path and each fold has its own", {
-  d <- explained()
-  path <- margin_path(d$x, d$y, loss = "huber", mixture = c(0, 1), n_lambda = 6)
-  s <- path$residual_scale
-  expect_length(s, 12L)
-  for (i in c(2L, 6L, 9L, 12L)) {
-    r <- d$y - predict(path, d$x)[, i]
-    expect_equal(s[i], median_size(r), tolerance = 1e-7)
-  }
-  fit <- margin_linear(d$x, d$y, loss = "huber", lambda = path$lambda[6L])
-  expect_equal(s[6L], dualmargin:::huber_size(fit)$scale, tolerance = 1e-4)
-  # the null model of a lasso is one of a fixed point, too
-  expect_equal(path$df[7L], 0L)
-  expect_match(capture.output(print(path)), "times s = .*, their median size", all = FALSE)
-  one <- margin_path(d$x, d$y, loss = loss_huber(1, 0.5), lambda = c(0.01, 1))
-  expect_match(capture.output(print(one)), "times s = 0.5, held at all points", all = FALSE)
-})
-
 test_that("what follows from a fit holds its s, and says so", {
   d <- explained()
   rows <- 1:60
   fit <- margin_linear(d$x[rows, ], d$y[rows], loss = "huber", lambda = 0.05, control = tight)
-  s <- dualmargin:::huber_size(fit)$scale
+  s <- huber_scale(fit)
   loo <- margin_loo(fit, d$x[rows, ], d$y[rows])
   expect_match(capture.output(print(loo)), sprintf("unit = %s", format(s, digits = 4)),
                fixed = TRUE, all = FALSE)
@@ -94,7 +76,6 @@ test_that("what follows from a fit holds its s, and says so", {
   }
   again <- stats::update(fit)
   expect_equal(coef(again), coef(fit))
-  expect_identical(dualmargin:::asked_loss(fit), loss_huber(1.345, "residual"))
 })
 
 test_that("a fit whose search for s was cut short, or has no end, is not certified and says so", {
@@ -110,7 +91,7 @@ test_that("a fit whose search for s was cut short, or has no end, is not certifi
   }
   # the gap of the problem at s is within tol: it is s that is off
   off <- function(fit) {
-    abs(median_size(residuals(fit)) / dualmargin:::huber_size(fit)$scale - 1)
+    abs(median_size(residuals(fit)) / huber_scale(fit) - 1)
   }
   words <- c(max_epochs = "before the size of the residuals", no_fixed_point = "no_fixed_point")
   for (status in names(words)) {
@@ -170,24 +151,4 @@ test_that("classes ignore the unit, and kernels take the response's or a number"
   given <- stats::mad(x[, 3L])
   expect_equal(fitted(kernel(loss_huber(0.5, given))), fitted(kernel(loss_huber(0.5))),
                tolerance = 1e-8)
-})
-
-test_that("the fixed point is found on real data of all kinds in few rounds", {
-  set.seed(3)
-  sets <- list(
-    list(as.matrix(mtcars[-1L]), mtcars$mpg), list(as.matrix(swiss[-1L]), swiss$Fertility),
-    list(as.matrix(longley[-7L]), longley$Employed), list(matrix(cars$speed), cars$dist),
-    # more columns than rows, where a small lambda interpolates
-    list(matrix(stats::rnorm(1200), 20), stats::rt(20, 2)),
-    # half of the response near one value
-    list(matrix(stats::rnorm(120), 40), c(stats::rnorm(22, sd = 1e-3), stats::rnorm(18)))
-  )
-  certified <- vapply(sets, function(set) {
-    vapply(10^c(-6, -3, -1, 1), function(lambda) {
-      fit <- margin_linear(set[[1L]], set[[2L]], loss = "huber", lambda = lambda)
-      size <- dualmargin:::huber_size(fit)$scale
-      certificate(fit)$certified && abs(size / median_size(residuals(fit)) - 1) < 1e-7
-    }, NA)
-  }, logical(4L))
-  expect_identical(which(!certified), integer())
 })

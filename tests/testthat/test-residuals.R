@@ -2,7 +2,7 @@
 
 test_that("the squares of those of a regression are twice the losses, by the metric of the loss", {
   weights <- rep(1:4, 8) / 2
-  makers <- dualmargin:::loss_makers()[dualmargin:::regression_losses()]
+  makers <- loss_makers()[regression_losses()]
   known <- lapply(makers, function(make) make())
   for (loss in c(known, list(loss_huber(0.8), loss_huber(0.5, "response"), loss_quantile(0.2),
                              loss_epsilon_insensitive(0.2)))) {

@@ -4,11 +4,6 @@
 
 tight <- margin_control(tol = 1e-12, seed = 1)
 
-in_the_unit <- function(x, y, ...) {
-  margin_linear(x, y, loss = "huber", lambda = 0.05, intercept = "free", scale = FALSE,
-                control = tight, ...)
-}
-
 set.seed(4)
 n <- 36L
 x <- matrix(rnorm(3 * n), n, dimnames = list(NULL, c("u", "v", "w")))
@@ -63,26 +58,6 @@ test_that("the squared loss needs no unit: a ridge is the same, the l1 norm is i
   }
 })
 
-test_that("the spread is the weighted mad, else the standard deviation, else 1", {
-  spread <- function(y, omega = rep(1, length(y))) dualmargin:::robust_spread(y, omega)
-  for (size in c(1L, 2L, 7L, 10L, 31L)) {
-    v <- round(rnorm(size), 1)
-    if (stats::mad(v) > 0) expect_equal(spread(v), stats::mad(v))
-    times <- sample(0:3, size, replace = TRUE)
-    if (sum(times) == 0L) times[1L] <- 1L
-    repeated <- rep(v, times)
-    expect_equal(dualmargin:::weighted_median(v, times), stats::median(repeated))
-    # a common factor of all weights is nothing
-    expect_equal(dualmargin:::weighted_median(v, times / 7), stats::median(repeated))
-  }
-  many <- c(rep(5, 8), 1, 9)
-  expect_equal(spread(many), sqrt(mean((many - 5)^2)))
-  expect_identical(spread(rep(0.1, 9)), 1)
-  expect_identical(spread(0.1 + c(0, 0, 1, 1, 1) * 2^-55), 1)
-  constant <- margin_linear(x, rep(0.1, n), loss = loss_huber(unit = "response"), lambda = 0.05)
-  expect_identical(constant$response_scale, 1)
-})
-
 test_that("cross-validation takes the spread of the rows it fits", {
   folds <- rep(1:3, n / 3)
   loss <- loss_huber(unit = "response")
@@ -97,21 +72,6 @@ test_that("cross-validation takes the spread of the rows it fits", {
   both <- margin_cv(x, y, loss = "huber", folds = folds,
                     grid = list(response_scale = c(TRUE, FALSE), lambda = 0.1))
   expect_identical(sort(both$settings$response_scale), c(FALSE, TRUE))
-})
-
-test_that("a fit starts from one in another unit", {
-  first <- margin_linear(x, y, loss = "huber", lambda = 0.05, response_scale = FALSE)
-  for (start in list(first, margin_linear(x, y, loss = "huber", lambda = 0.05))) {
-    again <- margin_linear(x, y, loss = "huber", lambda = 0.05,
-                           control = margin_control(tol = 1e-9, start = start))
-    expect_equal(coef(again), coef(in_the_unit(x, y, response_scale = TRUE)), tolerance = 0.2)
-    expect_true(again$certificate$certified)
-    expect_honest_certificate(again, x)
-  }
-  warm <- margin_linear(x, y, loss = "huber", lambda = 0.05,
-                        control = margin_control(start = in_the_unit(x, y)))
-  expect_true(warm$certificate$certified)
-  expect_equal(margin_path(x, y, loss = "huber", lambda = 1)$response_scale, stats::mad(y))
 })
 
 test_that("what was divided is said, and what has no unit takes no such argument", {

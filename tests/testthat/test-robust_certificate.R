@@ -32,7 +32,7 @@ sharp_gap <- function(x, y, omega, settings, point, b) {
   v <- apply(x, 2, function(column) sum(sharp_dot(force, column)))
   flip <- if (is.finite(kappa)) point$beta * (1 + u + rest - kappa * point$t) else 0
   flipped <- if (any(point$beta > 0)) kappa * sum(share * point$beta) else 0
-  p <- dualmargin:::dual_norms[[settings$norm]]
+  p <- dual_norms[[settings$norm]]
   theta <- settings$radius - flipped
   inside <- plain_ball(v, max(theta, 0), p)
   terms <- share * (h - point$alpha * (1 - u - rest) - flip)

@@ -67,32 +67,6 @@ test_that("n times the profile function is the chi-squared of the rule, whatever
   }
 })
 
-test_that("no stream of random numbers is touched, and several classes have one radius", {
-  set.seed(1)
-  before <- .Random.seed
-  fit <- margin_robust(Species ~ ., iris, control = margin_control(seed = 3))
-  expect_identical(.Random.seed, before)
-  expect_length(fit$settings$radius, 1L)
-  radii <- vapply(levels(iris$Species), function(level) {
-    margin_robust(iris[1:4], iris$Species == level)$settings$radius
-  }, 0)
-  expect_equal(fit$settings$radius, min(radii), tolerance = 1e-6)
-  expect_match(capture.output(print(fit)), "by the profile rule", all = FALSE)
-  expect_match(capture.output(print(summary(fit))), "by the profile rule", all = FALSE)
-  expect_equal(update(fit, radius = 0.1)$settings$radius, 0.1)
-})
-
-test_that("the radius is that of the rows, however many epochs the fit has", {
-  set.seed(4)
-  x <- matrix(stats::rnorm(1000), 200)
-  y <- factor(x[, 1] + stats::rnorm(200) > 0)
-  radii <- vapply(c(1, 3, 1000), function(epochs) {
-    fit <- suppressWarnings(margin_robust(x, y, control = margin_control(max_epochs = epochs)))
-    fit$settings$radius
-  }, 0)
-  expect_identical(radii, rep(radii[3L], 3L))
-})
-
 test_that("degenerate rows have a positive finite radius", {
   x <- matrix(stats::rnorm(200), 10)
   y <- factor(rep(1:2, 5))

@@ -149,10 +149,3 @@ test_that("files that are not whole files of rows are refused, as are rows that 
   expect_input_error(read_rows(path), "path", "no such file")
   expect_input_error(read_rows(tempdir()), "path", "a folder; give the name of a file in it")
 })
-
-test_that("what the core cannot write is told with the file and the chunk", {
-  answer <- list(fault = "cannot be written (No space left on device)", path = "a", chunk = 2,
-                 row = 0)
-  expect_input_error(dualmargin:::written(answer, "a.rows"), "path",
-                     "\"a.rows\" was not written (chunk 2)")
-})

@@ -21,33 +21,6 @@ test_that("a column may be of a class that the formula makes numbers of", {
                    memory_rows(y ~ as.numeric(day), data))
 })
 
-test_that("contrasts are those of the options, or the column's own", {
-  data <- mixed_frame()
-  old <- options(contrasts = c("contr.sum", "contr.helmert"))
-  on.exit(options(old))
-  formula <- y ~ num + size * colour
-  expect_identical(written_rows(data, formula = formula, chunk = 7), memory_rows(formula, data))
-  stats::contrasts(data$size) <- stats::contr.treatment(3, base = 2)
-  expect_identical(written_rows(data, formula = formula, chunk = 7), memory_rows(formula, data))
-})
-
-test_that("without a formula columns are coded as by ~ .", {
-  data <- mixed_frame()
-  names(data)[1] <- "my num"
-  features <- setdiff(names(data), c("y", "w"))
-  design <- dualmargin:::design_xy(data[features], data$y, NULL, quote(f()))
-  for (chunk in c(1, 7, 1e5)) {
-    got <- written_rows(data, y = "y", weights = "w", chunk = chunk)
-    expect_identical(got$x, unname(design$x))
-    expect_identical(got$features, design$features)
-    expect_identical(got$y, c(-1, 1)[data$y])
-    expect_identical(got$weights, as.double(data$w))
-    expect_identical(written_rows(data[features], y = data$y, weights = data$w, chunk = chunk), got)
-  }
-  numbers <- data[c("my num", "whole")]
-  expect_identical(written_rows(numbers, y = data$y)$x, unname(as.matrix(numbers)))
-})
-
 test_that("matrices of every class are stored as they are", {
   set.seed(3)
   s <- Matrix::rsparsematrix(23, 5, 0.4)
@@ -88,16 +61,7 @@ test_that("LIBSVM files, packed or not, one or many, are read as read_libsvm() r
     expect_identical(got$x, x[order, ])
     expect_identical(got[c("y", "type")], list(y = y[order], type = "sign"))
   }
-  # pieces of text that end within a line
   file <- file.path(folder, "1.svm")
-  reader <- dualmargin:::libsvm_reader(5, piece = 11)
-  reader$open(file)
-  parts <- list()
-  while (!is.null(part <- reader$next_part())) parts <- c(parts, list(part))
-  reader$close()
-  expect_identical(unlist(lapply(parts, `[[`, "y")), y[seq(1, 40, 3)])
-  stored <- function(part) part$x@x
-  expect_identical(unlist(lapply(parts, stored)), read_libsvm(file)$x@x)
   classes <- written_rows(file, levels = list(y = c(1, -1)))
   expect_identical(classes[c("y", "levels")], list(y = -y[seq(1, 40, 3)], levels = c("1", "-1")))
 })
@@ -235,53 +199,6 @@ test_that("64-bit integers of a database are right, or an error that names them"
   DBI::dbClearResult(result)
 })
 
-test_that("numbers that are all one value are a regression on disk as in memory", {
-  set.seed(5)
-  x <- matrix(rnorm(24), 12)
-  same <- function(y, ...) {
-    path <- rows_path()
-    expect_message(write_rows(x, path, y = y, chunk = 5), "in all rows")
-    disk <- quietly(margin_linear(read_rows(path), solver = "newton", ...))
-    memory <- quietly(margin_linear(x, y, solver = "newton", ...))
-    expect_identical(coef(disk), coef(memory))
-    expect_identical(disk$certificate, memory$certificate)
-    expect_identical(conditionMessage(error_of(margin_linear(read_rows(path)))),
-                     conditionMessage(error_of(margin_linear(x, y))))
-  }
-  for (value in c(0, 1, -1)) {
-    same(rep(value, 12), loss = "squared", lambda = 0.1)
-    same(rep(as.integer(value), 12), loss = loss_huber(unit = "response"), lambda = 0.1)
-  }
-  expect_error(written_rows(x, y = rep("a", 12)), "one class only")
-})
-
-test_that("the task is decided on all rows, by the rules of a fit", {
-  x <- matrix(rnorm(12), 6)
-  task <- function(y) written_rows(x, y = y, chunk = 2)[c("task", "levels", "type", "y")]
-  for (y in list(factor(c("b", "a"))[c(1, 1, 1, 1, 2, 2)], c(TRUE, FALSE)[c(1, 1, 1, 1, 1, 2)],
-                 c("z", "q", "m")[c(1, 1, 2, 2, 3, 3)], c(0, 0, 0, 0, 1, 1), c(1, 1, 1, -1, -1, -1),
-                 c(0, 1, 0, 1, 2, 0.5), factor(1:3, levels = 4:1)[c(1, 2, 3, 1, 2, 3)])) {
-    wanted <- quietly(dualmargin:::code_response(y, NULL, 6))
-    expect_identical(task(y), list(task = wanted$task, levels = wanted$levels, type = wanted$type,
-                                   y = wanted$codes))
-  }
-  none <- rows_path()
-  write_rows(x, none)
-  expect_null(read_rows(none)$task)
-  expect_false(read_rows(none)$labels)
-})
-
-test_that("what a file keeps codes a data frame as the fit's rows were", {
-  data <- mixed_frame()
-  path <- rows_path()
-  write_rows(data, path, formula = y ~ poly(num, 2) * text + colour + scale(whole), chunk = 7)
-  rows <- read_rows(path)
-  new <- dualmargin:::design_newdata(unclass(rows), data[5:20, ])$x
-  expect_equal(unname(as.matrix(new)), unname(rows[5:20, ]), tolerance = 1e-12)
-  expect_identical(colnames(new), colnames(rows))
-  expect_lt(length(serialize(rows, NULL)), 2e4)
-})
-
 test_that("new rows are coded as those of a fit, or of another file", {
   data <- mixed_frame(40)
   old <- data[1:25, ]
@@ -292,7 +209,8 @@ test_that("new rows are coded as those of a fit, or of another file", {
   write_rows(old, path, formula = formula)
   file <- tempfile(fileext = ".csv")
   write.csv(new, file, row.names = FALSE)
-  wanted <- unname(as.matrix(dualmargin:::design_newdata(fit, new)$x))
+  wanted <- unname(stats::model.matrix(fit, new)[, fit$features, drop = FALSE])
+  attributes(wanted) <- list(dim = dim(wanted))
   for (model in list(fit, read_rows(path))) for (chunk in c(1, 7)) {
     got <- written_rows(new, formula = model, chunk = chunk)
     expect_identical(got$x, wanted)

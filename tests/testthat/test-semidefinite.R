@@ -103,57 +103,6 @@ test_that("a matrix of distances is told what to make of it", {
   expect_true(fit$certificate$certified)
 })
 
-# ---- What is semidefinite is never refused ----
-
-# A kernel matrix of low rank, of rows far from the origin, of rows twice, of any size.
-draw_semidefinite <- function(seed) {
-  set.seed(seed)
-  n <- sample(c(2:60, 300), 1, prob = c(rep(1, 59), 1))
-  p <- sample.int(6L, 1L)
-  x <- matrix(rnorm(n * p), n)
-  if (runif(1) < 0.3) x <- x[sample.int(n, n, replace = TRUE), , drop = FALSE]
-  if (runif(1) < 0.2) x[sample.int(n, 1L), ] <- 0
-  if (runif(1) < 0.4) x <- sweep(x, 2L, 10^runif(p, 0, 6), `+`)
-  if (runif(1) < 0.3) x <- x * 10^runif(n, -4, 4)
-  K <- tcrossprod(x)
-  kind <- seed %% 5
-  if (kind == 1) K <- K * tcrossprod(matrix(rnorm(n * p), n))
-  if (kind == 2) K <- (K / max(K) + 1)^3
-  if (kind == 3) K <- exp(-as.matrix(dist(scale(x, scale = FALSE)))^2 / p)
-  if (kind == 4) K <- K - outer(rowMeans(K), rep(1, n)) - outer(rep(1, n), colMeans(K)) + mean(K)
-  K <- (K + t(K)) / 2 * 10^sample(c(-8, 0, 8), 1L)
-  # centring far from the origin loses what the matrix had
-  if (kind == 4 && max(abs(x)) > 100) K <- tcrossprod(x)
-  unname(K)
-}
-
-test_that("five hundred matrices that are semidefinite but for rounding are none too many", {
-  refusals <- Filter(function(seed) {
-    K <- draw_semidefinite(seed)
-    !is.null(dualmargin:::judge_values(K, TRUE)$indefinite)
-  }, 1:500)
-  expect_identical(refusals, integer())
-})
-
-test_that("what is taken from a semidefinite matrix is found, from 1e-6 of it on", {
-  missed <- Filter(function(seed) {
-    K <- draw_semidefinite(seed)
-    n <- nrow(K)
-    # in the unit of the rows, along a random direction
-    s <- sqrt(pmax(diag(K), 1e-12 * max(diag(K))))
-    v <- stats::rnorm(n)
-    v <- v / sqrt(sum(v^2))
-    H <- K / outer(s, s)
-    size <- drop(crossprod(v, H %*% v)) + 10^stats::runif(1, -6, 0)
-    K <- outer(s, s) * (H - size * outer(v, v))
-    K <- (K + t(K)) / 2
-    found <- dualmargin:::judge_values(K, TRUE)$indefinite
-    if (is.null(found)) return(TRUE)
-    found$kind == "vector" && !(sum(found$vector * (K %*% found$vector)) < 0)
-  }, seq(5, 500, 5))
-  expect_length(missed, 0L)
-})
-
 # ---- The bound ----
 
 test_that("the bound of a matrix indefinite by rounding is below every optimum that is meant", {
@@ -171,7 +120,7 @@ test_that("the bound of a matrix indefinite by rounding is below every optimum t
   for (by in c(1e-12, 1e-9, 5e-9)) {
     off <- K - by * mean(diag(K)) * tcrossprod(v)
     off <- (off + t(off)) / 2
-    allowance <- dualmargin:::judge_values(off, TRUE)$allowance
+    allowance <- judge_values(off, TRUE)$allowance
     expect_lt(allowance, 2.1e-8)
     for (loss in c("logistic", "squared_hinge")) {
       for (lambda in c(0.1, 1e-4, 1e-6)) {
@@ -225,43 +174,6 @@ test_that("the last column of every family's certificate says what is assumed", 
   expect_identical(generics::glance(given[[1L]])$assumes, "positive semidefinite kernel")
 })
 
-test_that("beyond 2,000 rows the matrix is checked where that is asked for, else it is assumed", {
-  set.seed(4)
-  n <- 2001
-  x <- matrix(rnorm(n * 3), n)
-  K <- tcrossprod(x) + 1
-  fit <- function(K, ...) {
-    suppressWarnings(margin_oneclass(K, nu = 0.5, kernel = kernel_precomputed(...),
-                                     control = margin_control(max_epochs = 1, progress = FALSE)))
-  }
-  expect_identical(certificate(fit(K))$assumes, "positive semidefinite kernel")
-  expect_identical(certificate(fit(K, check = "full"))$assumes, "")
-  # pairs of rows are looked at in any case
-  K[3, 5] <- K[5, 3] <- 100
-  told <- refused(fit(K))
-  expect_setequal(told$rows, c(3, 5))
-})
-
-test_that("values of a function are factorised within cache_mb alone", {
-  x <- as.matrix(iris[c(51:70, 101:120), 1:4])
-  y <- rep(c("a", "b"), each = 20)
-  inner <- function(a, b) tcrossprod(as.matrix(a), as.matrix(b)) + 1
-  fit <- function(check, mb, fun = margin_kernel) {
-    suppressWarnings(fun(x, y, kernel = kernel_custom(inner, check = check), control =
-                           margin_control(seed = 1, solver_options = list(cache_mb = mb))))
-  }
-  # 40 rows: 2 x 12.8 kB
-  for (fun in list(margin_kernel, margin_hard)) {
-    expect_identical(unique(certificate(fit("full", 0.0257, fun))$assumes), "")
-    told <- expect_error(fit("full", 0.0255, fun), class = "dualmargin_input_error")
-    expect_match(conditionMessage(told), "cache_mb")
-    expect_identical(unique(certificate(fit("auto", 0.0257, fun))$assumes), "")
-    expect_identical(unique(certificate(fit("auto", 0.0255, fun))$assumes),
-                     "positive semidefinite kernel")
-  }
-  expect_equal(fit("auto", 0.001)$scores, fit("auto", 1)$scores, tolerance = 1e-3)
-})
-
 test_that("a negative square that a run meets is no zero, though nothing was checked", {
   unchecked <- kernel_precomputed(check = "none")
   K <- matrix(-0.5, 6, 6) + diag(1.5, 6)
@@ -280,40 +192,6 @@ test_that("a negative square that a run meets is no zero, though nothing was che
   expect_false(isFALSE(tryCatch(suppressWarnings(
     margin_hard(S, two, kernel = unchecked)$separable
   ), dualmargin_input_error = function(condition) NA)))
-})
-
-test_that("folds, points of a path, nested folds and solvers share one judgement of the matrix", {
-  K <- unname(tcrossprod(X) + 1)
-  count <- 0
-  told <- bquote(.(function() count <<- count + 1)())
-  namespace <- asNamespace("dualmargin")
-  counted <- function(code) {
-    count <<- 0
-    suppressMessages(trace("judge_values", told, where = namespace, print = FALSE))
-    on.exit(suppressMessages(untrace("judge_values", where = namespace)))
-    suppressWarnings(force(code))
-    count
-  }
-  kernel <- kernel_precomputed()
-  expect_equal(counted(margin_path(K, two, family = "kernel", kernel = kernel, n_lambda = 5)), 1)
-  expect_equal(counted(margin_cv(K, two, family = "kernel", kernel = kernel, folds = 4,
-                                 grid = list(lambda = c(0.1, 0.01), loss = list("logistic",
-                                                                                "hinge")))), 1)
-  expect_equal(counted(margin_cv(K, two, family = "kernel", kernel = kernel, outer = 3,
-                                     folds = 2, grid = list(lambda = c(0.1, 0.01)))), 1)
-  for (family in c("kernel", "hard")) {
-    solvers <- c("auto", "smo")
-    expect_equal(counted(compare_solvers(K, two, solvers, family = family, kernel = kernel,
-                                         scale = FALSE, control = quiet)), 1)
-  }
-  refused(compare_solvers(S, two, "auto", family = "kernel", kernel = kernel, scale = FALSE,
-                          control = quiet))
-  # which no fit keeps: the next matrix is judged by itself
-  fit <- margin_kernel(K, two, kernel = kernel)
-  expect_null(fit$settings$kernel$judged)
-  refused(margin_kernel(S, two, kernel = fit$settings$kernel))
-  # and a matrix that is not semidefinite is refused before the folds
-  refused(margin_cv(S, two, family = "kernel", kernel = kernel, folds = 3))
 })
 
 test_that("the arguments of kernels that are given are checked", {

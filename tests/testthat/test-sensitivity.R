@@ -8,22 +8,6 @@ two_classes <- function(seed, n = 30L, p = 3L) {
   list(x = x, y = y, new = matrix(rnorm(12L * p), 12L, p))
 }
 
-test_that("bounds fall with the change, and what is solved is known whatever it is", {
-  data <- two_classes(2, n = 40L)
-  for (intercept in c("none", "free")) {
-    fit <- margin_linear(data$x, data$y, lambda = 0.1, intercept = intercept, control = exact)
-    certain <- margin_certain(fit, data$x, data$y)
-    width <- function(by, refits) {
-      found <- margin_sensitivity(certain, data$x, data$y, data$new, refits = refits,
-                                  weights = 1 + by * (1:40 <= 5))
-      summary(found)$half_width
-    }
-    bounds <- vapply(c(0.2, 0.1, 0.05), width, 0, refits = 0)
-    expect_equal(bounds[-3L] / bounds[-1L], c(2, 2), tolerance = 0.2)
-    expect_lte(max(vapply(c(5, 0.2, 0.05), width, 0, refits = Inf)), 1e-5)
-  }
-})
-
 # But for the rounding that is stated: its rows are moved before the core has them. The curvature of
 # losses with pieces narrows those of margin_certain() alone; a change has it once it is solved.
 test_that("no change leaves the intervals of margin_certain()", {
@@ -191,44 +175,6 @@ test_that("what cannot be meant is refused", {
                class = "dualmargin_input_error")
 })
 
-every_loss <- c(Filter(function(loss) loss$task == "classification", all_losses()),
-                number_losses())
-
-test_that("all losses leave nothing open, on dense and compressed rows, in any number of threads", {
-  set.seed(11)
-  n <- 40L
-  x <- matrix(rnorm(3L * n), n)
-  x[abs(x) < 0.3] <- 0
-  sparse <- as(as(as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix")
-  z <- x[, 1L] - 0.5 * x[, 2L] + rnorm(n)
-  new <- matrix(rnorm(24L), 8L)
-  omega <- replace(rep(1, n), 3:9, 0.5)
-  for (loss in every_loss) {
-    y <- if (loss$task == "regression") z else factor(ifelse(z > 0, "b", "a"))
-    for (intercept in c("free", "penalized")) {
-      ask <- function(x, new, threads = 1) {
-        fit <- margin_linear(x, y, loss = loss, lambda = 0.02, scale = FALSE, response_scale = FALSE,
-                             intercept = intercept,
-                             control = margin_control(seed = 1, threads = threads))
-        margin_sensitivity(margin_certain(fit, x, y), x, y, new, remove = 10:14, weights = omega)
-      }
-      one <- ask(x, new)
-      expect_identical(ask(x, new, 2)$rows, one$rows)
-      kept <- replace(omega, 10:14, 0)
-      fit <- margin_linear(x, y, loss = loss, lambda = 0.02, intercept = intercept, scale = FALSE,
-                           response_scale = FALSE)
-      best <- changed_optimum(fit, x, y, kept, new)
-      other <- ask(sparse, methods::as(new, "CsparseMatrix"))
-      for (found in list(one$rows, other$rows)) {
-        expect_true(all(found$lower <= best[, 2L] + 1e-9 & found$upper >= best[, 1L] - 1e-9),
-                    info = loss$name)
-        if (loss$task != "regression") expect_true(all(found$decided), info = loss$name)
-      }
-      if (loss$task == "regression") expect_lte(one$summary$half_width, 1e-3)
-    }
-  }
-})
-
 test_that("of several groups so many are solved, those with the most open", {
   rows <- spambase[seq(1, nrow(spambase), by = 25), ]
   fit <- margin_linear(type ~ ., data = rows, loss = "hinge", lambda = 0.01)
@@ -246,40 +192,4 @@ test_that("of several groups so many are solved, those with the most open", {
   expect_identical(all$flipped[some$solved], some$flipped[some$solved])
   expect_output(print(margin_sensitivity(certain, rows, groups = groups, refits = 0)),
                 "refits = Inf solves")
-})
-
-test_that("a change that is solved is drawn as a point for each prediction, its title is sure", {
-  rows <- spambase[seq(1, nrow(spambase), by = 10), ]
-  fit <- margin_linear(type ~ ., data = rows, loss = "logistic", lambda = 1e-2, control = exact)
-  certain <- margin_certain(fit, rows)
-  solved <- margin_sensitivity(certain, rows, remove = 1:3)
-  text <- drawn_text(drawn <- plot(solved))
-  expect_lte(max(drawn$upper - drawn$lower), 1e-6)
-  expect_identical(attr(text, "circles"), nrow(rows) + 0)
-  flipped <- glance(solved)$flipped
-  expect_gt(flipped, 1L)
-  expect_true(sprintf("3 rows removed: %d predictions change class", flipped) %in% text)
-  bounds <- margin_sensitivity(certain, rows, remove = 1:3, refits = 0)
-  left <- glance(bounds)
-  expect_gt(left$open, 1L)
-  expect_true(sprintf("3 rows removed: %d predictions could change class",
-                      left$open + left$flipped) %in% drawn_text(plot(bounds)))
-  first <- rows[drawn$row[drawn$flips][1L], ]
-  one <- margin_sensitivity(certain, rows, remove = 1:3, newdata = first)
-  expect_true("3 rows removed: 1 prediction changes class" %in% drawn_text(plot(one)))
-  lines <- margin_linear(mpg ~ wt, data = mtcars, control = exact)
-  changed <- margin_sensitivity(margin_certain(lines, mtcars), mtcars, remove = 1:3)
-  expect_identical(attr(drawn_text(plot(changed)), "circles"), 32)
-})
-
-test_that("without a prediction there is no picture", {
-  fit <- margin_linear(am ~ wt + hp, data = mtcars, lambda = 0.1, control = exact)
-  certain <- margin_certain(fit, mtcars)
-  wanted <- "`x` has no prediction to draw; give `newdata` rows without missing values."
-  for (new in list(mtcars[0L, ], replace(mtcars, "wt", NA_real_))) {
-    of_rows <- margin_sensitivity(certain, mtcars, newdata = new, remove = 1)
-    expect_input_error(plot(of_rows), "x", wanted)
-    of_groups <- margin_sensitivity(certain, mtcars, newdata = new, groups = mtcars$cyl)
-    expect_input_error(plot(of_groups), "x", wanted)
-  }
 })

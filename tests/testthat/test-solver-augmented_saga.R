@@ -41,25 +41,6 @@ test_that("on the same draws they give the iterates of SAGA taken densely", {
   expect_true("average" %in% at)
 })
 
-test_that("on sparse rows they are the same methods", {
-  p <- perturbed_problem(n = 60L, p = 25L, sparse = TRUE)
-  expect_iterate(fit_baseline(p, "nsaga", 5, 3), plain_saga(p, draws_of_saga(p, 5, 3), FALSE))
-  expect_iterate(fit_baseline(p, "saga_decay", 5, 3),
-                 plain_saga(p, draws_of_saga(p, 5, 3), TRUE), average = TRUE)
-  full <- perturbed_problem()
-  full$x <- full$x + 0.1
-  for (solver in c("nsaga", "saga_decay")) {
-    # without perturbations, or without zeros, dense rows see the same
-    plain <- within(p, perturbation <- new_perturbation())
-    dense <- within(plain, x <- as.matrix(x))
-    expect_equal(coef(fit_baseline(plain, solver, 7, 3)), coef(fit_baseline(dense, solver, 7, 3)),
-                 tolerance = 1e-10)
-    stored <- within(full, x <- as(as(x, "CsparseMatrix"), "generalMatrix"))
-    expect_equal(coef(fit_baseline(full, solver, 7, 3)), coef(fit_baseline(stored, solver, 7, 3)),
-                 tolerance = 1e-10)
-  }
-})
-
 test_that("their scale may fall far below the smallest number in a single epoch", {
   p <- perturbed_problem(lambda = 50, n = 3000L, p = 3L)
   draws <- draws_of_saga(p, 4, 2)
@@ -92,33 +73,4 @@ test_that("without a perturbation both converge linearly, to the same optimum", 
                          intercept = "none", scale = FALSE, weights = p$omega, control = control)
   expect_equal(fit$certificate$value, other$certificate$value, tolerance = 1e-10)
   expect_equal(coef(fit), coef(other), tolerance = 1e-4)
-})
-
-test_that("with steps of one length it ends in a cloud, far from the optimum and not certified", {
-  case <- reference_case("logistic_dropout0.3_mu0.1")
-  gap <- function(fit) exact_objective(coef(fit), case) - case$objective
-  control <- function(epochs, seed) {
-    margin_control(seed = seed, tol = 1e-3, max_epochs = epochs,
-                   solver_options = list(cycles = 100))
-  }
-  seeds <- 1:5
-  fits <- function(solver, epochs) {
-    lapply(seeds, function(s) fit_reference(case, solver, control = control(epochs, s)))
-  }
-  late <- fits("nsaga", 300)
-  early <- fits("nsaga", 30)
-  expect_gt(min(vapply(late, gap, 0)), 20 * max(vapply(fits("smiso", 300), gap, 0)))
-  # ten times the epochs do not help
-  expect_gt(mean(vapply(late, gap, 0)), 0.5 * mean(vapply(early, gap, 0)))
-  for (fit in late) {
-    expect_false(fit$certificate$certified)
-    expect_gte(fit$certificate$gap, gap(fit))
-  }
-  expect_warning(
-    margin_augmented(reference_rows()$x, factor(reference_rows()$y), perturb_dropout(0.3),
-                     lambda = 0.1, solver = "nsaga",
-                     control = margin_control(seed = 1, max_epochs = 30),
-                     intercept = "none", center = FALSE, scale = FALSE),
-    class = "dualmargin_not_certified"
-  )
 })

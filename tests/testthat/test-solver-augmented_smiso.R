@@ -67,18 +67,6 @@ test_that("without perturbations it converges linearly, to rounding", {
   }
 })
 
-test_that("rows without zeros are the same dense and sparse, to the last draw", {
-  p <- few_columns()
-  fit <- function(x) {
-    quiet_augmented(x, factor(p$y), perturb_dropout(0.2), lambda = 0.1, weights = p$weights,
-                    control = margin_control(seed = 4, max_epochs = 20, tol = 1e-9))
-  }
-  dense <- fit(p$x)
-  sparse <- fit(as(as(p$x, "CsparseMatrix"), "generalMatrix"))
-  expect_equal(coef(sparse), coef(dense), tolerance = 1e-10)
-  expect_equal(certificate(sparse)$gap, certificate(dense)$gap, tolerance = 1e-6)
-})
-
 # |w - v| <= r_w + r_v around the common optimum, with r^2 = 2 gap / mu.
 expect_same_optimum <- function(a, b, mu) {
   radius <- sqrt(2 * certificate(a)$gap / mu) + sqrt(2 * certificate(b)$gap / mu)
@@ -101,41 +89,6 @@ test_that("every way to draw and to average reaches the exact optimum", {
       expect_lte(bound$bound, case$objective)
     }
   }
-})
-
-test_that("balanced visits and averages are nearer to the optimum", {
-  case <- reference_case("logistic_dropout0.1_mu0.1")
-  excess <- function(...) {
-    mean(vapply(1:5, function(seed) {
-      fit <- fit_reference(case, "smiso", seed = seed, tol = 1e-12, max_epochs = 300,
-                           solver_options = list(...))
-      exact_objective(coef(fit), case) - case$objective
-    }, 0))
-  }
-  plain <- excess(balanced = FALSE)
-  expect_lt(excess(balanced = TRUE), plain / 5)
-  expect_lt(plain, excess(balanced = FALSE, averaging = FALSE, sampling = "uniform"))
-})
-
-test_that("a start is kept, and not overwritten by the first draws", {
-  case <- reference_case("logistic_dropout0.3_mu0.1")
-  excess <- function(epochs, seed, start = NULL) {
-    fit <- fit_reference(case, "smiso", seed = seed, tol = 1e-12, max_epochs = epochs,
-                         start = start)
-    list(fit = fit, value = exact_objective(coef(fit), case) - case$objective)
-  }
-  good <- excess(300, 1)
-  for (seed in 2:4) {
-    expect_lt(excess(1, seed, good$fit)$value, 0.2 * excess(1, seed)$value)
-  }
-  # and without a perturbation it is where it was
-  p <- few_columns()
-  fit <- function(...) {
-    margin_augmented(p$x, factor(p$y), new_perturbation(), lambda = 0.1, mixture = 0.2,
-                     solver = "smiso", control = margin_control(seed = 1, tol = 1e-9, ...),
-                     intercept = "none", center = FALSE, scale = FALSE)
-  }
-  expect_lte(max(convergence(fit(start = fit()))$epoch), 1)
 })
 
 test_that("the length of a row that a user's function may make is measured", {

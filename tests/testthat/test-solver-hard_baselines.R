@@ -75,26 +75,3 @@ test_that("the rates have their order: momentum, ngd, gd", {
   expect_lt(error[["adaptive"]], 1e-2)
   expect_lt(error[["perceptron"]], 5e-2)
 })
-
-test_that("adaptive draws reproduce with a seed, and both schedules move to the margin", {
-  data <- separable_problem(80L, 4L, gap = 0.5, seed = 13L)
-  margin <- hard_fit(data$x, data$y)$certificate$value
-  run <- function(schedule, epochs, seed = 1, x = data$x) {
-    quiet_hard(x, data$y, solver = "adaptive",
-               control = margin_control(seed = seed, max_epochs = epochs, tol = 1e-9,
-                                        solver_options = list(schedule = schedule)))
-  }
-  for (schedule in c("momentum", "theory")) {
-    expect_identical(coef(run(schedule, 500)), coef(run(schedule, 500)))
-    expect_false(identical(coef(run(schedule, 500)), coef(run(schedule, 500, seed = 2))))
-    expect_equal(coef(run(schedule, 200)),
-                 coef(run(schedule, 200, x = as(data$x, "CsparseMatrix"))),
-                 tolerance = 1e-8, ignore_attr = TRUE)
-    for (epochs in c(500, 8000)) {
-      fit <- run(schedule, epochs)
-      expect_lte(fit$certificate$value, margin * (1 + 1e-12))
-      expect_gte(fit$certificate$bound, margin * (1 - 1e-12))
-    }
-    expect_gt(fit$certificate$value, (if (schedule == "momentum") 0.995 else 0.8) * margin)
-  }
-})

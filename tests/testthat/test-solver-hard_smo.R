@@ -46,10 +46,3 @@ test_that("on data that no direction separates the upper end goes to zero", {
     expect_lte(fit$certificate$value, 0)
   }
 })
-
-test_that("two rows have the solution by hand", {
-  # conv{(1, 0), (0, 2)}: the point nearest to the origin is (4, 2) / 5
-  fit <- hard_fit(rbind(c(1, 0), c(0, -2)), c(1, -1), "smo")
-  expect_equal(unname(fit$dual), c(0.8, 0.2), tolerance = 1e-12)
-  expect_equal(fit$certificate$value, 2 / sqrt(5), tolerance = 1e-12)
-})

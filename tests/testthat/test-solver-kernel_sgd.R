@@ -67,23 +67,6 @@ test_that("a shorter step ends nearer to the optimum, and a regression is fitted
   expect_same_optimum(sgd, fit("block_sdca", tol = 1e-12))
 })
 
-test_that("weights are duplicates in the mean gradient", {
-  p <- plain_kernel_problem(as_loss("logistic"), lambda = 0.2, n = 12L)
-  p$omega <- rep(c(2, 1, 0), 4)
-  rows <- rep(seq_len(12L), p$omega)
-  twice <- p
-  twice$K <- p$K[rows, rows]
-  twice$y <- p$y[rows]
-  twice$omega <- rep(1, length(rows))
-  twice$n <- length(rows)
-  weighted <- fit_kernel_problem(p, "sgd", tol = 1e-3, seed = 1, max_epochs = 5000,
-                                 solver_options = list(step = 0.01, sampling = "permutation"))
-  expect_true(weighted$certificate$certified)
-  expect_same_optimum(weighted, fit_kernel_problem(twice, "newton", tol = 1e-12))
-  expect_same_optimum(weighted, fit_kernel_problem(twice, "sgd", tol = 1e-3, seed = 1,
-                                                   solver_options = list(step = 0.01)))
-})
-
 test_that("steps that are too long diverge, which is an error and not a fit", {
   p <- plain_kernel_problem(as_loss("squared"))
   expect_error(

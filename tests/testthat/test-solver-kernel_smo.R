@@ -36,44 +36,6 @@ test_that("with a free intercept it solves the quadratic program of tiny problem
   }
 })
 
-test_that("soft labels are duplicated rows with shares for weights", {
-  set.seed(2)
-  soft <- round(runif(40, -1, 1), 2)
-  rows <- x[1:40, ]
-  p <- (1 + soft) / 2
-  for (intercept in c("free", "none")) {
-    one <- fit_hinge(rows, soft_labels(soft), cost = 3, intercept = intercept)
-    two <- fit_hinge(rbind(rows, rows), rep(c(1, -1), each = 40), weights = c(p, 1 - p), cost = 3,
-                     intercept = intercept)
-    expect_equal(certificate(one)$value, certificate(two)$value, tolerance = 1e-8)
-    expect_equal(predict(one, x, type = "score"), predict(two, x, type = "score"),
-                 tolerance = 1e-3)
-  }
-})
-
-test_that("two rows have the solution by hand", {
-  # f(x) = beta (k(x_1, x) - k(x_2, x)): |f|^2 = beta^2 eta, margins beta eta / 2 at b = 0
-  two <- rbind(c(0, 0), c(1, 0))
-  eta <- 2 - 2 * exp(-0.7)
-  for (lambda in c(1e-3, 10)) {
-    fit <- fit_hinge(two, c(1, -1), lambda = lambda, intercept = "free")
-    beta <- min(2 / eta, 1 / (2 * lambda))
-    expect_equal(unname(-drop(fit$dual)), c(1, -1) * beta * 2 * lambda, tolerance = 1e-7)
-    expect_equal(certificate(fit)$value, lambda / 2 * beta^2 * eta + max(0, 1 - beta * eta / 2),
-                 tolerance = 1e-8)
-  }
-  for (intercept in c("none", "penalized")) {
-    fit <- fit_hinge(two, soft_labels(c(1, 1)), lambda = 0.4, intercept = intercept)
-    # symmetric: beta for both, score beta s with s the row sum of the kernel
-    s <- 1 + exp(-0.7) + 2 * (intercept == "penalized")
-    beta <- min(1 / s, 1 / (2 * 0.4))
-    expect_equal(certificate(fit)$value, 0.4 / 2 * 2 * beta^2 * s + max(0, 1 - beta * s),
-                 tolerance = 1e-8)
-  }
-  one <- fit_hinge(two[1, , drop = FALSE], soft_labels(0.5), lambda = 0.3, intercept = "free")
-  expect_equal(certificate(one)$value, 0.5)
-})
-
 test_that("shrinking, the store of the kernel and its precision do not move the optimum", {
   reference <- fit_hinge(x, y, cost = 50, intercept = "free")
   value <- certificate(reference)$value

@@ -14,7 +14,7 @@ expect_kkt <- function(fit, x, y) {
   # a gap is of first order in what is violated for the lasso, of second order with an l2 part
   tolerance <- if (s$mixture == 1) 1e-7 else 1e-5
   scaled <- sweep(as.matrix(x), 2L, fit$scales, `/`)
-  w <- dualmargin:::scaled_slopes(fit)
+  w <- scaled_slopes(fit)
   z <- fit$scores
   slope <- probe_loss(s$loss, "slope", z = z, y = y)
   if (s$intercept == "penalized") {
@@ -48,46 +48,6 @@ test_that("the conditions of optimality hold, for every smooth loss and intercep
   }
 })
 
-test_that("glmnet finds the same coefficients", {
-  skip_if_not_installed("glmnet")
-  problem <- small_problem(n = 120L, p = 60L, seed = 6L)
-  keep <- seq_len(59L)  # without the constant column
-  x <- problem$x[, keep]
-  for (mixture in c(0.5, 1)) {
-    peer <- precise_glmnet(x, factor(problem$y), family = "binomial", alpha = mixture,
-                           lambda = 0.02, standardize = FALSE, thresh = 1e-14, maxit = 1e6)
-    fit <- lasso_fit(x, factor(problem$y), loss = "logistic", mixture = mixture, lambda = 0.02,
-                     scale = FALSE)
-    expect_equal(unname(coef(fit)), unname(as.matrix(coef(peer))[, 1]), tolerance = 1e-5)
-    # glmnet measures a gaussian response in units of its standard deviation
-    y <- problem$response / sqrt(mean((problem$response - mean(problem$response))^2))
-    peer <- precise_glmnet(x, y, alpha = mixture, lambda = 0.05, standardize = FALSE,
-                           thresh = 1e-16, maxit = 1e6)
-    fit <- lasso_fit(x, y, loss = "squared", mixture = mixture, lambda = 0.05, scale = FALSE)
-    expect_equal(unname(coef(fit)), unname(as.matrix(coef(peer))[, 1]), tolerance = 1e-5)
-  }
-})
-
-test_that("screening does not move the optimum", {
-  problem <- small_problem(n = 100L, p = 500L, seed = 7L)
-  for (loss in smooth_losses) for (mixture in c(0.6, 1)) {
-    y <- if (loss$name == "squared") problem$response else factor(problem$y)
-    fit <- function(screening) {
-      lasso_fit(problem$x, y, loss = loss, mixture = mixture, lambda = 0.05, tol = 1e-12,
-                options = list(screening = screening, working_set = 10))
-    }
-    screened <- fit(TRUE)
-    other <- fit(FALSE)
-    expect_equal(other$certificate$value, screened$certificate$value, tolerance = 1e-11)
-    expect_equal(coef(other), coef(screened), tolerance = 1e-5)
-    expect_identical(coef(other) != 0, coef(screened) != 0)
-    # what was removed for good is zero in an optimum that another solver finds
-    best <- lasso_fit(problem$x, y, loss = loss, mixture = mixture, lambda = 0.05,
-                      solver = "newton", tol = 1e-11)
-    expect_true(all(abs(dualmargin:::scaled_slopes(best)[coef(screened)[-1L] == 0]) < 1e-5))
-  }
-})
-
 test_that("from lambda_max on nothing but the intercept is left, certified at once", {
   problem <- small_problem(n = 80L, p = 50L)
   for (loss in smooth_losses) {
@@ -103,38 +63,6 @@ test_that("from lambda_max on nothing but the intercept is left, certified at on
     less <- lasso_fit(problem$x, y, loss = loss, mixture = 1, lambda = top * 0.99)
     expect_true(any(coef(less)[-1L] != 0))
   }
-})
-
-test_that("equal columns share what one of them would get; a zero column gets nothing", {
-  problem <- small_problem(n = 70L, p = 6L)
-  x <- cbind(problem$x, again = problem$x[, 1L], zero = 0)
-  for (mixture in c(0.5, 1)) {
-    fit <- lasso_fit(x, factor(problem$y), loss = "logistic", mixture = mixture, lambda = 0.02)
-    expect_true(fit$certificate$certified)
-    expect_kkt(fit, x, problem$y)
-    expect_identical(unname(coef(fit)["zero"]), 0)
-    if (mixture == 1) {
-      alone <- lasso_fit(problem$x, factor(problem$y), loss = "logistic", mixture = 1,
-                         lambda = 0.02)
-      expect_equal(unname(coef(fit)["x1"] + coef(fit)["again"]), unname(coef(alone)["x1"]),
-                   tolerance = 1e-6)
-    } else {
-      expect_equal(unname(coef(fit)["x1"]), unname(coef(fit)["again"]), tolerance = 1e-6)
-    }
-  }
-})
-
-test_that("without an l1 part it says what to use instead", {
-  condition <- expect_error(
-    margin_linear(colon$x, colon$y, loss = "logistic", solver = "lasso"),
-    "solver \"newton\" or \"auto\"", class = "dualmargin_input_error"
-  )
-  expect_identical(condition$arg, "mixture")
-  expect_error(
-    margin_linear(colon$x, colon$y, loss = "logistic", mixture = 1, solver = "lasso",
-                  control = margin_control(solver_options = list(working_set = 0))),
-    "working_set", class = "dualmargin_input_error"
-  )
 })
 
 test_that("a limit of time or work is kept, with a certificate that is honest", {

@@ -43,23 +43,3 @@ test_that("without a radius it is the hinge of margin_linear(), or says what it 
   expect_equal(plain$certificate$value, fit_with("pdhg", radius = 0)$certificate$value,
                tolerance = 1e-5)
 })
-
-test_that("its options change the way and not the optimum; bad ones are errors", {
-  known <- fit_with("gs_admm", norm = "l1", radius = 0.05, ridge = 0.3)
-  epochs <- known$status$epochs
-  for (options in list(list(penalty = 5), list(growth = 1.05), list(inner_steps = 400))) {
-    fit <- fit_with("gs_admm", norm = "l1", radius = 0.05, ridge = 0.3, solver_options = options)
-    expect_same_optimum(fit, known, names(options))
-    epochs <- c(epochs, fit$status$epochs)
-  }
-  expect_gt(length(unique(epochs)), 2L)
-  for (bad in list(list(penalty = 0), list(growth = 0.9), list(inner_steps = 0.5))) {
-    condition <- tryCatch(fit_with("gs_admm", solver_options = bad), error = identity)
-    expect_s3_class(condition, "dualmargin_input_error")
-    expect_identical(condition$arg, names(bad))
-  }
-  wide <- Matrix::sparseMatrix(i = c(1, 2), j = c(1, 3001), x = 1)
-  condition <- tryCatch(fit_with("gs_admm", wide, c(-1, 1)), error = identity)
-  expect_s3_class(condition, "dualmargin_input_error")
-  expect_match(conditionMessage(condition), "at most 3000 columns")
-})

@@ -71,7 +71,7 @@ least <- function(p, points) {
 
 test_that("spd1 takes the steps of its file, and returns averages with rising weights", {
   for (case in iterate_cases()) for (make in list(plain_problem, sparse_plain)) {
-    p <- make(dualmargin:::as_loss(case$loss), case$mixture)
+    p <- make(as_loss(case$loss), case$mixture)
     points <- plain_entries(p, 6, stages = 3, passes = 1, theta = 0.5, reference = FALSE)
     best <- least(p, points)
     if (!is.null(p$stored)) p$x <- p$stored
@@ -81,7 +81,7 @@ test_that("spd1 takes the steps of its file, and returns averages with rising we
 
 test_that("spd1_vr takes the steps of its file, and returns the best of its reference points", {
   for (case in iterate_cases()) for (make in list(plain_problem, sparse_plain)) {
-    p <- make(dualmargin:::as_loss(case$loss), case$mixture)
+    p <- make(as_loss(case$loss), case$mixture)
     points <- plain_entries(p, 6, stages = 2, passes = 2, theta = 0.25, reference = TRUE)
     best <- least(p, points)
     if (!is.null(p$stored)) p$x <- p$stored

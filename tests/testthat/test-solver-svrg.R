@@ -32,12 +32,3 @@ test_that("on sparse rows, with steps owed for long, it is the same method", {
     expect_equal(coef(fit(problem$x)), coef(fit(as.matrix(problem$x))), tolerance = 1e-9)
   }
 })
-
-test_that("its derivative carries the label: negatives alone are learnt like positives alone", {
-  # A released program of this method lost the factor y on the quadratic piece of the loss.
-  p <- plain_problem(loss_smooth_hinge())
-  flipped <- p
-  flipped$y <- -p$y
-  negative <- fit_epochs(flipped, "svrg", 7, seed = 6)
-  expect_equal(coef(negative), -coef(fit_epochs(p, "svrg", 7, seed = 6)), tolerance = 1e-12)
-})

@@ -100,36 +100,6 @@ test_that("a gap is the objective, written out, against an optimum computed othe
     model, problem$x, problem$y, NULL)$certified)
 })
 
-test_that("predictions are those of the packages", {
-  problem <- spam_problem(40)
-  levels <- levels(problem$y)
-  for (given in list(problem, list(x = problem$x[rev(seq_along(problem$y)), ],
-                                   y = rev(problem$y)))) {
-    specs <- list()
-    if (requireNamespace("e1071", quietly = TRUE)) specs$a <- spec_peer("e1071", "rbf")
-    if (requireNamespace("kernlab", quietly = TRUE)) specs$b <- spec_peer("kernlab", "rbf")
-    if (requireNamespace("glmnet", quietly = TRUE)) specs$c <- spec_peer("glmnet", 0.05)
-    if (requireNamespace("LiblineaR", quietly = TRUE)) specs$d <- spec_peer("LiblineaR", 7)
-    if (requireNamespace("ranger", quietly = TRUE)) specs$e <- forest_spec(50)
-    for (spec in specs) {
-      model <- spec$fit_fun(given$x, given$y)
-      raw <- spec$predict_fun(model, given$x, levels)
-      answer <- dualmargin:::read_prediction(raw, nrow(given$x), levels)
-      expect_identical(answer$class, factor(levels[1 + (answer$score >= 0)], levels))
-      expect_gt(mean(answer$class == given$y), 0.9)
-    }
-  }
-  skip_if_not_installed("LiblineaR")
-  spec <- spec_peer("LiblineaR", 0)
-  x <- as.matrix(iris[1:4])
-  model <- spec$fit_fun(x, iris$Species)
-  answer <- spec$predict_fun(model, x, levels(iris$Species))
-  direct <- predict(model, x, decisionValues = TRUE, proba = TRUE)
-  expect_equal(unname(answer$score), unname(direct$decisionValues[, levels(iris$Species)]))
-  expect_equal(unname(answer$prob), unname(direct$probabilities[, levels(iris$Species)]))
-  expect_identical(answer$class, direct$predictions)
-})
-
 three_class_makers <- list(
   e1071 = function(...) spec_peer("e1071", tolerance = 1e-6, ...),
   kernlab = function(...) spec_peer("kernlab", "rbf", tolerance = 1e-6, ...),
@@ -181,8 +151,6 @@ test_that("bad arguments of ready specifications are errors of their own", {
   input_error <- function(expression, words) {
     expect_error(expression, words, class = "dualmargin_input_error")
   }
-  input_error(dualmargin:::assert_package("no.such.package", "spec_x()"),
-              "spec_x\\(\\) needs package no.such.package; install it with install.packages")
   skip_if_not_installed("e1071")
   input_error(spec_peer("e1071", "radial"), "`kernel` is \"radial\"")
   input_error(spec_peer("e1071", cost = 0), "`cost` is 0")
@@ -216,37 +184,4 @@ test_that("glmnet's default penalty is one over the weights of the rows, and cer
   scores <- split(both$results$score, both$results$model)
   expect_equal(scores$glmnet, scores$ours, tolerance = 1e-3)
   expect_true(all(both$results$certified))
-})
-
-test_that("class weights are those of margin_linear(), balanced by name as by number", {
-  problem <- spam_problem(40)
-  n <- table(problem$y)
-  by_number <- stats::setNames(as.vector(sum(n) / (2 * n)), names(n))
-  expect_identical(names(by_number), levels(problem$y))
-  makers <- list(
-    e1071 = function(...) spec_peer("e1071", "rbf", 1, tolerance = 1e-6, ...),
-    kernlab = function(...) spec_peer("kernlab", "linear", 0.5, tolerance = 1e-6, ...),
-    glmnet = function(...) spec_peer("glmnet", 0.02, 0.4, thresh = 1e-14, ...),
-    LiblineaR = function(...) spec_peer("LiblineaR", 2, 0.1, 1e-9, ...)
-  )
-  for (package in names(makers)) {
-    if (!requireNamespace(package, quietly = TRUE)) next
-    make <- makers[[package]]
-    for (weights in list("balanced", by_number, by_number * c(3, 1))) {
-      gap <- gap_of(make(class_weights = weights), problem)$relative_gap
-      expect_gte(gap, -1e-14)
-      expect_lte(gap, 3e-6)
-    }
-    # that of other weights would not be small
-    weighted <- make(class_weights = by_number * c(3, 1))
-    model <- weighted$fit_fun(problem$x, problem$y)
-    if (package == "glmnet") {
-      # a fit of glmnet says what it explains of its rows
-      expect_input_error(make()$gap_fun(model, problem$x, problem$y, NULL), "x", "deviance")
-    } else {
-      expect_gt(make()$gap_fun(model, problem$x, problem$y, NULL)$relative_gap, 1e-3)
-    }
-    expect_error(make(class_weights = c(a = 1, b = 2))$fit_fun(problem$x, problem$y),
-                 "`class_weights` names \"a\"", class = "dualmargin_input_error")
-  }
 })

@@ -66,28 +66,6 @@ test_that("a regression's coefficients make its fitted values", {
   }
 })
 
-test_that("each class has its own coefficients", {
-  all <- unname(as.matrix(iris[1:4]))
-  fit <- margin_linear(all, iris$Species, loss = "hinge", lambda = 0.01, intercept = "free",
-                       scale = TRUE, control = quick)
-  table <- support_rows(fit)
-  for (class in levels(iris$Species)) {
-    part <- table[table$class == class, ]
-    expect_identical(part$coefficient > 0, part$response == class)
-    same_but_constant(scores_of_table(part, fit, all), fit$scores[, class], coef(fit)[1L, class])
-  }
-  # of the hard margin a row counts for its own class and against the one that it is told from
-  apart <- cbind(all, 10 * as.integer(iris$Species))
-  hard <- margin_hard(apart, iris$Species, intercept = "none", scale = FALSE)
-  table <- support_rows(hard)
-  expect_true(all(table$coefficient > 0 & table$response != table$class))
-  for (class in levels(iris$Species)) {
-    signed <- table
-    signed$coefficient <- table$coefficient * ((table$response == class) - (table$class == class))
-    same_but_constant(scores_of_table(signed, hard, apart), hard$scores[, class], 0)
-  }
-})
-
 test_that("where the score is no sum over rows the coefficient is not known", {
   sparse <- margin_linear(x, two$Species, loss = "hinge", lambda = 0.01, mixture = 0.5,
                           intercept = "free", scale = TRUE)

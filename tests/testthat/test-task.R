@@ -130,36 +130,6 @@ test_that("numbers are a regression, by the squared loss, unless they are labels
   expect_identical(coef(factor), coef(plain))
 })
 
-test_that("what the numbers were taken for is said, once a call", {
-  expect_told("task", "numbers", {
-    fit <- margin_linear(x, kinds$sign, loss = NULL)
-    fit <- margin_linear(x, kinds$binary, loss = "hinge")
-    fit <- margin_linear(x, as.matrix(kinds$binary), loss = "squared")
-    fit <- margin_robust(x, kinds$binary, radius = 0.1)
-    fit <- margin_linear(x, rep(c(3, 1, 2, 2), 10), loss = NULL)
-    fit <- margin_linear(x, rep(c(3, 1, 2, 2), 10), loss = "squared")
-    fit <- margin_linear(x, rep(1:10, 4), loss = NULL)
-    fit <- margin_linear(x, rep(1:20, 2), loss = NULL)
-    fit <- margin_linear(x, rep(c(3, 1, 2, 2.5), 10), loss = NULL)
-    fit <- margin_linear(x, factor(kinds$factor, ordered = TRUE), loss = NULL)
-  })
-  y <- kinds$binary
-  expect_length(texts(margin_path(x, y, n_lambda = 3)), 1L)
-  expect_length(texts(margin_path(x, y, family = "kernel", n_lambda = 3)), 1L)
-  expect_length(texts(margin_path(x, y, family = "robust", n_radius = 3)), 1L)
-  expect_length(texts(margin_path(x, y, family = "augmented", rate = c(0, 0.1))), 1L)
-  cv <- NULL
-  expect_length(texts(cv <- margin_cv(x, y, grid = list(lambda = c(1, 0.1)), folds = 3)), 1L)
-  expect_length(texts(fit <- refit(cv)), 0L)
-  expect_length(texts(margin_calibrate(fit, x, y, folds = 3)), 0L)
-  expect_length(texts(compare_solvers(x, y, c("auto", "newton", "sdca"))), 2L) # the intercept's
-  expect_length(texts(compare_solvers(x, y, c("auto", "newton"), intercept = "free")), 1L)
-  specs <- list(spec_margin("linear"), spec_margin("kernel"))
-  expect_length(texts(margin_compare(x, y, specs, folds = 3)), 1L)
-  expect_length(texts(margin_cv(x, factor(y, ordered = TRUE), grid = list(lambda = 1),
-                                folds = 3)), 1L)
-})
-
 test_that("a loss that does not go with the task is refused, by name of those that do", {
   y <- x[, 1L]
   for (loss in c("hinge", "smooth_hinge", "squared_hinge", "logistic")) {
@@ -236,16 +206,6 @@ test_that("a comparison of models that name losses of a regression takes 0 and 1
   expect_identical(one$task, "classification")
 })
 
-test_that("update() decides anew of another response, and keeps a loss that was named", {
-  frame <- data.frame(x, label = kinds$factor, number = x[, 1L] + x[, 3L])
-  fit <- margin_linear(label ~ u + v, frame, loss = NULL)
-  changed <- update(fit, number ~ .)
-  expect_identical(changed$task, "regression")
-  expect_identical(changed$settings$loss, as_loss("squared"))
-  kept <- margin_linear(label ~ u + v, frame, loss = "hinge")
-  expect_input_error(update(kept, number ~ .), "loss", "hinge")
-})
-
 test_that("what hangs on the loss is checked once the task is known", {
   y <- x[, 1L]
   expect_input_error(margin_kernel(x, y, multiclass = "softmax"), "multiclass", "squared")
@@ -258,19 +218,4 @@ test_that("what hangs on the loss is checked once the task is known", {
   # a comparison of solvers knows it before it fits
   said <- quietly(compare_solvers(x, y, c("auto", "smo"), family = "kernel", intercept = "free"))
   expect_named(said$refused, "smo")
-})
-
-test_that("times as a response are told how to become numbers", {
-  day <- as.Date("2024-01-01") + 0:31
-  told <- list(
-    "is an object of class Date, but must be a factor" = day,
-    "character or numeric; convert it by as.numeric(), which counts days" = day,
-    "convert it by as.numeric(), which counts seconds" = as.POSIXct(day),
-    "convert it by as.numeric(as.POSIXct()), which counts seconds" = as.POSIXlt(day),
-    "convert it by as.numeric(, units = ), so that the unit is said" = day - day[1L]
-  )
-  for (words in names(told)) {
-    expect_input_error(margin_linear(mtcars[-1L], told[[words]]), "y", words)
-  }
-  expect_input_error(margin_linear(day ~ wt, cbind(mtcars, day)), "y", "`day` is an object of")
 })

@@ -75,16 +75,6 @@ test_that("what is read from the fit follows the threshold that it keeps", {
   }
 })
 
-test_that("a fit with a threshold is saved and read", {
-  fit <- margin_threshold(calibrated, at = 0.2, on = "prob")
-  file <- tempfile()
-  saveRDS(fit, file)
-  again <- readRDS(file)
-  expect_identical(predict(again, test), predict(fit, test))
-  again$threshold$on <- "odds"
-  expect_error(predict(again, test), "its `threshold` is wrong", class = "dualmargin_input_error")
-})
-
 test_that("refits drop the threshold, calibration one of the old probability, and say so", {
   fit <- margin_threshold(logistic, at = 0.2, on = "prob")
   data <- frame[rows, ]
@@ -132,25 +122,6 @@ test_that("a threshold of the probability is the best of a grid, by probabilitie
   expect_equal(seen$score, mean(tapply(called == test$y, test$y, mean)))
 })
 
-test_that("print counts the classes that contradict their calibrated probability", {
-  prob <- predict(calibrated, type = "prob")
-  contradicting <- sum(predict(calibrated) != colnames(prob)[max.col(prob, "first")])
-  expect_gt(contradicting, 20)
-  told <- paste(capture.output(print(calibrated)), collapse = " ")
-  expect_match(told, sprintf("disagree in %d of 300 training +rows",
-                             contradicting))
-  expect_match(told, "class_weights move the predicted classes")
-  expect_match(paste(capture.output(print(summary(calibrated))), collapse = " "),
-               sprintf("disagree in %d of 300", contradicting))
-  # and agrees where the class is read from the probability
-  half <- margin_threshold(calibrated, at = 0.5, on = "prob")
-  expect_identical(as.character(fitted(half)), colnames(prob)[1 + (prob[, 2] >= 0.5)])
-  told <- paste(capture.output(print(half)), collapse = " ")
-  expect_no_match(told, "larger probability")
-  expect_match(told, "a probability >= 0.5 means yes")
-  expect_output(print(margin_threshold(hinge, at = -0.25)), "a decision value >= -0.25 means yes")
-})
-
 test_that("the predicted classes are a point of the curve that is drawn", {
   judged <- margin_performance(calibrated, test, threshold = 0.2, on = "prob")
   called <- by_hand(predict(calibrated, test, type = "prob")[, "yes"], 0.2)
@@ -186,13 +157,4 @@ test_that("wrong thresholds say what is wrong", {
     margin_threshold(hinge, frame[rows, ], on = "prob")
     margin_threshold(logistic, test)
   })
-})
-
-test_that("a model of parsnip follows", {
-  skip_if_not_installed("parsnip")
-  model <- parsnip::set_engine(parsnip::logistic_reg(penalty = 0.01), "dualmargin")
-  model <- parsnip::fit(model, y ~ ., data = frame[rows, ])
-  model$fit <- margin_threshold(model$fit, at = 0.2, on = "prob")
-  prob <- predict(model, test, type = "prob")$.pred_yes
-  expect_identical(predict(model, test)$.pred_class, by_hand(prob, 0.2))
 })

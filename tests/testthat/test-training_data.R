@@ -8,7 +8,6 @@ class <- factor(ifelse(x[, 1] + rnorm(n) > 0, "b", "a"))
 times <- rep(0:3, n / 4)
 again <- rep(seq_len(n), times)
 
-fingerprint <- function(fit) fit$fingerprint
 fitted_of <- function(...) suppressMessages(margin_performance(...))$fitted
 
 test_that("a report counts the rows of a fit by their weights", {
@@ -28,36 +27,6 @@ test_that("a report counts the rows of a fit by their weights", {
   }
   rbf <- margin_kernel(x, class, weights = times, kernel = kernel_rbf(0.3), lambda = 0.05)
   expect_identical(report_parts(rbf)$support$of, 36L)
-})
-
-test_that("a fingerprint is that of the rows: of any order, of any storage, of no others", {
-  rows <- replace(x, abs(x) < 0.5, 0)
-  dense <- margin_linear(rows, class, lambda = 0.05)
-  expect_identical(fingerprint(dense), fingerprint(margin_linear(rows, class, lambda = 10)))
-  order <- sample(n)
-  for (other in list(rows[order, ], as.data.frame(rows[order, ]), as(rows[order, ], "CsparseMatrix"),
-                     as(rows[order, ], "RsparseMatrix"))) {
-    expect_identical(fingerprint(margin_linear(other, class[order], lambda = 0.05)),
-                     fingerprint(dense))
-    expect_true(fitted_of(dense, other, y = class[order]))
-  }
-  whole <- matrix(rpois(4 * n, 2), n)
-  hash <- dualmargin:::fingerprint_of
-  expect_identical(hash(whole), hash(whole + 0))
-  expect_identical(hash(whole > 1), hash((whole > 1) + 0))
-  # one entry, one label, two values exchanged between rows or columns, a row twice
-  expect_false(fitted_of(dense, replace(rows, 5, rows[5] + 1e-3), y = class))
-  expect_identical(fitted_of(dense, replace(rows, 5, rows[5] + 1e-12), y = class), NA)
-  expect_false(fitted_of(dense, rows, y = replace(class, 5, rev(levels(class))[class[5]])))
-  changes <- list(rows[, c(2, 1, 3, 4)], replace(rows, 1:2, rows[2:1]), rows[c(1, 1, 3:n), ],
-                  replace(rows, c(1, n + 1), rows[c(n + 1, 1)]), rows[-1, ], rbind(rows, 0))
-  marks <- vapply(changes, function(one) hash(unname(one)), "")
-  expect_identical(anyDuplicated(c(marks, hash(rows))), 0L)
-  # the rows with a weight are known as well, and those without are others
-  masked <- margin_linear(rows, class, lambda = 0.05, weights = times)
-  expect_true(fitted_of(masked, rows, y = class))
-  expect_true(fitted_of(masked, rows[times > 0, ], y = class[times > 0]))
-  expect_false(fitted_of(masked, rows[times == 0, ], y = class[times == 0]))
 })
 
 test_that("other rows are not taken for those of the fit where decision values are nearly constant", {

@@ -49,29 +49,6 @@ test_that("the steps cover the range, and the bound is not above the errors that
   }
 })
 
-test_that("invariances: row order, doubled rows, turned labels, moved and sparse columns", {
-  set.seed(24)
-  d <- two_classes(40, 3)
-  folds <- rep_len(1:4, 40)
-  run <- function(x = d$x, y = d$y, folds. = folds, ...) {
-    margin_tune(x, y, range = c(0.01, 1), folds = folds., eps = 0.03, ...)
-  }
-  base <- run()
-  same <- function(other, tolerance = 1e-6) {
-    expect_equal(other$least, base$least, tolerance = tolerance)
-    expect_equal(other$lambda, base$lambda, tolerance = 1e-6)
-    expect_equal(other$points$lambda, base$points$lambda, tolerance = 1e-4)
-  }
-  order <- sample(40)
-  same(run(d$x[order, ], d$y[order], folds[order]))
-  twice <- rep(1:40, 2)
-  same(run(d$x[twice, ], d$y[twice], folds[twice]))
-  same(run(weights = rep(2, 40)))
-  same(run(sweep(d$x, 2, c(100, -50, 0), `+`)))
-  same(run(y = factor(d$y, rev(levels(d$y)))))
-  same(run(methods::as(d$x, "CsparseMatrix")))
-})
-
 test_that("the steps begin and end at the range as it was given", {
   set.seed(35)
   d <- two_classes(20, 2)
@@ -137,23 +114,6 @@ test_that("what is not proven is said: points used up, best at the end", {
   expect_output(print(wide), "widen the range")
 })
 
-test_that("print, glance, refit and a formula", {
-  two <- droplevels(iris[51:150, ])
-  tune <- margin_tune(Species ~ ., data = two, range = c(0.01, 1), folds = 5, eps = 0.01, seed = 3)
-  expect_output(print(tune), "proven.*: no penalty between 0.01 and 1 has")
-  expect_s3_class(glance(tune), "data.frame")
-  expect_identical(nrow(as.data.frame(tune)), glance(tune)$points)
-  fit <- refit(tune)
-  expect_equal(fit$settings$lambda, tune$lambda)
-  expect_identical(fit$settings$loss$name, "logistic")
-  own <- margin_tune(two[1:4], two$Species, range = c(0.01, 1), folds = 5, eps = 0.01, seed = 3)
-  expect_identical(own$points, tune$points)
-  on_null_device(drawn <- plot(tune))
-  expect_identical(drawn, tune$bound)
-  expect_lte(nrow(update(tune, eps = 0.2)$points), nrow(tune$points))
-  expect_input_error(predict(tune), "object", "refit")
-})
-
 test_that("errors name the argument", {
   set.seed(28)
   d <- two_classes(20, 2)
@@ -185,42 +145,12 @@ test_that("a1a: 257 of 1,605 is the smallest error of all penalties from 1e-4 to
   expect_equal(scaled$least * 1605, 257)
 })
 
-test_that("closed spans that touch are open together at the touching point", {
-  steps <- probe("steps", c(0, 1, Inf), c(1, 2, -Inf), c(1, 1, 1), 0, 2)
-  expect_identical(min(steps$bound), 1)
-  expect_identical(steps$positions[range(which(steps$bound == 1)) + 0:1], c(1, 1))
-})
-
-test_that("a search keeps the ends of open intervals alone", {
-  set.seed(38)
-  middle <- c(rnorm(60, -4, 0.7), rnorm(30, -2, 2))
-  found <- probe("search", middle, 1, 1e-4, 1, 300)
-  expect_identical(found$ended, "proven")
-  wrong <- function(at) vapply(at, function(at) sum(abs(at - middle) > 1), 0)
-  places <- sort(outer(middle, c(-1, 1), `+`))
-  places <- places[places > log(1e-4) & places < 0]
-  expect_identical(found$least, min(wrong(c(places, (places[-1L] + utils::head(places, -1L)) / 2))))
-  # 13 to begin with; in the end those around the smallest error
-  expect_gt(length(found$kept), 40L)
-  expect_lte(max(found$kept), length(found$kept) / 2)
-  expect_lte(max(utils::tail(found$kept, 8L)), 10L)
-})
-
 test_that("a search of one point has no interval: R refuses it before the core calls it proven", {
   skip_without_probes()
   expect_identical(probe("search", 0, 0.2, 0.1, 10, 1)[c("ended", "intervals")],
                    list(ended = "proven", intervals = 0L))
   d <- two_classes(40, 3)
   expect_input_error(margin_tune(d$x, d$y, max_points = 1), "max_points", "above 1")
-})
-
-test_that("norms in the inverse Hessian are of rows in memory alone", {
-  # src/decide/inverse_norms.h would read numbers that it never wrote for sparse rows of a file
-  x <- methods::as(matrix(rbinom(120, 1, 0.4), 40), "CsparseMatrix")
-  path <- tempfile()
-  on.exit(unlink(path))
-  write_rows(x, path, y = factor(rep(1:2, 20)))
-  expect_error(margin_tune(read_rows(path)), class = "dualmargin_input_error")
 })
 
 test_that("phi' is off its chord by at most th (1 - th) q", {

@@ -50,34 +50,6 @@ test_that("no random penalty beats the proven one: classes, intercepts, weights,
   }
 })
 
-test_that("the chord's bound holds the optimum between two points", {
-  set.seed(7)
-  d <- several(50, 2, 3, 2)
-  x <- sweep(scale(d$x, scale = FALSE), 2, 1)
-  at <- function(lambda) {
-    predict(margin_linear(x, d$y, lambda = lambda, multiclass = "softmax", scale = FALSE,
-                          control = margin_control(tol = 1e-11)), x, type = "score")
-  }
-  # what the proof rests on: the error of interpolation is of second order in the step
-  far <- function(width) {
-    l <- 0.05 * exp(c(0, width))
-    middle <- mean(l)
-    max(abs(at(middle) - (at(l[1]) + at(l[2])) / 2))
-  }
-  expect_lt(far(0.1) / far(0.4), 1 / 8)
-})
-
-test_that("the fit of the best penalty is the multinomial model", {
-  tune <- margin_tune(Species ~ ., data = iris, range = c(0.001, 1), folds = 3, seed = 1,
-                      eps = 0.01)
-  expect_true(tune$proven)
-  fit <- refit(tune)
-  expect_identical(fit$multiclass, "softmax")
-  expect_identical(fit$settings$lambda, tune$lambda)
-  expect_output(print(tune), "proven")
-  expect_s3_class(glance(tune), "data.frame")
-})
-
 test_that("what has no bounds is told", {
   expect_input_error(margin_tune(Species ~ ., data = iris, loss = "hinge"), "loss", "margin_cv()")
   set.seed(1)

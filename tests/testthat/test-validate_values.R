@@ -11,32 +11,6 @@ small <- function() {
   list(x = matrix(rnorm(80), 20), y = rep(c(-1, 1), 10))
 }
 
-test_that("every maker's value passes its own check unchanged", {
-  losses <- list(as_loss("hinge"), loss_smooth_hinge(0.3), loss_squared_hinge(2), as_loss("logistic"),
-                 as_loss("squared"), loss_huber(7))
-  for (loss in losses) expect_identical(as_loss(loss), loss)
-  ntk <- kernel_ntk(3, seed = 1)
-  kernels <- list(kernel_rbf(), kernel_rbf(2), kernel_laplace(0.1), kernel_polynomial(3, 2, 0),
-                  as_kernel("linear"), kernel_precomputed(), ntk, settle_kernel(ntk, 4L), kernel_ntk(3),
-                  kernel_ntk(weights = list(W = diag(2), a = 1:2)), as_kernel(function(a, b) 1))
-  for (kernel in kernels) expect_identical(as_kernel(kernel), kernel)
-  perturbations <- list(new_perturbation(), perturb_dropout(0.2) + perturb_gaussian(3),
-                        perturb_rescale(), perturb_image(c(2, 2)), perturb_custom(function(v, u) v))
-  for (p in perturbations) expect_identical(checked_perturbation(p), p)
-  controls <- list(margin_control(), margin_control(tol = 0.1, seed = 3, max_seconds = 2,
-                                                    solver_options = list(step = 1)))
-  for (control in controls) expect_identical(checked_control(control), control)
-  for (metric in known_metrics()) expect_identical(checked_metric(metric), metric)
-  pairs <- mixup_pairs(3, 0.2, "same")
-  expect_identical(checked_mixup(pairs), pairs)
-  spec <- spec_margin("robust", intercept = "none", scale = FALSE)
-  expect_identical(checked_spec(spec), spec)
-  set.seed(2)
-  shares <- matrix(runif(60), 20)
-  soft <- soft_labels(shares / rowSums(shares))
-  expect_identical(checked_soft_labels(soft), soft)
-})
-
 test_that("losses", {
   d <- small()
   cases <- list(
@@ -135,29 +109,4 @@ test_that("controls, pairs and soft labels", {
   twice <- matrix(0.5, 20, 2, dimnames = list(NULL, c("a", "a")))
   expect_input_error(margin_kernel(d$x, soft_labels(twice), intercept = "none"),
                      "y", "two columns of soft labels")
-})
-
-test_that("metrics and models of a comparison", {
-  d <- small()
-  metrics <- list(forged("margin_metric"), changed(known_metrics()$accuracy, "compute", 1),
-                  changed(known_metrics()$accuracy, "needs", "x"),
-                  changed(known_metrics()$accuracy, "task", "regression"))
-  for (metric in metrics) {
-    expect_input_error(margin_cv(d$x, d$y, folds = 2, metric = metric, loss = "smooth_hinge"),
-                       "metric",
-                       "is a damaged margin_metric")
-  }
-  expect_input_error(margin_metric("a"), "name", "`name` is missing")
-  expect_input_error(margin_metric(function(x) 1, "m"), "compute",
-                     "takes 1 argument, but is called")
-  expect_input_error(perturb_custom(function(v) v), "f", "is called with 2: (values, u)")
-  expect_input_error(margin_hard(d$x, d$y, kernel = function(x) x, intercept = "none"),
-                     "kernel", "with 2: (a, b)")
-  expect_input_error(margin_metric(), "compute", "`compute` is missing")
-  expect_input_error(margin_cv(d$x, d$y, folds = 2, metric = 3, loss = "smooth_hinge"),
-                     "metric", "must be names")
-  specs <- list(a = spec_margin("linear", loss = "smooth_hinge"),
-                b = forged("margin_spec", name = "b"))
-  expect_input_error(margin_compare(d$x, d$y, specs, folds = 2), "specs", "a damaged margin_spec")
-  expect_input_error(mixup_data(data.frame(d$x), d$y, 3), "x", "a data frame, but must be")
 })

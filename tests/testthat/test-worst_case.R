@@ -98,45 +98,6 @@ test_that("labels are changed where that pays, and some only in part", {
              max(gain(worst[!worst$flipped & !worst$row %in% worst$row[worst$flipped], ])))
 })
 
-test_that("scaled columns, class weights and zero weights: distances of the solved problem", {
-  weights <- replace(rows$weights, c(3L, 7L), 0)
-  for (intercept in c("free", "penalized")) for (norm in c("l1", "linf")) {
-    fit <- quiet(fit_worst(rows$x, rows$y, norm = norm, radius = 0.1, label_cost = 1,
-                           intercept = intercept, scale = TRUE, weights = weights,
-                           class_weights = c("-1" = 1, "1" = 2)))
-    worst <- expect_worst(fit, rows$x, rows$y)
-    expect_false(any(c(3L, 7L) %in% worst$row))
-    expect_identical("(Intercept)" %in% names(attr(worst, "direction")),
-                     intercept == "penalized")
-  }
-})
-
-test_that("several classes: each level one-vs-rest", {
-  x <- as.matrix(iris[1:4])
-  fit <- quiet(fit_worst(x, iris$Species, norm = "l2", radius = 0.1, intercept = "free"))
-  for (class in levels(iris$Species)) {
-    worst <- expect_worst(fit, x, iris$Species, class)
-    expect_identical(levels(worst$label), c(paste("not", class), class))
-  }
-})
-
-test_that("formula fits take the data frame, with the rows that na.action left out", {
-  d <- data.frame(rows$x, f = factor(rep(c("a", "b"), 20L)), y = factor(rows$y))
-  d$x1[5L] <- NA
-  for (na in list(na.omit, na.exclude)) {
-    fit <- quiet(fit_worst(y ~ ., data = d, radius = 0.1, na.action = na))
-    worst <- worst_case(fit, d)
-    expect_identical(sort(unique(worst$row)), setdiff(seq_len(40L), 5L))
-    fewer <- worst_case(fit, d[-5L, ])
-    expect_equal(fewer$loss, worst$loss, tolerance = 1e-12)
-    expect_equal(sum(worst$mass * worst$loss), risk_of(fit), tolerance = 1e-8)
-  }
-  features <- names(d) != "y"
-  frame <- quiet(fit_worst(d[-5L, features], d$y[-5L], radius = 0.1))
-  expect_equal(attr(worst_case(frame, d[-5L, features], d$y[-5L]), "risk"), risk_of(frame),
-               tolerance = 1e-10)
-})
-
 test_that("no other distribution in the ball does worse", {
   set.seed(4)
   for (norm in c("l1", "l2", "linf")) for (kappa in c(0.4, 2)) {
@@ -166,31 +127,6 @@ test_that("no other distribution in the ball does worse", {
   }
 })
 
-test_that("on separable rows the worst case is approached, and said so", {
-  x <- cbind(a = c(-3, -2, 2, 3), b = c(0, 1, 0, 1))
-  y <- c(-1, -1, 1, 1)
-  fit <- quiet(fit_worst(x, y, norm = "l2", radius = 0.01, label_cost = 100))
-  fit$coefficients[] <- c(1, 0)
-  fit$scores[] <- x[, 1L]
-  for (tolerance in c(1e-2, 1e-6)) {
-    worst <- worst_case(fit, x, y, tolerance = tolerance)
-    loss <- moved_by_hand(fit, worst, x)
-    expect_false(attr(worst, "attained"))
-    expect_equal(attr(worst, "risk"), 0.01, tolerance = 1e-12)
-    expect_lte(loss$cost, 0.01 + 1e-12)
-    expect_lte(loss$loss, 0.01)
-    expect_gte(loss$loss, 0.01 * (1 - tolerance) * (1 - 1e-12))
-    expect_identical(sum(worst$distance > 0), 1L)
-  }
-  expect_output(print(worst), "approaches the robust risk 0.01, which no distribution attains")
-  far <- on_null_device(plot(worst))
-  expect_equal(sum(far$after), 1, tolerance = 1e-12)
-  # on the hinge it is attained
-  fit$coefficients[] <- c(0.5, 0)
-  fit$scores[] <- x[, 1L] / 2
-  expect_true(attr(worst_case(fit, x, y), "attained"))
-})
-
 test_that("without radius nothing moves; free labels are all changed; w = 0 has nowhere to go", {
   still <- quiet(fit_worst(rows$x, rows$y, radius = 0, ridge = 0.1))
   worst <- expect_worst(still, rows$x, rows$y)
@@ -205,18 +141,6 @@ test_that("without radius nothing moves; free labels are all changed; w = 0 has 
   none <- fit_worst(rows$x, rows$y, radius = 0.1, label_cost = 0)
   worst <- worst_case(none, rows$x, rows$y)
   expect_identical(c(sum(worst$mass * worst$loss), sum(worst$cost)), c(1, 0))
-})
-
-test_that("print says what was done, some rows are a plain data frame, the plot has all mass", {
-  fit <- quiet(fit_worst(rows$x, rows$y, radius = 0.15, label_cost = 0.5))
-  worst <- worst_case(fit, rows$x, rows$y)
-  expect_output(print(worst), "the robust risk")
-  expect_s3_class(worst, c("margin_worst_case", "data.frame"), exact = TRUE)
-  expect_identical(class(worst[1:3, ]), "data.frame")
-  expect_null(attr(worst[worst$flipped, ], "risk"))
-  expect_identical(worst[["mass"]], worst$mass)
-  drawn <- on_null_device(plot(worst, main = "mine"))
-  expect_equal(c(sum(drawn$before), sum(drawn$after)), c(1, 1), tolerance = 1e-12)
 })
 
 test_that("bad input is an error of its own", {
