@@ -5,53 +5,6 @@ ids <- rep_len(1:5, 100)
 
 hinge <- margin_linear(x, y, loss = "hinge", lambda = 0.05)
 
-test_that("cross-validated decision values are those of the fit's own problem on the other rows", {
-  weights <- rep(c(1, 2, 0.5), length.out = 100)
-  fit <- margin_linear(x, y, loss = "smooth_hinge", lambda = 0.03, weights = weights,
-                       class_weights = c(versicolor = 1, virginica = 3), intercept = "penalized",
-                       scale = FALSE, mixture = 0.3)
-  held_out <- margin_calibrate(fit, x, y, folds = ids)$calibration$held_out
-  for (fold in 1:5) {
-    out <- ids == fold
-    by_hand <- margin_linear(x[!out, ], y[!out], loss = "smooth_hinge", lambda = 0.03,
-                             weights = weights[!out], mixture = 0.3, intercept = "penalized",
-                             class_weights = c(versicolor = 1, virginica = 3), scale = FALSE)
-    expect_identical(held_out$row[held_out$fold == fold], which(out))
-    expect_equal(held_out$score[held_out$fold == fold], drop(cbind(1, x[out, ]) %*% coef(by_hand)),
-                 tolerance = 1e-8, ignore_attr = TRUE)
-  }
-  expect_identical(held_out$weight, weights[held_out$row])
-})
-
-test_that("every family is refitted as it was fitted", {
-  some <- seq(1, 100, by = 2)
-  ids <- rep_len(1:2, 50)
-  make <- list(
-    function(x, y) margin_kernel(x, y, kernel = kernel_rbf(0.3), loss = "hinge", lambda = 0.02,
-                                 intercept = "none"),
-    function(x, y) {
-      margin_kernel(x, y, kernel = kernel_polynomial(2), loss = "squared_hinge", lambda = 0.1,
-                    mixup = mixup_pairs(20),
-                    center = FALSE, control = margin_control(seed = 3), intercept = "none")
-    },
-    function(x, y) margin_augmented(x, y, perturb_gaussian(0.2), loss = "squared", lambda = 0.05,
-                                    intercept = "none", center = FALSE, scale = FALSE),
-    function(x, y) margin_robust(x, y, norm = "l1", radius = 0.02, label_cost = 2, ridge = 0.01,
-                                 intercept = "none", scale = FALSE),
-    function(x, y) margin_hard(x, y, intercept = "free")
-  )
-  classes <- factor(x[, 3] > 4.8) # which a hard margin can have
-  for (one in make) {
-    fit <- one(x[some, ], classes[some])
-    held_out <- margin_calibrate(fit, x[some, ], classes[some], folds = ids)$calibration$held_out
-    out <- some[ids == 2]
-    by_hand <- one(x[some[ids == 1], ], classes[some[ids == 1]])
-    expect_equal(held_out$score[held_out$fold == 2],
-                 unname(predict(by_hand, x[out, ], type = "score")), tolerance = 1e-5,
-                 label = class(fit)[1L])
-  }
-})
-
 test_that("a kernel keeps the width of the fit, and a precomputed one loses rows and columns", {
   fit <- margin_kernel(x, y, loss = "logistic", lambda = 0.05, intercept = "none")
   sigma <- fit$settings$kernel$sigma

@@ -98,30 +98,6 @@ test_that("refits of several classes decide them, in one problem and one for eac
   }
 })
 
-test_that("the rows of the fit may be in a file", {
-  set.seed(8)
-  x <- matrix(rnorm(1500), 300)
-  y <- factor(x[, 1] - x[, 2] + rnorm(300) > 0)
-  three <- cut(x[, 1] + 0.5 * rnorm(300), c(-Inf, -0.5, 0.5, Inf), labels = c("a", "b", "c"))
-  cases <- list(list(y, loss = "logistic"), list(y, loss = "hinge", solver = "ssnal"),
-                list(three, loss = "logistic", multiclass = "softmax"))
-  for (case in cases) {
-    rows <- disk_rows(x, case[[1L]])
-    fit <- suppressWarnings(do.call(margin_linear, c(
-      list(rows, lambda = 1e-3, control = margin_control(tol = 0.1, seed = 1)), case[-1L]
-    )))
-    certain <- margin_certain(fit, rows)
-    before <- predict(certain, x)
-    found <- predict(certain, x, data = rows)
-    expect_gt(sum(!before$decided), 0)
-    expect_true(all(found$decided))
-    expect_identical(found$class[before$decided], before$class[before$decided])
-    expect_identical(predict(certain, rows, data = rows)$class, found$class)
-    expect_input_error(predict(certain, data = rows), "data", "newdata = data, data = data")
-    unlink(rows$path)
-  }
-})
-
 test_that("what refits cannot do is refused in words", {
   fit <- margin_linear(am ~ wt + hp, mtcars, lambda = 0.1)
   certain <- margin_certain(fit, mtcars)

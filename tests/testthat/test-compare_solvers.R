@@ -87,24 +87,6 @@ test_that("suboptimality bounds the error of a value by the best of all bounds",
   expect_lt(last$suboptimality, last$gap / min(trace$value))
 })
 
-test_that("classes are summed in summary() and drawn alike in plot()", {
-  three <- compare_solvers(Species ~ ., data = iris, solvers = c("newton", "ssnal"),
-                           loss = "smooth_hinge")
-  to <- function(solver, gap) {
-    trace <- convergence(three)
-    trace <- trace[trace$solver == solver & trace$relative_gap <= gap, ]
-    sum(vapply(split(trace$epoch, trace$class), min, 0))
-  }
-  expect_equal(summary(three, gaps = 1e-3)[["epochs_to_0.001"]],
-               c(to("newton", 1e-3), to("ssnal", 1e-3)))
-  expect_identical(certificate(three, by = "class")$class, rep(levels(iris$Species), 2))
-  grDevices::pdf(NULL)
-  on.exit(grDevices::dev.off())
-  expect_identical(plot(three, against = "seconds"), convergence(three))
-  expect_identical(unique(plot(three, class = "setosa")$class), "setosa")
-  expect_error(plot(three, against = "steps"), class = "dualmargin_input_error")
-})
-
 test_that("the print names the reason for which a solver missed its tolerance", {
   expect_output(print(compare(solvers = c("newton", "sdca"))),
                 "newton.*certified\n.*sdca.*NOT certified \\(max_epochs\\)")

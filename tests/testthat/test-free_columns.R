@@ -168,24 +168,6 @@ test_that("columns that determine no coefficient are errors that name them", {
   )
 })
 
-test_that("classes that free columns tell apart have no best coefficients", {
-  group <- as.numeric(class == "yes" & x[, 2L] > 0) # only one class has a 1
-  expect_true(sum(group) > 3)
-  expect_error(margin_linear(cbind(x, group), class, lambda = 0.1, penalty_factor = c(f, 0)),
-               "100 Newton steps: .* separate but for ties", class = "dualmargin_input_error")
-  expect_error(margin_linear(cbind(x, as.numeric(class) + 0.1 * x[, 2L] / max(abs(x[, 2L]))), class,
-                             lambda = 0.1, penalty_factor = c(f, 0)),
-               "along which classes are separate", class = "dualmargin_input_error")
-  # other losses have, and a penalised column leaves one
-  for (loss in c("smooth_hinge", "squared_hinge")) {
-    fit <- margin_linear(cbind(x, group), class, loss = loss, lambda = 0.1,
-                         penalty_factor = c(f, 0))
-    expect_true(certificate(fit)$certified, info = loss)
-  }
-  fit <- margin_linear(cbind(x, group), class, lambda = 1e-4, penalty_factor = c(f, 1))
-  expect_true(certificate(fit)$certified)
-})
-
 test_that("classes are called separate only where that is proven", {
   # they overlap by one pair of rows, so that a best coefficient exists; at 3e-8 it is not found
   overlapping <- function(d) {

@@ -73,23 +73,6 @@ test_that("value and bound are those of the definitions, and the optimum's condi
   }
 })
 
-test_that("a wide problem is certified, and its path begins where no column is in use", {
-  set.seed(2)
-  wide <- matrix(rnorm(40 * 300), 40)
-  of <- factor(max.col(wide[, 1:3] + 0.3 * rnorm(120)))
-  path <- margin_path(wide, of, loss = "logistic", multiclass = "softmax", mixture = c(0.5, 1),
-                      n_lambda = 8)
-  expect_true(all(path$certificate$certified))
-  expect_identical(path$df[c(1L, 9L)], c(0L, 0L))
-  expect_true(all(path$df[-c(1L, 9L)] > 0))
-  # a little below the first lambda a column comes in
-  first <- path$lambda[1L]
-  expect_gt(sum(coef(net(wide, of, lambda = 0.98 * first))[-1, ] != 0), 0)
-  expect_identical(sum(coef(net(wide, of, lambda = 1.01 * first))[-1, ] != 0), 0L)
-  one <- net(wide, of, lambda = path$lambda[5L], tol = 1e-6)
-  expect_equal(one$certificate$value, path$certificate$value[5L], tolerance = 2e-6)
-})
-
 test_that("left-out rows and changes hold what a fit anew has", {
   few <- seq_len(30)
   at <- x[few, ]

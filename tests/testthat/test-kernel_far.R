@@ -1,7 +1,8 @@
 # Kernels of distances do not depend on where the rows are, whatever |a|^2 + |b|^2 - 2 a'b cancels.
 
 checkers <- function() {
-  with_seed(1, x <- matrix(rnorm(1000), 200)[1:60, ])
+  set.seed(1)
+  x <- matrix(rnorm(1000), 200)[1:60, ]
   list(x = x, y = ifelse(x[, 1] * x[, 2] > 0, 1, -1))
 }
 

@@ -18,7 +18,8 @@ kernels <- list(
 # More rows than a block of 64 or 256 and a chunk of 1,024, two of them equal; some shares 0 and 1,
 # pairs in both orders.
 kernel_instance <- function(n = 1100, m = 90, d = 7, seed = 3) {
-  with_seed(seed, {
+  set.seed(seed)
+  local({
     x <- matrix(rnorm(n * d), n) * rbinom(n * d, 1, 0.4)
     x[9, ] <- x[4, ]
     first <- sample(n, m, replace = TRUE)

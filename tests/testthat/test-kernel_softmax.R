@@ -6,9 +6,6 @@ flowers <- iris[few, ]
 features <- as.matrix(flowers[1:4])
 shares_of <- function(y) outer(as.integer(y), seq_len(nlevels(y)), `==`) + 0
 
-plain_rbf <- function(x, y, sigma) {
-  exp(-sigma * pmax(outer(rowSums(x^2), rowSums(y^2), `+`) - 2 * x %*% t(y), 0))
-}
 scaled_columns <- function(x, omega = rep(1, nrow(x))) {
   mean <- colSums(omega * x) / sum(omega)
   sweep(x, 2L, sqrt(colSums(omega * sweep(x, 2L, mean)^2) / sum(omega)), `/`)
@@ -20,20 +17,6 @@ plain_softmax <- function(z) {
 plain_lse <- function(z) {
   top <- apply(z, 1L, max)
   top + log(rowSums(exp(z - top)))
-}
-
-# P at f_c = sum_i beta_ic k(x_i, .) and D at a, of the shares t.
-softmax_objectives <- function(K, t, omega, lambda, beta, a) {
-  W <- sum(omega)
-  z <- K %*% beta
-  u <- a + t
-  made <- -omega * a / (lambda * W)
-  list(
-    primal = lambda / 2 * sum(beta * z) + sum(omega * (plain_lse(z) - rowSums(t * z))) / W,
-    dual = -sum(omega * rowSums(ifelse(u > 0, u * log(u), 0))) / W -
-      lambda / 2 * sum(made * (K %*% made)),
-    infeasible = max(abs(rowSums(u) - 1), -min(u))
-  )
 }
 
 # The optimum by Newton's method in all n k coefficients at once.
@@ -128,36 +111,6 @@ test_that("the conjugate of the loss is the entropy, and the gap is Fenchel and 
   expect_lt(max(abs(gap - (plain + entropy)) / (1 + abs(plain))), 1e-12)
   at_slope <- probe("softmax", "gap", cases$z, t(plain_softmax(t(cases$z))), 0)[1, ]
   expect_lt(max(at_slope), 1e-13)
-})
-
-test_that("soft shares and mixed rows of three classes reach the plain optimum", {
-  x <- scaled_columns(features)
-  set.seed(8)
-  soft <- shares_of(flowers$Species) + matrix(rexp(3 * nrow(x)) / 4, ncol = 3)
-  soft <- soft / rowSums(soft)
-  colnames(soft) <- c("a", "b", "c")
-  fit <- margin_kernel(features, soft_labels(soft), kernel_rbf(0.3), lambda = 0.01,
-                       control = tight(), intercept = "none")
-  K <- plain_rbf(x, x, 0.3)
-  exact <- softmax_newton(K, soft, rep(1, nrow(x)), 0.01)
-  expect_equal(fit$certificate$value, exact$value, tolerance = 2e-10)
-  expect_identical(colnames(fit$scores), c("a", "b", "c"))
-
-  mixed <- margin_kernel(features, flowers$Species, kernel_rbf(0.3), lambda = 0.01,
-                         mixup = mixup_pairs(25), control = tight(1e-9), intercept = "none")
-  pairs <- mixed$mixed
-  s <- pairs$share
-  t <- shares_of(flowers$Species)
-  all_x <- rbind(x, (1 - s) * x[pairs$first, ] + s * x[pairs$second, ])
-  all_t <- rbind(t, (1 - s) * t[pairs$first, ] + s * t[pairs$second, ])
-  K <- plain_rbf(all_x, all_x, 0.3)
-  outside <- softmax_objectives(K, all_t, rep(1, nrow(all_x)), 0.01, unname(coef(mixed)),
-                                unname(mixed$dual))
-  expect_equal(mixed$certificate$value, outside$primal, tolerance = 1e-10)
-  expect_equal(mixed$certificate$bound, outside$dual, tolerance = 1e-10)
-  expect_lt(outside$infeasible, 1e-13)
-  expect_equal(predict(mixed, features, type = "score"), mixed$scores, tolerance = 1e-9,
-               ignore_attr = TRUE)
 })
 
 test_that("what softmax cannot do is an error that names the remedy", {

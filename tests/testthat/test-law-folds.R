@@ -40,6 +40,32 @@ test_that("a score of a cross-validation or a comparison is that of the model of
   }
 })
 
+test_that("so is that of every other family", {
+  d <- fold_rows
+  sum_of_scores <- margin_metric(function(truth, predicted, weights) {
+    sum(predicted * sin(seq_along(truth)) * weights)
+  }, "sum of scores", needs = "score")
+  others <- list(
+    robust = list(d$class, radius = 0.1, ridge = 0.1),
+    augmented = list(d$class, perturbation = perturb_dropout(0.2), lambda = 0.1, loss = "squared",
+                     center = FALSE, intercept = "none"),
+    hard = list(factor(d$x[, 1] > 0), kernel = kernel_rbf(1))
+  )
+  expect_setequal(c("linear", "kernel", names(others)), setdiff(family_names(), "oneclass"))
+  for (family in names(others)) {
+    given <- c(others[[family]][-1L], list(control = tight))
+    y <- others[[family]][[1L]]
+    want <- by_fold(function(train, test) {
+      fit <- do.call(family_fun(family), c(list(d$x[train, ], y[train], weights = d$weights[train]),
+                                           given))
+      sum_of_scores$compute(y[test], predict(fit, d$x[test, ], type = "score"), d$weights[test])
+    })
+    cv <- do.call(margin_cv, c(list(d$x, y, family = family, grid = list(), folds = d$fold,
+                                    weights = d$weights, metric = sum_of_scores, seed = 1), given))
+    expect_equal(cv$results$score, unlist(want), tolerance = 1e-4, label = family)
+  }
+})
+
 test_that("a calibration goes by decision values of the models of the other rows", {
   d <- fold_rows
   model <- function(rows) margin_linear(d$x[rows, ], d$class[rows], lambda = 0.01, control = tight)

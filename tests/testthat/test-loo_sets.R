@@ -34,20 +34,3 @@ test_that("what is printed, drawn and refused", {
   refused(margin_loo(fit, spambase[rows, ], k = 5), "`k` is not an argument")
   refused(margin_loo(update(fit, mixture = 1), spambase[rows, ]), "mixture = 1")
 })
-
-test_that("of a regression the left-out prediction is drawn, of several classes nothing", {
-  fit <- margin_linear(mpg ~ ., mtcars)
-  loo <- margin_loo(fit, mtcars)
-  text <- drawn_text(drawn <- plot(loo))
-  expect_equal(drawn$trained, unname(fitted(fit)))
-  expect_equal(drawn$left_out, (loo$rows$lower + loo$rows$upper) / 2)
-  # a row pulls its own prediction towards it
-  expect_true(all((drawn$left_out - drawn$trained) * (loo$rows$observed - drawn$trained) < 0))
-  expect_identical(attr(text, "circles"), 32)
-  expect_true(all(c("fitted value", "prediction without the row") %in% text))
-  groups <- margin_loo(fit, mtcars, groups = mtcars$cyl)
-  expect_true("prediction without the group" %in% drawn_text(plot(groups)))
-  three <- margin_loo(margin_linear(Species ~ ., iris, lambda = 0.01), iris)
-  expect_input_error(plot(three), "x", "`x` has 3 classes, but margins of two classes and")
-  expect_input_error(plot(three), "x", "table(observed, class)) counts what is taken for what.")
-})

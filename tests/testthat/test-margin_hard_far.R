@@ -142,21 +142,3 @@ test_that("max_seconds ends the exact method within its blocks", {
     expect_lte(fit$status$seconds, limit + 10)
   }
 })
-
-test_that("a kernel fit whose time is over at once holds weights of one row of each side", {
-  set.seed(8)
-  x <- matrix(rnorm(3000 * 20), 3000)
-  y <- ifelse(x[, 1] > 0, 1, -1)
-  for (intercept in c("none", "free")) {
-    fit <- quiet_hard(x, y, kernel = kernel_rbf(0.05), intercept = intercept,
-                      solver = "active_set",
-                      control = margin_control(max_seconds = 1e-6, progress = FALSE))
-    expect_identical(fit$status$status, "max_seconds")
-    expect_false(fit$certificate$certified)
-    expect_identical(sum(fit$dual > 0), if (intercept == "free") 2L else 1L)
-    # the bound is what these weights prove: |a_1|, or half of the distance between the two
-    K <- plain_kernel(kernel_rbf(0.05), x[fit$dual > 0, , drop = FALSE])
-    q <- (fit$dual * y)[fit$dual > 0]
-    expect_equal(fit$certificate$bound, sqrt(sum(q * (K %*% q))), tolerance = 1e-6)
-  }
-})

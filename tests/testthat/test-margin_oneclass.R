@@ -143,32 +143,6 @@ plot_of <- function(fit, ...) {
   plot(fit, ...)
 }
 
-test_that("a one-class fit is a fit of the list of families, and answers as one", {
-  x <- rows_of_two(60L)
-  fit <- quick(x, nu = 0.2, kernel = kernel_rbf(0.3))
-  expect_s3_class(fit, c("margin_oneclass", "margin_fit"), exact = TRUE)
-  expect_identical(fit$levels, c("outlier", "inlier"))
-  expect_equal(unname(coef(fit)[1L]), -fit$rho)
-  expect_equal(sum(fit$dual), 1, tolerance = 1e-12)
-  expect_equal(unname(fit$dual[fit$support$at]), unname(coef(fit)[-1L]))
-  # with labels, the rows that it judges
-  inlier <- factor(ifelse(x[, 1L] > stats::median(x[, 1L]), "inlier", "outlier"))
-  seen <- margin_performance(fit, x, y = inlier)
-  positive <- fit$scores[inlier == "inlier"]
-  negative <- fit$scores[inlier == "outlier"]
-  expect_equal(seen$metrics$value[seen$metrics$metric == "auroc"],
-               mean(outer(positive, negative, function(p, q) (p > q) + (p == q) / 2)))
-  expect_equal(seen$metrics$value[seen$metrics$metric == "outside"],
-               mean(predict(fit) == "outlier"))
-  # two other labels: the second is the inliers
-  other <- margin_performance(fit, x, y = inlier == "inlier")
-  expect_equal(other$metrics, seen$metrics)
-  none <- margin_performance(fit, x)
-  expect_identical(none$metrics$metric, c("nu_distance", "outside"))
-  expect_equal(none$metrics$value, c(abs(mean(predict(fit) == "outlier") - 0.2),
-                                     mean(predict(fit) == "outlier")))
-})
-
 test_that("distances are those from the smallest ball, of Tax and Duin", {
   x <- rows_of_two(80L)
   new <- rows_of_two(15L, seed = 9L)

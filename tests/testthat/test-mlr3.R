@@ -183,20 +183,6 @@ test_that("importance and selected features are those of variables", {
   expect_input_error(unscaled$importance(), "data", "scale = FALSE")
 })
 
-test_that("resampling by mlr3 and by margin_cv() on the same folds gives the same accuracies", {
-  skip_if_not_installed("mlr3")
-  task <- task_of(iris, target = "Species")
-  folds <- margin_folds(iris$Species, folds = 3, seed = 1)[, 1L]
-  splits <- mlr3::rsmp("custom_cv")
-  splits$instantiate(task, f = factor(folds))
-  result <- mlr3::resample(task, linear(lambda = 0.01), splits, store_models = TRUE)
-  theirs <- result$score(mlr3::msr("classif.acc"))$classif.acc
-  ours <- margin_cv(Species ~ ., iris, loss = "logistic", grid = list(lambda = 0.01),
-                    folds = folds, metric = "accuracy")
-  expect_equal(theirs, ours$results$score)
-  expect_true(all(vapply(result$learners, function(l) certificate(l$model)$certified, NA)))
-})
-
 # mlr3's own tests of a learner: types of features, weights, reordered columns, switched classes,
 # importance. Of all families in long runs.
 test_that("the learners pass the tests that mlr3 has for learners", {

@@ -13,6 +13,7 @@ fits <- list(
   frame = margin_linear(d[-1], d$y, loss = "smooth_hinge")
 )
 by_matrix <- margin_linear(numbers, d$y, loss = "smooth_hinge")
+values <- function(...) unname(predict(..., type = "score"))
 
 test_that("rows with a missing or infinite entry are named and stay in their place", {
   holes <- d[1:6, ]
@@ -20,39 +21,34 @@ test_that("rows with a missing or infinite entry are named and stay in their pla
   holes$z[4] <- NA
   holes$ch[5] <- NA
   for (fit in fits) {
-    design <- design_newdata(fit, holes)
-    expect_identical(design$na_rows, c(2L, 4L, 5L))
-    expect_equal(as.matrix(design$x)[c(1, 3, 6), ],
-                 as.matrix(design_newdata(fit, d)$x)[c(1, 3, 6), ])
-    expect_identical(design_newdata(fit, transform(holes[2, ], k = NA))$na_rows, 1L)
+    scores <- values(fit, holes)
+    expect_identical(which(is.na(scores)), c(2L, 4L, 5L))
+    expect_equal(scores[c(1, 3, 6)], values(fit, d)[c(1, 3, 6)])
+    expect_identical(values(fit, transform(holes[2, ], k = NA)), NA_real_)
   }
   x <- numbers
   x[c(2, 5), 1] <- c(NaN, Inf)
   s <- Matrix::Matrix(x, sparse = TRUE)
   for (storage in list(x, s, as(s, "RsparseMatrix"), as.data.frame(x))) {
-    expect_identical(design_newdata(by_matrix, storage)$na_rows, c(2L, 5L))
+    expect_identical(which(is.na(values(by_matrix, storage))), c(2L, 5L))
   }
 })
 
 test_that("matrices of any class are taken by name", {
   s <- Matrix::Matrix(cbind(extra = 1, numbers[, 2:1]), sparse = TRUE)
   for (storage in list(s, as(s, "RsparseMatrix"), as.matrix(s), as.data.frame(as.matrix(s)))) {
-    x <- design_newdata(by_matrix, storage)$x
-    expect_identical(unname(as.matrix(x)), unname(numbers))
-    expect_identical(colnames(x), c("z", "k"))
+    expect_identical(values(by_matrix, storage), values(by_matrix, numbers))
   }
-  expect_identical(design_newdata(by_matrix, numbers)$x, numbers)
   unnamed <- margin_linear(unname(numbers), d$y, loss = "smooth_hinge")
-  expect_identical(design_newdata(unnamed, unname(numbers))$x, unname(numbers))
+  expect_identical(values(unnamed, unname(numbers)), values(by_matrix, numbers))
 })
 
 test_that("levels: fewer are fine, a character is a factor, a new one is an error", {
   for (fit in fits) {
-    reference <- as.matrix(design_newdata(fit, d)$x)[3, ]
     one <- d[3, ]
     one$f <- as.character(one$f)
     one$ch <- factor(one$ch)
-    expect_equal(as.matrix(design_newdata(fit, droplevels(one))$x)[1, ], reference)
+    expect_equal(values(fit, droplevels(one)), values(fit, d)[3])
   }
 })
 
@@ -79,10 +75,10 @@ test_that("a column of another type than the fit's is told how to become it", {
 
 test_that("a name that comes twice is an error only where the fit needs it", {
   for (fit in fits) {
-    expect_error(design_newdata(fit, cbind(d, k = 1)), "two columns named \"k\"",
+    expect_error(values(fit, cbind(d, k = 1)), "two columns named \"k\"",
                  class = "dualmargin_input_error")
     twice <- `names<-`(cbind(d, 1, 2), c(names(d), "extra", "extra"))
-    expect_equal(design_newdata(fit, twice), design_newdata(fit, d))
+    expect_equal(values(fit, twice), values(fit, d))
   }
 })
 
@@ -90,15 +86,15 @@ test_that("what cannot be coded is an error of its own", {
   named <- cbind(numbers, z = 0)
   unnamed <- margin_linear(unname(numbers), d$y, loss = "smooth_hinge")
   bad <- alist(
-    design_newdata(by_matrix, 1:3), design_newdata(by_matrix, numbers[, "z", drop = FALSE]),
-    design_newdata(by_matrix, named), design_newdata(by_matrix, unname(numbers)),
-    design_newdata(unnamed, numbers), design_newdata(unnamed, unname(named)),
-    design_newdata(by_matrix, transform(d, z = "a")),
-    design_newdata(by_matrix, matrix("1", 2, 2)),
-    design_newdata(fits$dense, numbers), design_newdata(fits$dense, d[c("y", "f", "o")]),
-    design_newdata(fits$dense, transform(d, f = "new")),
-    design_newdata(fits$frame, transform(d, ch = "old")),
-    design_newdata(fits$frame, transform(d, f = 1))
+    values(by_matrix, 1:3), values(by_matrix, numbers[, "z", drop = FALSE]),
+    values(by_matrix, named), values(by_matrix, unname(numbers)),
+    values(unnamed, numbers), values(unnamed, unname(named)),
+    values(by_matrix, transform(d, z = "a")),
+    values(by_matrix, matrix("1", 2, 2)),
+    values(fits$dense, numbers), values(fits$dense, d[c("y", "f", "o")]),
+    values(fits$dense, transform(d, f = "new")),
+    values(fits$frame, transform(d, ch = "old")),
+    values(fits$frame, transform(d, f = 1))
   )
   conditions <- lapply(bad, function(call) tryCatch(eval(call), error = identity))
   messages <- vapply(conditions, conditionMessage, "")
@@ -114,7 +110,7 @@ test_that("a variable is never taken from the workspace when newdata lacks it", 
   assign("z", rep(0, 40), envir = globalenv())
   on.exit(rm("z", envir = globalenv()))
   fit <- margin_linear(y ~ z + k, d, loss = "smooth_hinge")
-  expect_error(design_newdata(fit, d["k"]), "lacks 1 of", class = "dualmargin_input_error")
+  expect_error(values(fit, d["k"]), "lacks 1 of", class = "dualmargin_input_error")
 })
 
 test_that("NA that is a level of a factor is one in new rows too, as for lm()", {

@@ -32,19 +32,6 @@ test_that("the certificate is that of the problem in units of the spread", {
   expect_lte(max(abs(far$dual)), 1.345)
 })
 
-test_that("a delta beyond every residual is the squared loss in those units", {
-  for (intercept in c("free", "none")) {
-    huber <- margin_linear(x, y, loss = loss_huber(1e6), lambda = 0.05, mixture = 0,
-                           intercept = intercept, scale = TRUE, control = tight)
-    squared <- margin_linear(x, y, loss = "squared", lambda = 0.05, mixture = 0,
-                             intercept = intercept, scale = TRUE, control = tight)
-    expect_equal(coef(huber), coef(squared), tolerance = 1e-7)
-    expect_equal(huber$certificate$value * huber$response_scale^2, squared$certificate$value,
-                 tolerance = 1e-9)
-    expect_identical(squared$response_scale, 1)
-  }
-})
-
 test_that("the squared loss needs no unit: a ridge is the same, the l1 norm is in that of y", {
   squared <- function(y, lambda, mixture) {
     margin_linear(x, y, loss = "squared", lambda = lambda, mixture = mixture, intercept = "free",

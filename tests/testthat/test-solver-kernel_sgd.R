@@ -47,26 +47,6 @@ test_that("value and bound are those of the iterate and of the average of its sl
   }
 })
 
-test_that("a shorter step ends nearer to the optimum, and a regression is fitted as well", {
-  p <- plain_kernel_problem(as_loss("logistic"), lambda = 0.2)
-  optimum <- fit_kernel_problem(p, "newton", tol = 1e-12)$certificate$value
-  excess <- vapply(c(0.5, 0.05, 0.005), function(step) {
-    sgd_fit(p, 2000, step, sampling = "permutation")$certificate$value - optimum
-  }, 0)
-  expect_true(all(excess[-1L] < 0.1 * excess[-3L]))
-  expect_lt(excess[3L], 1e-6 * optimum)
-
-  y <- p$K[, 1] + p$y
-  fit <- function(solver, ...) {
-    quiet_kernel(p$K, y, kernel = kernel_precomputed(), loss = "squared", lambda = 0.2,
-                 solver = solver, control = margin_control(seed = 1, ...))
-  }
-  sgd <- fit("sgd", tol = 1e-3, max_epochs = 3000,
-             solver_options = list(step = 0.01, sampling = "permutation"))
-  expect_true(sgd$certificate$certified)
-  expect_same_optimum(sgd, fit("block_sdca", tol = 1e-12))
-})
-
 test_that("steps that are too long diverge, which is an error and not a fit", {
   p <- plain_kernel_problem(as_loss("squared"))
   expect_error(

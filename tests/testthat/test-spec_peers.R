@@ -52,18 +52,6 @@ test_that("glmnet's binomial models are certified, with weights", {
   expect_gte(fine$relative_gap, 0)
 })
 
-test_that("glmnet's regressions are certified in the problem that they solve", {
-  skip_if_not_installed("glmnet")
-  x <- as.matrix(mtcars[-1])
-  problem <- list(x = sweep(x, 2L, apply(x, 2L, sd), `/`), y = mtcars$mpg)
-  weights <- rep(1:2, 16)
-  for (mixture in c(0, 0.4, 1)) {
-    expect_closes(function(t) spec_peer("glmnet", 0.3, mixture, thresh = t), 1e-3, 1e-16, 2e-6, problem)
-    fine <- gap_of(spec_peer("glmnet", 0.3, mixture, thresh = 1e-16), problem, weights)
-    expect_lte(fine$relative_gap, 2e-6)
-  }
-})
-
 test_that("LiblineaR's types are certified for two classes and more", {
   skip_if_not_installed("LiblineaR")
   for (type in c(0, 2, 6, 7)) {
@@ -78,26 +66,6 @@ test_that("LiblineaR's types are certified for two classes and more", {
   three <- list(x = as.matrix(iris[1:4]), y = iris$Species)
   expect_closes(function(t) spec_peer("LiblineaR", 2, 0.1, t), 0.3, 1e-9, 2e-6, three)
   expect_closes(function(t) spec_peer("LiblineaR", 0, 0.1, t), 0.3, 1e-9, 2e-6, three)
-})
-
-test_that("a gap is the objective, written out, against an optimum computed otherwise", {
-  skip_if_not_installed("e1071")
-  problem <- spam_problem(40)
-  spec <- spec_peer("e1071", "linear", cost = 0.1, tolerance = 0.3)
-  model <- spec$fit_fun(problem$x, problem$y)
-  w <- drop(crossprod(model$SV, model$coefs))
-  y <- ifelse(problem$y == model$levels[model$labels[1]], 1, -1)
-  z <- drop(problem$x %*% w) - model$rho
-  lambda <- 1 / (nrow(problem$x) * 0.1)
-  value <- mean(pmax(0, 1 - y * z)) + lambda / 2 * sum(w^2)
-  best <- margin_linear(problem$x, problem$y, loss = "hinge", lambda = lambda, scale = FALSE,
-                        solver = "interior_point", control = margin_control(tol = 1e-9))
-  gap <- spec$gap_fun(model, problem$x, problem$y, NULL)
-  expect_equal(gap$relative_gap, (value - certificate(best)$value) / value, tolerance = 1e-4)
-  expect_gt(gap$relative_gap, 1e-3)
-  expect_false(gap$certified)
-  expect_true(spec_peer("e1071", "linear", 0.1, tolerance = 0.3, tol = 0.5)$gap_fun(
-    model, problem$x, problem$y, NULL)$certified)
 })
 
 three_class_makers <- list(
@@ -116,17 +84,6 @@ for (package in names(three_class_makers)) {
     }
   })
 }
-
-test_that("the classes of LiblineaR without bias are those of its decision values", {
-  skip_if_not_installed("LiblineaR")
-  x <- as.matrix(iris[51:150, 1:4])
-  y <- droplevels(iris$Species[51:150])
-  spec <- spec_peer("LiblineaR", 2, bias = FALSE)
-  model <- spec$fit_fun(x, y)
-  z <- drop(x %*% model$W[1L, ])
-  expected <- factor(model$ClassNames[ifelse(z > 0, 1L, 2L)], levels(y))
-  expect_identical(spec$predict_fun(model, x, levels(y))$class, expected)
-})
 
 test_that("where there is no bound there is no gap", {
   if (requireNamespace("e1071", quietly = TRUE)) {

@@ -122,19 +122,6 @@ test_that("a threshold of the probability is the best of a grid, by probabilitie
   expect_equal(seen$score, mean(tapply(called == test$y, test$y, mean)))
 })
 
-test_that("the predicted classes are a point of the curve that is drawn", {
-  judged <- margin_performance(calibrated, test, threshold = 0.2, on = "prob")
-  called <- by_hand(predict(calibrated, test, type = "prob")[, "yes"], 0.2)
-  roc <- threshold_point(judged$confusion, TRUE)
-  expect_equal(unname(roc), c(mean(called[test$y == "no"] == "yes"),
-                              mean(called[test$y == "yes"] == "yes")))
-  curve <- judged$curves$roc
-  expect_true(any(abs(1 - curve$specificity - roc[1]) < 1e-12 &
-                    abs(curve$sensitivity - roc[2]) < 1e-12))
-  on_null_device(plot(judged))
-  on_null_device(plot(judged, which = "pr"))
-})
-
 test_that("wrong thresholds say what is wrong", {
   chosen <- margin_threshold(logistic, frame[rows, ], on = "prob", seed = 1)$threshold
   cars <- margin_linear(mpg ~ wt, mtcars)
