@@ -1,5 +1,6 @@
-# What tests ask of the package beside the answers of its verbs. The first part is said in terms of
-# what is exported and of the fields of a fit; the second is the package's own, named here alone.
+# What tests ask of the package beside the answers of its verbs, before all other helpers, since the
+# campaigns of tests/fuzz attach the package alone. The first part is said in terms of what is
+# exported and of the fields of a fit; the second is the package's own, named here alone.
 
 # The rows of margin_solvers(), lists.
 solver_rows <- function(family = NULL) {
@@ -53,6 +54,12 @@ as_loss <- dualmargin:::as_loss
 as_kernel <- dualmargin:::as_kernel
 loss_makers <- dualmargin:::loss_makers
 regression_losses <- dualmargin:::regression_losses
+# The perturbation that changes nothing; a file of which a control goes on, or to which it writes.
+new_perturbation <- dualmargin:::new_perturbation
+as_checkpoint <- dualmargin:::as_checkpoint
+# An expression without the notes and warnings that are ours; the numbers of a report.
+quietly <- dualmargin:::quietly
+report_parts <- dualmargin:::report_parts
 # Losses that go with a perturbation without draws; a perturbation as the core has it, for probes.
 has_closed_form <- dualmargin:::has_closed_form
 core_perturbation <- dualmargin:::core_perturbation
