@@ -73,10 +73,6 @@ libsvm_lines_cpp <- function(p, j, x, y, from, to, zero_based) {
     .Call(`_dualmargin_libsvm_lines_cpp`, p, j, x, y, from, to, zero_based)
 }
 
-check_slots_cpp <- function(x, kind, shape, type) {
-    .Call(`_dualmargin_check_slots_cpp`, x, kind, shape, type)
-}
-
 checksum_cpp <- function(x) {
     .Call(`_dualmargin_checksum_cpp`, x)
 }
@@ -227,6 +223,14 @@ expand_kernel_cpp <- function(x, count, kernel, mixed, rest, beta, threads, chun
 
 fit_linear_cpp <- function(x, y, weights, problem, control) {
     .Call(`_dualmargin_fit_linear_cpp`, x, y, weights, problem, control)
+}
+
+check_slots_cpp <- function(x, kind, shape, type) {
+    .Call(`_dualmargin_check_slots_cpp`, x, kind, shape, type)
+}
+
+scan_entries_cpp <- function(x, most) {
+    .Call(`_dualmargin_scan_entries_cpp`, x, most)
 }
 
 fit_multiclass_cpp <- function(x, y, weights, problem, control) {

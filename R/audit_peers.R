@@ -105,7 +105,7 @@ audit_matrix <- function(x, arg = "x", columns = NULL, package = "the package") 
                         arg, package), arg)
   }
   x <- core_matrix(if (is.data.frame(x)) as.matrix(x) else x, arg)
-  assert_finite_matrix(x, feature_names(colnames(x), ncol(x)))
+  assert_finite_matrix(x, scan_entries(x), feature_names(colnames(x), ncol(x)))
   if (!is.null(columns)) assert_column_number(x, columns, arg)
   x
 }

@@ -11,8 +11,9 @@ new_design <- function(x, y, weights, interface, call, terms = NULL, xlevels = N
   assert_matrix_memory(x, "x")
   features <- feature_names(colnames(x), ncol(x))
   assert_features(features)
-  assert_finite_matrix(x, features, interface == "formula")
-  assert_size_of_entries(x, features)
+  found <- scan_entries(x)
+  assert_finite_matrix(x, found, features, interface == "formula")
+  assert_size_of_entries(x, found, features)
   weights <- plain_weights(weights)
   if (!is.null(weights)) {
     assert_weights(weights, nrow(x), part)

@@ -22,7 +22,7 @@ design_newdata <- function(fit, newdata, on_disk = FALSE, rows = NULL) {
   }
   x <- pick_features(core_matrix(newdata, "newdata"), fit)
   if (!is.null(rows) && length(rows) < nrow(x)) x <- take_rows(x, rows)
-  list(x = x, na_rows = incomplete_rows(x))
+  list(x = x, na_rows = scan_entries(x)$rows)
 }
 
 pick_features <- function(x, fit) {
@@ -95,18 +95,6 @@ numeric_columns <- function(frame, features) {
   as.matrix(frame)
 }
 
-incomplete_rows <- function(x) {
-  if (check_finite(x)$ok) {
-    return(integer())
-  }
-  if (!isS4(x)) {
-    return(unname(which(rowSums(!is.finite(x)) > 0)))
-  }
-  bad <- which(!is.finite(x@x))
-  rows <- vapply(bad, function(k) entry_place(x, k)[1L], 0L)
-  sort(unique(rows))
-}
-
 # New rows of a fit that has terms. Rows with a missing entry are coded as the first complete one
 # and named in na_rows: model.matrix() would drop them, or in sparse form take them for zeros.
 code_newdata <- function(fit, newdata, rows = NULL) {
@@ -140,7 +128,7 @@ code_newdata <- function(fit, newdata, rows = NULL) {
     matrix(0, nrow(frame), length(fit$features), dimnames = list(NULL, fit$features))
   }
   rownames(x) <- rownames(frame)
-  list(x = x, na_rows = which(!complete | seq_len(nrow(x)) %in% incomplete_rows(x)),
+  list(x = x, na_rows = which(!complete | seq_len(nrow(x)) %in% scan_entries(x)$rows),
        offset = formula_offset(frame, missing_too = TRUE))
 }
 

@@ -15,14 +15,14 @@ checked_offset <- function(offset, n, arg = "offset", missing_too = FALSE) {
                         length(offset), rows, count(n, "row")), arg)
   }
   known <- if (missing_too) offset[!is.na(offset)] else offset
-  evidence <- check_finite(known)
-  if (!evidence$ok) {
+  found <- scan_entries(known)
+  if (!is.null(found$bad)) {
     abort_input(sprintf("`%s` has %s at position %d; replace it by a finite number, or %s.", arg,
-                        evidence$value, evidence$row, "remove the row"), arg)
+                        format(found$bad$value), found$bad$row, "remove the row"), arg)
   }
-  if (length(known) > 0L && max(abs(known)) > largest_size) {
+  if (!is.null(found$beyond)) {
     abort_input(sprintf("`%s` has %s, whose square is beyond double precision; rescale it.", arg,
-                        format(known[which.max(abs(known))], digits = 4)), arg)
+                        format(found$beyond$value, digits = 4)), arg)
   }
   offset
 }

@@ -45,26 +45,22 @@ assert_levels <- function(levels) {
 
 # The largest entry of a part, all of which are finite.
 assert_rows_finite <- function(x, part) {
-  entries <- if (isS4(x)) x@x else x
-  if (length(entries) == 0L) {
-    return(0)
+  found <- scan_entries(x)
+  features <- feature_names(colnames(x), ncol(x))
+  tell <- function(entry, value, fault) {
+    abort_input(sprintf("`x` has %s in %s, column \"%s\"%s.", value, show_place(part, entry$row),
+                        features[entry$column], fault), "x")
   }
-  found <- check_finite(x)
-  if (!found$ok) {
-    features <- feature_names(colnames(x), ncol(x))
-    abort_input(sprintf("`x` has %s in %s, column \"%s\"; %s.", found$value,
-                        show_place(part, found$row), features[found$column],
-                        if (grepl("Inf", found$value)) "replace it by a finite number" else
-                          "impute it or remove the row"), "x")
+  bad <- found$bad
+  if (!is.null(bad)) {
+    tell(bad, format(bad$value), if (is.infinite(bad$value)) "; replace it by a finite number" else
+      "; impute it or remove the row")
   }
-  largest <- max(abs(range(entries)))
-  if (largest > largest_size) {
-    place <- entry_place(x, which(abs(entries) > largest_size)[1L])
-    abort_input(sprintf("`x` has %s in %s, column \"%s\", whose square is no double; rescale it.",
-                        format(largest, digits = 4), show_place(part, place[1L]),
-                        feature_names(colnames(x), ncol(x))[place[2L]]), "x")
+  beyond <- found$beyond
+  if (!is.null(beyond)) {
+    tell(beyond, format(beyond$value, digits = 4), ", whose square is no double; rescale it")
   }
-  largest
+  found$largest
 }
 
 assert_all_rows <- function(n, origin, largest) {

@@ -1,28 +1,8 @@
 # Errors in the data themselves: x, its names, the weights. The labels are in response.R.
 
-# First entry that is NA, NaN or infinite, as row, column and value. A finite sum proves there is
-# none without n x p logicals; only a sum that is not finite pays for the search.
-check_finite <- function(x) {
-  entries <- if (isS4(x)) x@x else x
-  clean <- if (is.double(entries)) is.finite(sum(entries)) else !anyNA(entries)
-  first <- if (!clean) which(!is.finite(entries))[1L] else NA
-  if (clean || is.na(first)) {
-    return(list(ok = TRUE))
-  }
-  place <- entry_place(x, first)
-  list(ok = FALSE, row = place[1L], column = place[2L], value = format(entries[[first]]))
-}
-
-# Row and column of the k-th stored entry of a vector, matrix or compressed sparse matrix.
-entry_place <- function(x, k) {
-  if (methods::is(x, "dgCMatrix")) {
-    return(c(x@i[k] + 1L, findInterval(k - 1L, x@p)))
-  }
-  if (methods::is(x, "dgRMatrix")) {
-    return(c(findInterval(k - 1L, x@p), x@j[k] + 1L))
-  }
-  if (is.matrix(x)) arrayInd(k, dim(x)) else c(k, NA)
-}
+# What a pass over the stored numbers of a vector, matrix or compressed sparse matrix finds: rows with
+# an entry that is not finite, the `largest` size, the first entry that is `bad` or `beyond` all sizes.
+scan_entries <- function(x) scan_entries_cpp(x, largest_size)
 
 # "row 3", or "row 3 (\"s3\")" where the row has a name that says more than its number.
 row_label <- function(row, names) {
@@ -30,20 +10,21 @@ row_label <- function(row, names) {
   if (name %in% c("", NA, row)) sprintf("row %d", row) else sprintf("row %d (\"%s\")", row, name)
 }
 
-assert_finite_matrix <- function(x, features, dropped_by_na_action = FALSE) {
-  evidence <- check_finite(x)
-  if (evidence$ok) {
+# found: what a scan of x found.
+assert_finite_matrix <- function(x, found, features, dropped_by_na_action = FALSE) {
+  bad <- found$bad
+  if (is.null(bad)) {
     return(invisible(x))
   }
-  remedy <- if (grepl("Inf", evidence$value)) {
+  remedy <- if (is.infinite(bad$value)) {
     "replace it by a finite number or remove the row"
   } else if (dropped_by_na_action) {
     "use na.action = na.omit, impute it or remove the row"
   } else {
     "impute it or remove the row (the formula method can, by its na.action)"
   }
-  abort_input(sprintf("`x` has %s in %s, column \"%s\"; %s.", evidence$value,
-                      row_label(evidence$row, rownames(x)), features[evidence$column], remedy), "x")
+  abort_input(sprintf("`x` has %s in %s, column \"%s\"; %s.", format(bad$value),
+                      row_label(bad$row, rownames(x)), features[bad$column], remedy), "x")
 }
 
 # part: there may be rows elsewhere.
@@ -126,10 +107,10 @@ assert_weights <- function(weights, n, part = FALSE) {
     abort_input(sprintf("`weights` has length %d, but `x` has %d rows; give one weight a row.",
                         length(weights), n), "weights")
   }
-  evidence <- check_finite(as.vector(weights))
-  if (!evidence$ok) {
+  bad <- scan_entries(as.vector(weights))$bad
+  if (!is.null(bad)) {
     abort_input(sprintf("`weights` has %s at position %d; a row to leave out has weight 0.",
-                        evidence$value, evidence$row), "weights")
+                        format(bad$value), bad$row), "weights")
   }
   if (any(weights < 0)) {
     k <- which(weights < 0)[1L]

@@ -20,7 +20,7 @@ check_support_of <- function(fit, size, fail) {
   tryCatch(assert_matrix(x, "support$x"), dualmargin_input_error = function(condition) {
     fail(conditionMessage(condition))
   })
-  if (!check_finite(x)$ok) fail("its `support$x` holds what is no finite number")
+  if (!is.null(scan_entries(x)$bad)) fail("its `support$x` holds what is no finite number")
   if (ncol(x) != length(fit$features)) fail("its `support$x` has other columns than features")
   tell_first(list(
     first = whole(support$first, nrow(x)), second = whole(support$second, nrow(x)),

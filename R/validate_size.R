@@ -30,26 +30,18 @@ assert_size_of <- function(values, arg, remedy = "rescale the columns of `x`") {
 }
 
 # Entries of x: those too small to matter may stay, their squares are 0.
-assert_size_of_entries <- function(x, features) {
-  entries <- if (isS4(x)) x@x else x
-  if (!is.double(entries) || length(entries) == 0L) {
-    return(invisible())
-  }
-  ends <- c(min(entries), max(entries))  # range() would copy them
-  largest <- max(abs(ends))
-  if (largest > 0 && largest < smallest_size) {
+assert_size_of_entries <- function(x, found, features) {
+  if (found$largest > 0 && found$largest < smallest_size) {
     abort_input(sprintf("`x` has no entry above %s, whose square is 0; rescale the columns.",
-                        format(largest, digits = 4)), "x")
+                        format(found$largest, digits = 4)), "x")
   }
-  if (largest <= largest_size) {
-    return(invisible())
+  beyond <- found$beyond
+  if (!is.null(beyond)) {
+    abort_input(sprintf(
+      "`x` has %s in %s, column \"%s\", whose square is beyond double precision; rescale it.",
+      format(beyond$value, digits = 4), row_label(beyond$row, rownames(x)), features[beyond$column]
+    ), "x")
   }
-  place <- entry_place(x, which(abs(entries) > largest_size)[1L])
-  abort_input(sprintf(
-    "`x` has %s in %s, column \"%s\", whose square is beyond double precision; rescale it.",
-    format(ends[which.max(abs(ends))], digits = 4), row_label(place[1L], rownames(x)),
-    features[place[2L]]
-  ), "x")
 }
 
 # A response of numbers, whose squares and whose sum a loss takes.

@@ -85,11 +85,19 @@ test_that("x: NA, NaN and Inf are found with their row and column, dense and spa
                class = "dualmargin_input_error")
 })
 
-test_that("a sum that overflows is not taken for a bad entry", {
-  expect_true(check_finite(c(1e308, 1e308, 1e308))$ok)
-  expect_true(check_finite(matrix(.Machine$integer.max, 3, 3))$ok)
-  expect_identical(check_finite(c(1, NaN, Inf)), list(ok = FALSE, row = 2L, column = NA_integer_,
-                                                      value = "NaN"))
+test_that("the first bad entry, the rows of all and the largest size are found however x is stored", {
+  expect_null(scan_entries(matrix(.Machine$integer.max, 3, 3))$bad)
+  x <- matrix(c(0, 3, NaN, 0, -4, Inf, 1e101, 0, 0, NA, -1e102, 0), 3)
+  for (stored in list(x, methods::as(x, "CsparseMatrix"), methods::as(x, "RsparseMatrix"))) {
+    found <- scan_entries(stored)
+    expect_identical(found$rows, c(1L, 3L))
+    expect_identical(found$largest, 1e102)
+    by_rows <- methods::is(stored, "RsparseMatrix")
+    expect_identical(found$bad, if (by_rows) list(value = NA_real_, row = 1L, column = 4L) else
+      list(value = NaN, row = 3L, column = 1L))
+    expect_identical(found$beyond[-1L], list(row = 1L, column = 3L))
+  }
+  expect_identical(scan_entries(c(TRUE, NA))$bad, list(value = NA_real_, row = 2L, column = 1L))
 })
 
 test_that("x: names that prediction could not use", {
