@@ -90,7 +90,7 @@ kernel_diagonal <- function(kernel, x) {
 
 # Of one value: its inner product, and what that does to exp() and powers.
 kernel_roundings <- function(kernel, x, points) {
-  largest <- max(Matrix::rowSums(x^2), Matrix::rowSums(points^2))
+  largest <- max(0, Matrix::rowSums(x^2), Matrix::rowSums(points^2))
   products <- 2 * (ncol(x) + 4)
   products * switch(kernel$name, rbf = 1 + 4 * kernel$sigma * largest,
                     laplace = 1 + 4 * kernel$sigma * sqrt(largest),
@@ -141,14 +141,16 @@ solution_norms <- function(problem, solution) {
     solution$points
   found <- solution_scores(problem, slopes, points)
   list(l2 = sum(solution$coefficients * found$z) +
-         if (problem$intercept == "penalized") solution$b^2 else 0, l1 = 0,
+         if (problem$intercept == "penalized") sum(solution$b^2) else 0, l1 = 0,
        error = sum(abs(solution$coefficients) * found$error))
 }
 
 # ---- Our fit of it ----
 
-solve_problem <- function(problem, control) {
+# From the solution that is judged, unless the user says from where.
+solve_problem <- function(problem, control, solution = NULL) {
   if (is.null(control$tol)) control$tol <- audit_precision
+  if (is.null(control$start)) control["start"] <- list(foreign_start(problem, solution))
   if (!is.null(problem$nu)) {
     return(quietly(margin_oneclass(problem$x, problem$nu, problem$kernel, scale = FALSE,
                                    control = control)))
@@ -160,22 +162,42 @@ solve_problem <- function(problem, control) {
     intercept = problem$intercept, scale = problem$scale, weights = problem$weights,
     control = control, response_scale = FALSE
   )
+  joint <- problem$multiclass
+  arguments$multiclass <- if (is.null(joint)) "one_vs_rest" else joint
   if (!is.null(problem$kernel)) {
     inner <- problem$kernel$name %in% c("polynomial", "linear")
     arguments <- c(arguments, list(kernel = problem$kernel, center = if (inner) FALSE))
     return(quietly(do.call(margin_kernel, arguments, quote = TRUE)))
   }
   terms <- problem[c("mixture", "penalty_factor", "lower", "upper", "offset")]
-  joint <- problem$multiclass
-  arguments <- c(arguments, terms[lengths(terms) > 0L],
-                 list(multiclass = if (is.null(joint)) "one_vs_rest" else joint))
+  arguments <- c(arguments, terms[lengths(terms) > 0L])
   quietly(do.call(margin_linear, arguments, quote = TRUE))
+}
+
+# Coefficients, and the dual point of a support vector machine, b_i = -omega_i a_i / (lambda W), in
+# the slopes that its loss has. NULL: nothing is known that a solve can start from.
+foreign_start <- function(problem, solution) {
+  at <- solution$at
+  if (!is.null(problem$nu) || is.null(solution$w) && is.null(at)) {
+    return(NULL)
+  }
+  dual <- if (!is.null(at)) {
+    beta <- if (is.null(solution$w)) solution$coefficients else solution$alphas
+    a <- -problem$lambda * sum(problem$weights) * beta / problem$weights[at]
+    as.matrix(replace(numeric(nrow(problem$x)), at, pmin(pmax(a, -1), 1)))
+  }
+  structure(list(coefficients = if (!is.null(solution$w)) unname(as.matrix(solution$w)),
+                 intercept = solution$b, dual = dual), class = "foreign_start")
 }
 
 # Where our own solve stops: part of the interval of the excess.
 audit_precision <- 1e-8
 
 solution_of_fit <- function(fit) {
+  # of landmarks, which stand for themselves
+  if (!is.null(fit$solution)) {
+    return(fit$solution)
+  }
   coefficients <- coef_matrix(fit)
   constant <- has_intercept(fit)
   slopes <- unname(if (constant) coefficients[-1L, , drop = FALSE] else coefficients)
@@ -190,7 +212,8 @@ solution_of_fit <- function(fit) {
 
 # P - P* lies between P - r - P(ours) and P + r - D, where D counts the rounding of its own sums.
 # solution$dual: the value of the peer's own dual point, in the unit of the problem.
-audit_excess <- function(problem, solution, control, fit = solve_problem(problem, control)) {
+audit_excess <- function(problem, solution, control,
+                         fit = solve_problem(problem, control, solution)) {
   theirs <- audit_value(problem, solution)
   ours <- solution_of_fit(fit)
   best <- audit_value(problem, ours)

@@ -56,7 +56,7 @@ svm_mapping <- function(fit, x, y, class.weights = NULL) {
     own <- start[i] + seq_len(fit$nSV[i])
     other <- start[j] + seq_len(fit$nSV[j])
     list(points[c(own, other), , drop = FALSE],
-         c(fit$coefs[own, j - 1L], fit$coefs[other, i]))
+         c(fit$coefs[own, j - 1L], fit$coefs[other, i]), fit$index[c(own, other)])
   }
   svm_classes("e1071", title, row, spec, data, kernel, fit$cost, levels, class, weights, pair,
               -fit$rho, first_positive = TRUE)
@@ -136,7 +136,7 @@ svm_class_weights <- function(given, written, levels, class) {
 
 # A solution, and the value of its own dual point: `linear` is what the dual has linear in its
 # variables, whose signed sum a free intercept holds at 0 up to rounding; limit: the largest that
-# each may be. Variables beyond it are no dual point.
+# each may be. Variables beyond it are no dual point. at: the rows that the points are.
 svm_solution <- function(kernel, points, coefficients, b, linear, unit, limit, penalised = FALSE,
                          balance = sum(coefficients), at = NULL) {
   dimnames(points) <- NULL
@@ -147,9 +147,9 @@ svm_solution <- function(kernel, points, coefficients, b, linear, unit, limit, p
     sum(coefficients * kernel_expansion(kernel, stack_rows(points, points), nrow(points),
                                         coefficients))
   dual <- linear - length2 / 2 - if (penalised) balance^2 / 2 else abs(balance * b)
-  c(if (is.null(kernel)) list(w = crossprod(points, coefficients)) else
-    list(points = points, coefficients = coefficients, at = at),
-    list(b = b, dual = if (feasible) dual / unit))
+  c(if (is.null(kernel)) list(w = crossprod(points, coefficients), alphas = coefficients) else
+    list(points = points, coefficients = coefficients),
+    list(at = at, b = b, dual = if (feasible) dual / unit))
 }
 
 svm_regression <- function(peer, title, row, spec, data, kernel, cost, expansion, index, response) {
@@ -181,8 +181,8 @@ svm_one_class <- function(title, spec, data, kernel, nu, points, coefficients, r
               remedy = "give a smaller tolerance")
 }
 
-# pair: a function (i, j) of the points and the signed dual variables of a pair; b: constants, in
-# the order of the pairs. first_positive: is a score above 0 a vote for i?
+# pair: a function (i, j) of the points of a pair, their signed dual variables and places; b:
+# constants, in the order of the pairs. first_positive: is a score above 0 a vote for i?
 svm_classes <- function(peer, title, row, spec, data, kernel, cost, levels, class, weights, pair, b,
                         first_positive, penalised = FALSE) {
   pairs <- t(utils::combn(length(levels), 2L))
@@ -204,7 +204,7 @@ svm_classes <- function(peer, title, row, spec, data, kernel, cost, levels, clas
     solutions[[q]] <- svm_solution(
       kernel, expansion[[1L]], signed, b[q], sum(abs(signed)), unit,
       cost * ifelse(signed > 0, weight_of(i), weight_of(j)), penalised,
-      at = if (length(expansion) > 2L) expansion[[3L]]
+      at = match(expansion[[3L]], rows)
     )
   }
   if (nrow(pairs) > 1L) {

@@ -112,7 +112,7 @@ margin_control <- function(tol = NULL, max_epochs = 1000, max_seconds = Inf, see
   assert_seed(seed)
   if (is.character(start) || is_checkpoint(start)) {
     start <- as_checkpoint(start, "start")
-  } else if (!is.null(start)) {
+  } else if (!is.null(start) && !inherits(start, "foreign_start")) {
     if (!inherits(start, "margin_fit")) {
       abort_input(sprintf(
         "`start` is %s, but must be a fit of this package, the file of a checkpoint or NULL.",

@@ -147,8 +147,9 @@ usual_cost <- function(family, loss) if (family == "kernel" && loss$name == "log
 # none.
 start_of <- function(problem, family, make) {
   start <- start_fit(problem$settings)
-  if (is.null(start)) {
-    return(NULL)
+  # of an audit, which made it for this problem
+  if (is.null(start) || inherits(start, "foreign_start")) {
+    return(if (!is.null(start)) unclass(start))
   }
   class <- paste0("margin_", family)
   if (isTRUE(attr(start, "offered")) && !is_start(start, class, problem$design, problem$response)) {

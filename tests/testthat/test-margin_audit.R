@@ -12,10 +12,13 @@ audit_of <- function(record, ..., rows = x, y = data[[record$y]], newx = NULL, n
   if (isTRUE(record$frame)) {
     return(margin_audit(record$fit, frame_of(record, rows), newx = newx, newy = newy, ...))
   }
-  arguments <- c(list(record$fit, rows, y), utils::modifyList(record$arguments, list(...)))
+  told <- list(...)
+  arguments <- c(list(record$fit, rows, y), utils::modifyList(record$arguments, told))
   if (record$peer == "kernlab") {
+    arguments$control <- NULL
     mapping <- do.call(ksvm_mapping, arguments)
-    return(run_audit(mapping, newx, newy, 1e-6, margin_control()))
+    control <- if (is.null(told$control)) margin_control() else told$control
+    return(run_audit(mapping, newx, newy, 1e-6, control))
   }
   do.call(margin_audit, c(arguments, list(newx = newx, newy = newy)), quote = TRUE)
 }
@@ -188,12 +191,12 @@ test_that("an objective is that of the package's manual, and its end is our opti
     # pairs of classes are judged by their end alone
     if (nrow(table) == 1L || record$peer == "LiblineaR") {
       expect_equal(table$value, manual[[record$peer]](record), tolerance = 1e-12,
-                   label = label(record))
+                   label = paste(label(record), first$here))
     }
     # dual coordinate descent ends at its cap
     within <- if (isTRUE(record$fit$Type %in% c(1, 3, 7, 12, 13))) 2e-4 else
       if (record$peer %in% c("e1071", "kernlab")) 1e-6 else 1e-7
-    expect_lte(max(table$relative_to), within, label = label(record))
+    expect_lte(max(table$relative_to), within, label = paste(label(record), first$here))
     expect_true(all(table$from >= 0 & table$from <= table$to))
     expect_identical(audit$training$n, n)
   }
@@ -343,7 +346,7 @@ test_that("fits from a formula are of their own rows, kept or given", {
   for (record in Filter(function(r) isTRUE(r$frame), recorded$fits)) {
     frame <- frame_of(record)
     audit <- audit_of(record)
-    expect_identical(audit$verdict, "exact", label = label(record))
+    expect_identical(audit$verdict, "exact", label = paste(label(record), first$here))
     expect_equal(audit_of(record, newx = frame)$new$scores, audit$training$scores)
     kept <- record$fit
     kept$model <- stats::model.frame(kept$terms, frame)
@@ -518,6 +521,32 @@ test_that("the dual point of a support vector machine bounds where the primal ca
   broken <- of_peer("e1071", function(r) r$y == "two")[[2L]]
   broken$fit$coefs <- broken$fit$coefs * 1.2
   expect_true(all(is.na(audit_of(broken)$excess$dual_short)))
+})
+
+test_that("our solve starts from what is judged, whose bound is there without a solve", {
+  rows <- scale(as.matrix(spambase[seq(1, 4601, by = 10), 1:57]))
+  spam <- spambase$type[seq(1, 4601, by = 10)]
+  told <- list(rows, spam, loss = "logistic", lambda = 1e-3)
+  best <- do.call(margin_linear, c(told, list(scale = FALSE, control = margin_control(tol = 1e-9))))
+  near <- coef(best) * (1 + 1e-2 * sin(1:58))
+  at_once <- margin_control(max_seconds = 1e-9)
+  audit <- do.call(margin_audit, c(list(near), told))
+  expect_lt(audit$fits[[1L]]$status$epochs, best$status$epochs)
+  first <- do.call(margin_audit, c(list(near), told, list(control = at_once)))
+  expect_lte(certificate(refit(first))$value, audit$excess$value * (1 + 1e-9))
+  expect_equal(first$excess$value, audit$excess$value)
+  expect_lte(first$excess$bound, best$certificate$value)
+  expect_lt(first$excess$relative_to, 0.1)
+  expect_gt(first$excess$to, audit$excess$from)
+  expect_gt(audit$excess$from, 0)
+  # dual points of support vector machines, which are at their ends
+  machines <- c(of_peer("e1071"), of_peer("kernlab"))
+  for (record in Filter(function(record) record$y != "none", machines)) {
+    first <- audit_of(record, control = at_once)
+    for (fit in first$fits) {
+      expect_lt(certificate(fit)$relative_gap, 1e-5, label = paste(label(record), first$here))
+    }
+  }
 })
 
 test_that("the best fit has the package's classes, columns and vote", {
