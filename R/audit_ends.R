@@ -1,7 +1,10 @@
 # Where the scores of the optimum are, around our fit of the problem.
 
-# What margin_certain() knows of our fit; NULL where it has no bounds.
+# What margin_certain() knows of our fit; NULL where it has no bounds, or nothing was solved.
 optimum_region <- function(problem, fit) {
+  if (!is.null(fit$solution)) {
+    return(NULL)
+  }
   one <- !is.null(problem$nu)
   tryCatch(if (one) margin_certain(fit, problem$x) else
              margin_certain(fit, problem$x, coded_response(problem)),
@@ -124,7 +127,14 @@ audit_conjugates <- list(
     entropy(share) + entropy(1 - share)
   },
   squared_hinge = function(a, y, number) number * a^2 / 2 + a * y,
+  smooth_hinge = function(a, y, number) number * a^2 / 2 + a * y,
   huber = function(a, y, number) a^2 / 2 + a * y,
+  log_cosh = function(a, y, number) {
+    b <- pmin(abs(a) / number, 1)
+    rest <- ifelse(b < 1, (1 - b) * log1p(-b), 0)
+    a * y + number^2 / 2 * ifelse(b < 0.5, 2 * b * atanh(pmin(b, 0.5)) + log1p(-b^2),
+                                  (1 + b) * log1p(b) + rest)
+  },
   hinge = function(a, y, number) a * y,
   absolute = function(a, y, number) a * y,
   quantile = function(a, y, number) a * y,

@@ -11,8 +11,14 @@ margin_audit.margin_fit <- function(fit, x, y, weights = NULL, newx = NULL, newy
 
 fit_mapping <- function(fit, x, y, weights = NULL) {
   assert_fit(fit, "fit")
-  settings <- fit$settings
   assert_audited_kind(fit)
+  if (!is.null(fit$settings$nystrom)) {
+    seen <- landmark_rows(fit, x, y, weights)
+    mapping <- mapping_of_rows(fit, seen, fit$response, fit$weights)
+    mapping$fits <- landmark_fits(fit, mapping)
+    mapping$remedy <- "take more landmarks, or nystrom = \"auto\""
+    return(mapping)
+  }
   design <- design_newdata(fit, x)
   if (is.null(y)) y <- observed_response(fit, x)
   if (is.null(y)) abort_input("`y` is missing; give the response of the rows.", "y")
@@ -20,9 +26,13 @@ fit_mapping <- function(fit, x, y, weights = NULL) {
     abort_input(sprintf("`x` has missing values in row %d; leave such rows out.",
                         design$na_rows[1L]), "x")
   }
-  seen <- design$x
-  weights <- if (is.null(weights)) rep(1, nrow(seen)) else weights
-  assert_weights(weights, nrow(seen))
+  weights <- if (is.null(weights)) rep(1, nrow(design$x)) else weights
+  assert_weights(weights, nrow(design$x))
+  mapping_of_rows(fit, design$x, y, weights)
+}
+
+mapping_of_rows <- function(fit, seen, y, weights) {
+  settings <- fit$settings
   kernel <- settings$kernel
   scales <- if (is.null(kernel)) column_scales(fit) else fit$scales
   center <- if (is.null(fit$center)) 0 * scales else fit$center
@@ -56,7 +66,7 @@ fit_mapping <- function(fit, x, y, weights = NULL) {
                 assumes = "", remedy = "fit again: update() with these rows", ...)
   }
   coded_mapping(coded, problem, function(k) scaled_solution(fit, k, spec, unit),
-                if (is.null(settings$multiclass)) "one_vs_rest" else settings$multiclass,
+                if (class_model(fit)$one_problem) fit$multiclass else "one_vs_rest",
                 settings$loss, mapping)
 }
 
@@ -85,16 +95,15 @@ scaled_solution <- function(fit, k, spec, unit) {
 assert_audited_kind <- function(fit) {
   settings <- fit$settings
   kernel <- settings$kernel
-  by_formula <- is.null(kernel) ||
-    kernel$name %in% c("linear", "rbf", "laplace", "polynomial") && !is_joint_choice(settings)
-  mapped <- inherits(fit, c("margin_linear", "margin_kernel")) && by_formula &&
-    is.null(fit$offset) && is.null(taus_of(settings$loss)) && is.null(settings$loss$found) &&
-    is.null(settings$mixup) && is.null(settings$nystrom)
+  mapped <- inherits(fit, c("margin_linear", "margin_kernel")) &&
+    (is.null(kernel) || kernel$name %in% formula_kernels) && is.null(fit$offset) &&
+    is.null(taus_of(settings$loss)) && is.null(settings$loss$found) && is.null(settings$mixup) &&
+    !inherits(fit$response, "soft_labels")
   if (!mapped) {
     abort_input(sprintf(paste(
       "`fit` is a %s that is not mapped: fits of margin_linear(), and of margin_kernel() by a",
-      "kernel of the columns, are, without offset, mixup, landmarks, several tau, multinomial",
-      "kernels and a unit of the residuals."
+      "kernel of the columns, are, without offset, mixup, several tau, soft labels and a unit of",
+      "the residuals."
     ), class(fit)[1L]), "fit")
   }
 }

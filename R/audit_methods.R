@@ -5,6 +5,10 @@
 #' @export
 refit.margin_audit <- function(object, ...) {
   assert_no_extra("refit()", ...)
+  if (!is.null(object$fits[[1L]]$solution)) {
+    abort_input(paste("`object` is the audit of a fit by landmarks, in which the whole kernel's",
+                      "problem is bounded and not solved; fit it with nystrom = NULL."), "object")
+  }
   single <- length(object$fits) == 1L && length(object$columns) == 0L
   if (single) {
     return(object$fits[[1L]])
@@ -143,7 +147,7 @@ print.margin_audit <- function(x, digits = 4L, ...) {
     "new rows" = if (!is.null(x$new)) change_words(x$new, x, number),
     "why, perhaps" = cause,
     assumes = if (nzchar(x$assumes)) x$assumes,
-    "best fit" = "refit(audit)"
+    "best fit" = if (is.null(x$fits[[1L]]$solution)) "refit(audit)"
   )
   cat(key_lines(lines), sep = "\n")
   invisible(x)
@@ -162,7 +166,8 @@ change_words <- function(rows, audit, number) {
         sprintf(" at most, %s of the residuals' sd", percent_words(rows$moved / rows$spread))
     )
     return(paste0(moved, if (!is.null(rows$before)) {
-      sprintf("; rmse %s, of the optimum %s", number(rows$before), number(rows$after))
+      paste0("; rmse ", number(rows$before),
+             if (!is.na(rows$after)) sprintf(", of the optimum %s", number(rows$after)))
     }, unproven_words(rows)))
   }
   paste0(
@@ -170,8 +175,9 @@ change_words <- function(rows, audit, number) {
             format(rows$n, big.mark = ",")),
     if (rows$open > 0L) sprintf(", %s undecided", format(rows$open, big.mark = ",")),
     if (!is.null(rows$before)) {
-      sprintf("; accuracy %s, of the optimum %s", format(round(rows$before, 4)),
-              format(round(rows$after, 4)))
+      paste0("; accuracy ", format(round(rows$before, 4)), if (!is.na(rows$after)) {
+        sprintf(", of the optimum %s", format(round(rows$after, 4)))
+      })
     },
     if (!is.null(rows$prob_moved)) sprintf("; probabilities move by %s at most",
                                            format(rows$prob_moved, digits = 2)),

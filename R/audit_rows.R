@@ -27,8 +27,11 @@ audited_rows <- function(mapping, excess, regions, x = NULL, truth = mapping$tru
                                                     upper = part("ball_upper")),
                  truth = truth, shares = each[[1L]]$shares,
                  proven = all(vapply(each, `[[`, NA, "proven")))
-  if (is.null(mapping$levels)) changed_numbers(result, mapping$response) else
+  result <- if (is.null(mapping$levels)) changed_numbers(result, mapping$response) else
     changed_classes(result, mapping)
+  # nothing was solved
+  if (!is.null(result$after) && !is.null(excess[[1L]]$fit$solution)) result$after <- NA_real_
+  result
 }
 
 # Ends of a region are of centred scores already.

@@ -4,14 +4,14 @@
 # What a kernel problem is, validated; lambda stays NULL or cost until the weights are known.
 kernel_settings <- function(kernel, loss, lambda, mixup, multiclass, nystrom, intercept, center,
                             scale, class_weights, solver, control, cost, scale_is_default = FALSE,
-                            response_scale = TRUE) {
+                            response_scale = TRUE, nystrom_tol = NULL) {
   kernel <- as_kernel(kernel)
   loss <- named_loss(loss)
   assert_penalty(lambda, cost, 0)
   assert_mixup(mixup, kernel)
   assert_choice(multiclass, c("auto", "softmax", "one_vs_rest"), "multiclass", multiclass_aliases)
   if (!is.null(nystrom)) {
-    assert_nystrom(nystrom, kernel, solver)
+    assert_nystrom(nystrom, kernel, solver, nystrom_tol)
   }
   assert_center(center)
   assert_uncentred(kernel, center)
@@ -19,7 +19,7 @@ kernel_settings <- function(kernel, loss, lambda, mixup, multiclass, nystrom, in
   assert_flag(response_scale, "response_scale")
   own <- list(kernel = kernel, loss = NULL, lambda = lambda, cost = cost, mixture = 0,
               mixup = mixup, multiclass = multiclass, nystrom = nystrom,
-              response_scale = response_scale, center = center)
+              response_scale = response_scale, center = center, nystrom_tol = nystrom_tol)
   settings <- common_settings("kernel", own, intercept, scale, class_weights, solver, control)
   assert_unscaled(kernel, scale)
   settle_loss(settings, loss)

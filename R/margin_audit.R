@@ -18,6 +18,10 @@
 #' bound of our fit, the excess \eqn{P - P^\star}{P - P*} lies between \eqn{P - r - P_0}{P - r - P0}
 #' and \eqn{P + r - D}. Both ends are reported, in the unit of the package.
 #'
+#' Our solve starts from the solution that is judged, and from the dual point of a support vector
+#' machine. With `control = margin_control(max_seconds = 1e-6)` it ends there: what is left is the
+#' bound of that pair, which takes two passes over the rows.
+#'
 #' The excess alone is no verdict: at a large cost a tolerance that changes nothing multiplies it.
 #' The verdict goes by what is proven, in this order:
 #' * `"exact"`: the relative excess is at most `tol`;
@@ -43,6 +47,16 @@
 #'
 #' All of it is about the optimisation error of the training objective. What the optimum does on
 #' rows that were not fitted is seen with `newx` and `newy`; it may also do worse there.
+#'
+#' @section Landmarks:
+#' Of a fit of [margin_kernel()] with `nystrom` the coefficients are judged as a solution for *all* of
+#' the kernel, which says what the approximation costs. Nothing is solved: its dual point is a
+#' feasible one of that problem too,
+#' \deqn{P^\star \ge -\frac1W \sum_i \omega_i \phi^*(a_i) - \frac\lambda2 \beta^\top K \beta, \qquad
+#'   \beta_i = -\frac{\omega_i a_i}{\lambda W},}{
+#'   P* >= -1/W sum_i omega_i phi*(a_i) - lambda/2 b'K b, b_i = -omega_i a_i/(lambda W),}
+#' and the pass over the kernel keeps none of its \eqn{n^2/2} values. It needs the rows of the fit, in
+#' their order; where these leave a class of the optimum open, it is undecided.
 #'
 #' @eval audit_section()
 #'

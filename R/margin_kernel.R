@@ -84,6 +84,13 @@
 #' distinct rows of the data of positive weight, whatever order these come in; mixed rows are not
 #' among them. Those that depend linearly on others (up to 1e-10 of the largest kernel value) change
 #' nothing and are left out of the support.
+#' How far that is from the optimum of the full problem says `certificate(margin_audit(fit, x, y))`:
+#' the dual point of the fit is feasible there too, and its bound takes one pass over the
+#' \eqn{n^2 / 2}{n^2/2} kernel values, a block at a time. `nystrom = "auto"` starts from 100
+#' landmarks, doubles them until an estimate from 300 rows promises an excess of at most
+#' `nystrom_tol`, and has it proven by that pass, three times at most. `fit$landmarks` has a row for
+#' each number that was tried, the last that of the fit; a tolerance that could not be proven is a
+#' warning.
 #' The linear problem that is left is solved by Newton's method, for the plain hinge by `"ssnal"` of
 #' [margin_solvers()], under every kind of intercept. A fit of several classes is then one-vs-rest.
 #'
@@ -101,7 +108,10 @@
 #' @param multiclass For three or more classes: `"auto"`, `"softmax"` or `"one_vs_rest"`, see the
 #'   section on several classes.
 #' @param nystrom `NULL`, or the number of landmarks, from 2 to 20,000 and no more than rows; for
-#'   kernels known by a formula, and solver `"auto"`.
+#'   kernels known by a formula, and solver `"auto"`. `"auto"` finds the number, see the section on
+#'   memory.
+#' @param nystrom_tol What `nystrom = "auto"` aims at: how far, relative to it, the fit may be above
+#'   the optimum of the whole kernel.
 #' @param intercept `"free"`, `"penalized"` (the kernel plus 1) or `"none"`.
 #' @param center Subtract its mean from each column for the fit? `NULL` means where the optimum
 #'   depends on it and the columns are dense, see the section on centring.
@@ -122,6 +132,9 @@
 #'   * `mixed`: the pairs that were drawn, by row of the data;
 #'   * `dual`: \eqn{a} of all rows, mixed ones last, length n + m; `scores`: of the n original rows;
 #'   * `center`: the column means that were subtracted, if any;
+#'   * `landmarks`, with `nystrom = "auto"`: a data frame with a row for each number of them that was
+#'     tried, its `value`, and the relative excess over the optimum of the whole kernel, `promised`
+#'     and `proven`, `NA` where no proof was asked for;
 #'   * `bytes`: what was kept in memory of the kernel, or of its features;
 #'   * `multiclass`: `"softmax"` or `"one_vs_rest"`, `NA` where there are not several classes.
 #' @section Errors and warnings:
@@ -169,14 +182,15 @@ margin_kernel.matrix <- function(x, y, kernel = kernel_rbf(), loss = NULL, lambd
                                  intercept = "free", center = NULL, scale = TRUE, weights = NULL,
                                  class_weights = NULL, solver = "auto",
                                  control = margin_control(), cost = NULL,
-                                 response_scale = TRUE, ...) {
+                                 response_scale = TRUE, nystrom_tol = 1e-3, ...) {
   assert_response_given(missing(y))
   design <- matrix_design("kernel", x, y, weights, match.call(), list(...))
   intercept <- formula_intercept(design, intercept, missing(intercept))
-  fit_kernel(design, kernel_settings(
+  settings <- kernel_settings(
     kernel, loss, lambda, mixup, multiclass, nystrom, intercept, center, scale, class_weights,
-    solver, control, cost, missing(scale), response_scale
-  ))
+    solver, control, cost, missing(scale), response_scale, nystrom_tol
+  )
+  if (identical(nystrom, "auto")) fit_landmarks(design, settings) else fit_kernel(design, settings)
 }
 
 #' @rdname margin_kernel

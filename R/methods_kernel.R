@@ -88,7 +88,11 @@ describe_problem.margin_kernel <- function(fit, digits) {
     loss = format(settings$loss),
     penalty = sprintf("lambda = %s", format(settings$lambda, digits = digits)),
     "Nystrom" = if (is.null(settings$nystrom)) NA_character_ else
-      sprintf("%d landmarks in the place of all rows", as.integer(settings$nystrom)),
+      paste0(as.integer(settings$nystrom), " landmarks in the place of all rows",
+             if (!is.null(fit$landmarks)) {
+               sprintf(", %s above the optimum of the whole kernel at most",
+                       percent_words(utils::tail(fit$landmarks$proven, 1L)))
+             }),
     mixup = if (is.null(settings$mixup)) NA_character_ else format(settings$mixup),
     support = describe_support(fit))
 }

@@ -1,14 +1,20 @@
 # What is wrong with the arguments of a kernel fit: those known at once, and those that wait for the
 # data.
 
-assert_nystrom <- function(nystrom, kernel, solver) {
-  assert_number(nystrom, "nystrom", lower = 2, upper = 20000, open = FALSE, whole = TRUE,
-                remedy = "NULL uses the full kernel")
+# tol: NULL where the number is not looked for, as of a path.
+assert_nystrom <- function(nystrom, kernel, solver, tol = NULL) {
+  auto <- identical(nystrom, "auto") && !is.null(tol)
+  if (auto) {
+    assert_number(tol, "nystrom_tol", lower = 0, remedy = "the default is 1e-3")
+  } else {
+    assert_number(nystrom, "nystrom", lower = 2, upper = most_landmarks, open = FALSE, whole = TRUE,
+                  remedy = "NULL uses the full kernel")
+  }
   if (!kernel$name %in% formula_kernels) {
     abort_input(sprintf(paste(
-      "`nystrom` is %d, which takes a kernel known by a formula and not %s;",
+      "`nystrom` is %s, which takes a kernel known by a formula and not %s;",
       "use kernel_rbf(), kernel_laplace(), kernel_polynomial() or \"linear\", or leave it out."
-    ), as.integer(nystrom), format(kernel)), "nystrom")
+    ), show_value(nystrom), format(kernel)), "nystrom")
   }
   if (!identical(solver, "auto")) {
     abort_input(sprintf(
