@@ -15,25 +15,34 @@ landmark_fits <- function(fit, mapping) {
   squares <- kernel_squares(problem$kernel, problem$x, beta, fit$settings$control)
   Map(function(problem, solution, k) {
     found <- audit_value(problem, solution)
-    bound <- landmark_bound(problem, solution$b, duals[, k], beta[, k], squares[k])
-    list(solution = solution, dual = duals[, k], scores = found$scores[, 1L],
-         certificate = data.frame(value = found$value, bound = bound, gap = found$value - bound,
-                                  relative_gap = 0))
+    dual <- landmark_bound(problem, solution$b, duals[, k], beta[, k], squares[k])
+    list(solution = solution, dual = dual$a, scores = found$scores[, 1L],
+         certificate = data.frame(value = found$value, bound = dual$bound,
+                                  gap = found$value - dual$bound, relative_gap = 0))
   }, mapping$problems, mapping$solutions, seq_along(mapping$problems))
 }
 
+# D at the best multiple t a, t from 0 to 1, less what rounding can have done: few landmarks leave
+# b'Kb far too large.
 landmark_bound <- function(problem, b, a, beta, square) {
   share <- problem$weights / sum(problem$weights)
-  fixed <- audit_conjugates[[problem$loss$name]](a, problem$y, problem$loss$parameter[[1L]])
-  # of a sum whose terms may cancel; labels are 1 in size
-  size <- sum(share * (abs(fixed) + abs(a * problem$y) + !is.null(problem$levels)))
-  unbalanced <- abs(sum(share * a)) + roundings(length(a)) * sum(share * abs(a))
-  constant <- switch(problem$intercept, free = abs(b) * unbalanced, none = 0,
-                     penalized = problem$lambda / 2 * sum(beta)^2)
-  lengths <- sqrt(kernel_diagonal(problem$kernel, problem$x) + (problem$intercept == "penalized"))
+  conjugate <- audit_conjugates[[problem$loss$name]]
+  penalised <- problem$intercept == "penalized"
+  lengths <- sqrt(kernel_diagonal(problem$kernel, problem$x) + penalised)
   noise <- roundings(length(a) + 16 + kernel_roundings(problem$kernel, problem$x, problem$x)) *
     sum(abs(beta) * lengths)^2
-  -sum(share * fixed) - constant - problem$lambda / 2 * (square + noise) - roundings(64) * size
+  square <- square + noise + if (penalised) sum(beta)^2 else 0
+  unbalanced <- if (problem$intercept != "free") 0 else
+    abs(b) * (abs(sum(share * a)) + roundings(length(a)) * sum(share * abs(a)))
+  bound <- function(t) {
+    fixed <- conjugate(t * a, problem$y, problem$loss$parameter[[1L]])
+    # of a sum whose terms may cancel; labels are 1 in size
+    size <- sum(share * (abs(fixed) + abs(t * a * problem$y) + !is.null(problem$levels)))
+    -sum(share * fixed) - t * unbalanced - t^2 * problem$lambda / 2 * square - roundings(64) * size
+  }
+  t <- stats::optimize(bound, c(0, 1), maximum = TRUE, tol = 1e-6)$maximum
+  if (bound(1) >= bound(t)) t <- 1
+  list(a = t * a, bound = bound(t))
 }
 
 # b'Kb of each column of coefficients.

@@ -32,12 +32,12 @@ read_set <- function(name) {
   list(x = unname(scale(x[, used])), y = factor(data$y[chosen]))
 }
 
-# excess: relative, at most
+# excess: at most, a share of the value
 row_of <- function(set, d, method, fit, audit) {
   found <- audit$value$excess
   data.frame(set = set, n = nrow(d$x), p = ncol(d$x), method = method, fit_seconds = fit$cpu,
              proof_seconds = audit$cpu, value = found$value / nrow(d$x)^(method == "e1071"),
-             bound = found$bound / nrow(d$x)^(method == "e1071"), excess = found$relative_to,
+             bound = found$bound / nrow(d$x)^(method == "e1071"), excess = found$relative_gap,
              accuracy = mean(predict(fit$value, d$x) == d$y))
 }
 
