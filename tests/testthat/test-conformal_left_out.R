@@ -1,6 +1,8 @@
 # The jackknife+: sets are those of the call itself on the rows without each, and the optima without
 # a row are where they are said to be.
 
+own <- asNamespace("dualmargin")
+
 test_that("the jackknife+ is the definition with the call itself on the rows left", {
   found <- vapply(1:12, judge_jackknife,
                   c(checked = 0, missed = 0, open = 0, larger = 0, refitted = 0))
@@ -11,6 +13,60 @@ test_that("the jackknife+ is the definition with the call itself on the rows lef
 
 test_that("without refits sets are the same or larger", {
   for (seed in 25:30) expect_identical(judge_jackknife(seed, refits = 0)[["larger"]], 1)
+})
+
+# f without each row at new rows, by the call itself, and how far that can be off.
+left_out_references <- function(problem, rows, new) {
+  vapply(rows, function(i) {
+    fit <- fit_conformal(problem, setdiff(seq_along(problem$y), i), tol = 1e-14)
+    unname(predict(fit, new, type = if (problem$task == "regression") "response" else "score"))
+  }, numeric(nrow(new)))
+}
+
+test_that("every value without a row is within its half-width of that of a refit", {
+  case <- 0L
+  for (loss in c("logistic", "squared_hinge", "smooth_hinge", "squared")) {
+    for (intercept in c("free", "penalized", "none")) {
+      case <- case + 1L
+      form <- c("dense", "sparse", "far")[(case + case %/% 3L) %% 3L + 1L]
+      small <- small_problem(n = 40L, p = 4L, seed = case)
+      regression <- loss == "squared"
+      x <- switch(form, dense = small$x, far = small$x + 30,
+                  sparse = methods::as(small$x * (abs(small$x) > 0.4), "CsparseMatrix"))
+      problem <- list(
+        task = if (regression) "regression" else "two", x = x,
+        y = if (regression) small$response else factor(small$y),
+        arguments = c(list(loss = loss, intercept = intercept, scale = case %% 2L == 0L),
+                      if (case %% 3L == 0L) list(lambda = 0.05) else list(cost = 0.5)),
+        weights = if (case %% 2L == 1L) small$weights[1:40]
+      )
+      rows <- c(1L, 7L, 13L, 24L, 40L)
+      fit <- fit_conformal(problem, tol = 10^-(case %% 3L * 3 + 3))
+      task <- own$conformal_task(fit, x, problem$y)
+      refitted <- left_out_references(problem, rows, x)
+      for (steps in c(1L, 2L, 12L)) {
+        refits <- if (steps == 12L) Inf else 0
+        left <- own$conformal_left_out(fit, task, refits, steps = steps)$left_out
+        new <- own$left_out_values(left, x)
+        exact <- refitted / left$unit
+        half <- outer(new$norm, left$known$radius[rows])
+        plain <- outer(new$length, left$known$plain[rows])
+        half <- pmin(half, plain) + outer(new$length + 1, left$known$lost[rows])
+        info <- paste(loss, intercept, form, steps)
+        # the refit has an error of its own
+        room <- 1e-8 * (1 + max(abs(exact)))
+        expect_true(all(abs(new$values[, rows] - exact) <= half + room), info = info)
+        at <- cbind(rows, seq_along(rows))
+        expect_true(all(abs(left$known$own[rows] - exact[at]) <=
+                          left$known$own_half[rows] + room), info = info)
+        # and that says something
+        if (refits == Inf) {
+          expect_lte(max(half), (if (form == "far") 1e-4 else 1e-6) * (1 + max(abs(exact))),
+                     label = info)
+        }
+      }
+    }
+  }
 })
 
 test_that("cv+ with a fold for each row is the jackknife+", {

@@ -240,34 +240,3 @@ test_that("what reads rows after a fit holds them against what was opened, too",
     expect_error(predict(fit, rows), "there is no file", class = "dualmargin_input_error")
   }
 })
-
-test_that("a report of rows in a file has the numbers of that of the rows in memory", {
-  said <- function(fit, ...) {
-    parts <- report_parts(fit, ...)
-    parts$status$seconds <- parts$call <- parts$session <- NULL
-    parts$headline <- sub(", read in whole passes by [a-z]+ from the file \"[^\"]*\"", "",
-                          parts$headline)
-    parts
-  }
-  at <- 1:150
-  for (x in disk_data[c("sparse", "dense")]) for (y in disk_data[c("class", "three", "response")]) {
-    rows <- disk_rows(x, y, disk_data$weights)
-    test <- disk_rows(x[at, ], y[at])
-    # several blocks; dense ones would be of as many columns
-    if (isS4(x)) rows$entries <- 1e4 * rows$n
-    ask <- list(lambda = 0.01, solver = "newton", scale = FALSE, control = disk_control(),
-                loss = if (is.factor(y)) "logistic" else "squared")
-    disk <- small_chunks(do.call(margin_linear, c(list(rows), ask)))
-    memory <- small_chunks(do.call(margin_linear, c(list(x, y, weights = disk_data$weights), ask)))
-    one <- said(disk, rows, test = test)
-    other <- said(memory, list(x = x, y = y), test = list(x = x[at, ], y = y[at]))
-    # a mean of squares less the square of a mean of 1e4: half of the digits
-    expect_equal(one$features, other$features, tolerance = 1e-7)
-    expect_equal(one$features$mean, other$features$mean, tolerance = 1e-13)
-    expect_identical(one$features[c("feature", "min", "max")],
-                     other$features[c("feature", "min", "max")])
-    one$features <- other$features <- NULL
-    expect_identical(one, other)
-    unlink(c(rows$path, test$path))
-  }
-})

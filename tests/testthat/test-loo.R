@@ -15,6 +15,25 @@ test_that("a1a and spambase have their known errors", {
   expect_true(all(loo$rows$wrong[loo$rows$wrong_in_training]))
 })
 
+test_that("the squared loss without a row is exact: the residual over one less the leverage", {
+  set.seed(2)
+  x <- matrix(rnorm(40 * 3), 40)
+  y <- rnorm(40)
+  fit <- margin_linear(x, y, lambda = 0.1, scale = FALSE, loss = "squared",
+                       control = margin_control(tol = 1e-13))
+  loo <- margin_loo(fit, x, y)
+  border <- cbind(1, x)
+  hat <- border %*% solve(crossprod(border) + diag(c(0, rep(0.1 * 40, 3))), t(border))
+  press <- y - (y - drop(hat %*% y)) / (1 - diag(hat))
+  rows <- as.data.frame(loo)
+  expect_true(all(rows$lower <= press + 1e-9 & rows$upper >= press - 1e-9))
+  expect_lte(max(rows$upper - rows$lower), 1e-4)
+  expect_identical(loo$summary$solved, 0L)
+  mse <- mean((y - press)^2)
+  expect_true(loo$summary$mse_lower <= mse && loo$summary$mse_upper >= mse)
+  expect_lte(loo$summary$mse_upper - loo$summary$mse_lower, 1e-3)
+})
+
 test_that("a precision of Inf leaves the deviance wide and decides the same classes", {
   rows <- spambase[seq(1, nrow(spambase), by = 5), ]
   fit <- margin_linear(type ~ ., data = rows, lambda = 0.001)

@@ -91,11 +91,3 @@ test_that("mixed rows that a fit uses are not counted among its support vectors"
   expect_output(print(summary(fit)), "40 of 40 (100 %), and 3 of 3 mixed rows", fixed = TRUE)
   expect_output(print(margin_kernel(y ~ a + b, rows)), "support +40 support vectors\n")
 })
-
-test_that("values print as what they are", {
-  expect_output(print(mixup_pairs(50, 0.2)),
-                "50 mixed rows from pairs of any class, Beta\\(0.2, 0.2\\)")
-  expect_output(print(soft_labels(c(0.1, -1))), "2 rows")
-  expect_output(print(kernel_rbf()), "chosen from the data")
-  expect_output(print(kernel_polynomial(3)), "degree = 3")
-})

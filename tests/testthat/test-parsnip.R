@@ -7,19 +7,6 @@ two <- transform(mtcars, am = factor(am, labels = c("automatic", "manual")))[
 x <- as.matrix(two[-1L])
 rows <- rep(c(1, 2, 3, 0), 8)
 
-test_that("svm_linear: cost is that of margin_linear()", {
-  skip_if_not_installed("parsnip")
-  for (cost in c(0.01, 3)) {
-    model <- engine_of(parsnip::svm_linear(cost = cost))
-    expect_identical(names(parsnip::translate(model)$method$fit$args),
-                     c("x", "y", "weights", "cost", "model"))
-    expect_same_fit(fit_inside(model, am ~ ., two),
-                    margin_linear(x, two$am, loss = "hinge", lambda = 1 / (32 * cost)))
-  }
-  expect_same_fit(fit_inside(engine_of(parsnip::svm_linear()), am ~ ., two),
-                  margin_linear(x, two$am, loss = "hinge", cost = 1))
-})
-
 test_that("svm_rbf: cost and rbf_sigma are those of kernlab and of margin_kernel()", {
   skip_if_not_installed("parsnip")
   values <- expand.grid(cost = c(0.1, 10), sigma = c(0.01, 0.5))
@@ -53,39 +40,6 @@ test_that("svm_poly: cost, degree, scale_factor and the engine's offset arrive",
   expect_same_fit(offset, direct(kernel_polynomial(3, 0.2, 0.5), cost = 0.5))
   expect_same_fit(fit_inside(engine_of(parsnip::svm_poly()), am ~ ., two),
                   direct(kernel_polynomial()))
-})
-
-test_that("logistic_reg: penalty and mixture are those of glmnet", {
-  skip_if_not_installed("parsnip")
-  for (mixture in c(0, 0.5, 1)) {
-    model <- engine_of(parsnip::logistic_reg(penalty = 0.05, mixture = mixture))
-    fit <- fit_inside(model, am ~ ., two)
-    expect_same_fit(fit, margin_linear(x, two$am, loss = "logistic", lambda = 0.05,
-                                       mixture = mixture))
-    skip_if_not_installed("glmnet")
-    peer <- precise_glmnet(x, two$am, "binomial", lambda = 0.05, alpha = mixture, thresh = 1e-14)
-    expect_equal(unname(coef(fit)), as.vector(coef(peer)), tolerance = 1e-3)
-  }
-  default <- fit_inside(engine_of(parsnip::logistic_reg()), am ~ ., two)
-  expect_same_fit(default, margin_linear(x, two$am, loss = "logistic"))
-})
-
-test_that("linear_reg: penalty and mixture are those of glmnet", {
-  skip_if_not_installed("parsnip")
-  # glmnet divides its ridge by the deviation of y (denominator n), which is 1 here.
-  unit <- transform(two, mpg = (mpg - mean(mpg)) / sqrt(mean((mpg - mean(mpg))^2)), am = NULL)
-  for (mixture in c(0, 0.5, 1)) {
-    model <- engine_of(parsnip::linear_reg(penalty = 0.2, mixture = mixture), "regression")
-    fit <- fit_inside(model, mpg ~ ., unit)
-    expect_same_fit(fit, margin_linear(mpg ~ ., unit, loss = "squared", lambda = 0.2,
-                                       mixture = mixture))
-    skip_if_not_installed("glmnet")
-    peer <- precise_glmnet(x[, -1L], unit$mpg, lambda = 0.2, alpha = mixture, thresh = 1e-14)
-    expect_equal(unname(coef(fit)), as.vector(coef(peer)), tolerance = 1e-3)
-  }
-  huber <- engine_of(parsnip::linear_reg(penalty = 0.2), "regression", list(loss = "huber"))
-  expect_same_fit(fit_inside(huber, mpg ~ ., unit),
-                  margin_linear(mpg ~ ., unit, loss = "huber", lambda = 0.2))
 })
 
 test_that("case weights arrive in every model", {

@@ -66,36 +66,6 @@ test_that("all families, paths, comparisons and predictions refuse it alike", {
   expect_refused(plot(plane, which = "boundary", data = bad), "data")
 })
 
-test_that("what Matrix calls valid is fitted as the dense matrix is", {
-  y <- rep(c(-1, 1), 10)
-  S <- sound_matrices()$dgCMatrix
-  dense <- as.matrix(S)
-  same <- function(x) {
-    expect_equal(unname(coef(margin_linear(x, y, lambda = 0.1, loss = "smooth_hinge"))),
-                 unname(coef(margin_linear(dense, y, lambda = 0.1, loss = "smooth_hinge"))),
-                 tolerance = 1e-6)
-  }
-  # slots longer than @p says
-  spare <- S
-  spare@i <- c(S@i, 19L, 19L)
-  spare@x <- c(S@x, NA, Inf)
-  same(spare)
-  rows <- sound_matrices()$dgRMatrix
-  rows@j <- c(rows@j, 1L)
-  rows@x <- c(rows@x, 7)
-  same(rows)
-  # repeated triplets are summed
-  twice <- methods::as(S, "TsparseMatrix")
-  twice@i <- c(twice@i, twice@i)
-  twice@j <- c(twice@j, twice@j)
-  twice@x <- c(twice@x, twice@x) / 2
-  same(twice)
-  # names of length 0 are none
-  named <- S
-  named@Dimnames <- list(NULL, character())
-  expect_identical(margin_linear(named, y, loss = "smooth_hinge")$features, sprintf("V%d", 1:4))
-})
-
 test_that("what has no rows in memory is refused by its size, at once", {
   wide <- methods::new("dgRMatrix", p = 0:2, j = 0:1, x = c(1, 1), Dim = c(2L, 2147483647L))
   tall <- methods::new("dgCMatrix", i = 0:1, p = 0:2, x = c(1, 1), Dim = c(2147483647L, 2L))
