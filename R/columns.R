@@ -2,18 +2,6 @@
 # matrices. A class that only looks like numbers (integer64 keeps 64-bit integers in the bits of
 # doubles) would be read as garbage without a word.
 
-# 64-bit integers as doubles: -2^63, which stands for NA, is NA; those from 2^53 on are rounded.
-# What package bit64 does, without it.
-doubles_of_integer64 <- function(x) {
-  bits <- writeBin(as.vector(unclass(x)), raw(), endian = "little")
-  half <- matrix(as.double(readBin(bits, "integer", 2L * length(x), endian = "little")), 2L)
-  half[is.na(half)] <- -2^31
-  low <- half[1L, ] %% 2^32
-  value <- half[2L, ] * 2^32 + low
-  value[half[2L, ] == -2^31 & low == 0] <- NA
-  value
-}
-
 # The remedy for a class that is known to have no agreed coding as numbers, else NULL.
 class_remedy <- function(column) {
   of_class <- c(

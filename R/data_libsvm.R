@@ -145,26 +145,26 @@ write_libsvm <- function(x, y, path, zero_based = FALSE, ...) {
   invisible(path)
 }
 
-assert_readable <- function(path) {
-  assert_file_name(path, "path")
+assert_readable <- function(path, arg = "path") {
+  assert_file_name(path, arg)
   if (dir.exists(path)) {
-    abort_input(sprintf("`path` is \"%s\", which is a folder; give the name of a file in it.",
-                        path), "path")
+    abort_input(sprintf("`%s` is \"%s\", which is a folder; give the name of a file in it.",
+                        arg, path), arg)
   }
   if (!file.exists(path)) {
     abort_input(sprintf(
-      "`path` is \"%s\", but there is no such file; the working folder is \"%s\".", path, getwd()
-    ), "path")
+      "`%s` is \"%s\", but there is no such file; the working folder is \"%s\".", arg, path, getwd()
+    ), arg)
   }
   if (file.access(path, 4L) != 0L) {
-    abort_input(sprintf("`path` is \"%s\", which may not be read; change its permissions.", path),
-                "path")
+    abort_input(sprintf("`%s` is \"%s\", which may not be read; change its permissions.", arg,
+                        path), arg)
   }
 }
 
 # R reads a gz file that was cut off as if it ended there. Its last four bytes tell: they are the
 # length of the text, or of the last part of the text if several gz files were joined.
-assert_whole_gzip <- function(path, bytes, closed) {
+assert_whole_gzip <- function(path, bytes, closed, arg = "path") {
   con <- file(path, "rb")
   on.exit(close(con))
   if (!identical(readBin(con, "raw", 2L), as.raw(c(0x1f, 0x8b)))) {
@@ -176,8 +176,8 @@ assert_whole_gzip <- function(path, bytes, closed) {
     told <- readBin(con, "integer", 1L, size = 4L, endian = "little") %% 2^32
   }
   if (told != bytes %% 2^32 && (!closed || (bytes < 2^32 && told > bytes))) {
-    abort_input(sprintf("`path`: \"%s\" is cut off after %.0f bytes of text; get a whole copy.",
-                        path, bytes), "path")
+    abort_input(sprintf("`%s`: \"%s\" is cut off after %.0f bytes of text; get a whole copy.",
+                        arg, path, bytes), arg)
   }
 }
 

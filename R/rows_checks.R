@@ -2,7 +2,6 @@
 
 assert_rows_target <- function(path, overwrite, x) {
   assert_file_name(path, "path")
-  if (is.character(x)) assert_file_names(x)
   assert_flag(overwrite, "overwrite")
   if (dir.exists(path)) {
     abort_input(sprintf("`path` is \"%s\", a folder; name the file in it.", path), "path")
@@ -63,7 +62,12 @@ assert_rows_finite <- function(x, part) {
   found$largest
 }
 
-assert_all_rows <- function(n, origin, largest) {
+# before: the rows of a first pass, NA where there was none.
+assert_all_rows <- function(n, before, origin, largest) {
+  if (!is.null(before) && !is.na(before()) && before() != n) {
+    abort_input(sprintf("`x` is a function that gave %.0f rows at first, and then %.0f; %s.", before(), n,
+                        "after its NULL it must begin again"), "x")
+  }
   for (arg in names(origin)) {
     given <- length(origin[[arg]]$values)
     if (origin[[arg]]$kind == "vector" && given != n) {

@@ -4,23 +4,17 @@
 # A coder is a list: code(part, offset), which returns list(x, y) of a part that follows `offset`
 # rows (y only where a formula has it); and header(), what prediction needs of it.
 
-# `known` outlives a reading that begins again: which terms depend on all rows.
-rows_coder <- function(source, formula, taken, levels, sparse, known) {
-  probe <- source$peek(32)
-  if (!is.data.frame(probe[[1L]]$x)) {
+rows_coder <- function(source, formula, taken, levels, sparse) {
+  first <- source$peek()
+  if (!is.data.frame(first$x)) {
     if (!is.null(formula)) {
-      abort_input(paste("`formula` needs a data frame, CSV, Parquet or a database, and these rows",
-                        "are a matrix; leave it NULL."), "formula")
+      abort_input("`formula` needs data frames, and these rows are a matrix; leave it NULL.",
+                  "formula")
     }
-    return(matrix_coder(probe[[1L]]$x, taken))
+    return(matrix_coder(first$x, taken))
   }
-  columns <- names(probe[[1L]]$x)
-  kinds <- vapply(probe[[1L]]$x, column_kind, "")
-  sample <- do.call(rbind, lapply(probe, function(part) {
-    frame <- same_columns(part, columns)
-    assert_same_kind(frame[setdiff(columns, taken)], kinds[!columns %in% taken], part)
-    frame
-  }))
+  sample <- first$x
+  columns <- names(sample)
   features <- setdiff(columns, taken)
   if (length(features) == 0L) {
     abort_input(sprintf("`x` has no column besides %s; rows need at least one feature.",
@@ -38,11 +32,9 @@ rows_coder <- function(source, formula, taken, levels, sparse, known) {
     terms <- formula_terms(formula, sample[setdiff(columns, taken["weights"])])
     assert_variables_exist(terms, columns, source)
     assert_known_levels(levels, c(columns, variable_names(terms), "y"))
-    needed <- unique(c(intersect(all.vars(terms), columns), taken))
-    if (!is.null(source$keep)) source$keep(needed)
-    sample <- sample[needed]
+    sample <- sample[unique(c(intersect(all.vars(terms), columns), taken))]
   }
-  frame_coder(source, terms, sample, levels, sparse, known, exact = is.null(formula))
+  frame_coder(source, terms, sample, levels, sparse, exact = is.null(formula))
 }
 
 # The columns of a part by name. Others than these are an error, but with a formula, which does not
@@ -133,7 +125,8 @@ column_kind <- function(column) {
 
 assert_same_kind <- function(frame, kinds, part) {
   now <- vapply(frame, column_kind, "")
-  odd <- which(now != kinds)
+  # what is missing in all rows of a part is of no kind
+  odd <- Filter(function(k) !all(is.na(frame[[k]])), which(now != kinds))
   if (length(odd) > 0L) {
     abort_input(sprintf(
       "`x` has column \"%s\" as %s in %s, and as %s before it; make it the same in all rows.",

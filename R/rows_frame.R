@@ -1,10 +1,9 @@
 # Data frames with factors, and formulas, in parts: the columns that model.matrix() would make of
 # all rows at once.
 #
-# Three kinds of variables of a formula. A column as it stands needs the levels of all rows. A term
-# whose values for one row depend on that row alone, such as log(x), is evaluated part by part. What
-# depends on the rows together (poly(), scale(), x - mean(x), factor(x)) is evaluated once, on its
-# columns of all rows, and cut into parts: that is exact, and takes memory for these columns only.
+# Text and factors need the levels of all rows, which are given or which a first pass collects. All
+# else is evaluated part by part: a term whose value for a row depends on other rows (poly(),
+# scale(), x - mean(x)) would be another in each, and is an error.
 
 variable_names <- function(terms) {
   vapply(as.list(attr(terms, "variables"))[-1L], function(variable) {
@@ -35,25 +34,32 @@ formula_terms <- function(formula, sample) {
 }
 
 # exact: are the columns those of a data frame, all of them features, and not those of a formula?
-# sample: the first rows, with the columns that are needed.
-frame_coder <- function(source, terms, sample, levels, sparse, known, exact) {
+# sample: the first part, with the columns that are needed.
+frame_coder <- function(source, terms, sample, levels, sparse, exact) {
   variables <- stats::setNames(as.list(attr(terms, "variables"))[-1L], variable_names(terms))
-  columns <- names(sample)
   coder <- list2env(list(
-    source = source, terms = terms, sample = sample, sparse = sparse, known = known, exact = exact,
-    columns = columns, variables = variables, where = environment(terms),
-    plain = vapply(variables, is.name, NA) & names(variables) %in% columns,
+    terms = terms, sample = sample[seq_len(min(32L, nrow(sample))), , drop = FALSE],
+    sparse = sparse, exact = exact, columns = names(sample), variables = variables,
+    where = environment(terms),
+    plain = vapply(variables, is.name, NA) & names(variables) %in% names(sample),
     response = names(variables)[attr(terms, "response")],
-    kinds = NULL,    # of the columns
-    values = list(), # of what depends on all rows, by name
-    xlevels = list(), # list(levels, ordered, contrasts) of each factor, by name
+    kinds = vapply(sample, column_kind, ""),
+    value_kinds = NULL, # of the variables of the terms
+    xlevels = list(),   # list(levels, ordered, contrasts) of each factor, by name
+    n = NA,             # the rows of a first pass
     header = NULL
   ), parent = emptyenv())
   given <- intersect(names(levels), names(variables))
   coder$xlevels[given] <- lapply(levels[given], function(l) list(levels = as.character(l)))
-  if (is.null(source$rewind)) assert_levels_given(coder) else scan_variables(coder)
-  list(code = function(part, offset) code_part(coder, part, offset),
-       header = function() coder$header, has_response = length(coder$response) > 0L)
+  values <- variables_in_part(coder, source$peek())
+  coder$value_kinds <- vapply(values, column_kind, "")
+  open <- names(values)[coder$value_kinds %in% c("text", "ordered")]
+  collect_levels(coder, source, setdiff(open, c(
+    names(coder$xlevels), if (isTRUE(coder$plain[coder$response])) coder$response
+  )))
+  list(code = function(part, offset) code_part(coder, part),
+       header = function() coder$header, has_response = length(coder$response) > 0L,
+       n = function() coder$n)
 }
 
 assert_variables_exist <- function(terms, columns, source) {
@@ -68,72 +74,40 @@ assert_variables_exist <- function(terms, columns, source) {
   }
 }
 
-# The features whose levels are not given, of plain columns or of terms.
-open_variables <- function(coder, plain) {
-  names <- names(coder$variables)[coder$plain == plain]
-  setdiff(names, c(names(coder$xlevels), if (plain) coder$response))
-}
-
-# ---- The first reading ----
-
-scan_variables <- function(coder) {
-  columns <- open_variables(coder, TRUE)
-  text <- vapply(coder$sample[columns], function(column) {
-    column_kind(column) %in% c("text", "ordered")
-  }, NA)
-  terms <- setdiff(names(coder$variables)[!coder$plain], coder$known$together)
-  if (!any(text) && all(coder$plain)) {
+# The first pass.
+collect_levels <- function(coder, source, names) {
+  if (length(names) == 0L) {
     return(invisible())
   }
   found <- list()
-  together <- coder$known$together
-  raw <- intersect(unlist(lapply(coder$variables[together], all.vars)), coder$columns)
-  gathered <- list()
-  each_part(coder$source, function(part, offset) {
-    frame <- columns_of(coder, part)
-    for (name in terms) {
-      # what cannot be evaluated on a part, as poly() of few rows, is judged on all of them
-      value <- tryCatch(evaluate_variable(coder, name, frame, part),
-                        dualmargin_input_error = function(condition) NULL)
-      open <- is.null(coder$xlevels[[name]]) && (is.factor(value) || is.character(value))
-      if (is.null(value) || open || depends_on_rows(coder, name, value, frame)) {
-        coder$known$together <- c(coder$known$together, name)
-        begin_again()
+  coder$n <- each_part(source, function(part, offset) {
+    values <- variables_in_part(coder, part)
+    for (name in names) {
+      value <- values[[name]]
+      settled <- coder$plain[[name]] || is.character(value) || is.null(found[[name]]) ||
+        identical(levels(value), found[[name]]$levels)
+      if (!settled) {
+        abort_input(sprintf(paste(
+          "`formula` has the term %s, whose levels in %s are others than before it; give them, as",
+          "in levels = list(`%s` = c(\"a\", \"b\"))."
+        ), name, show_part(part), name), "formula")
       }
+      found[[name]] <<- join_levels(found[[name]], value)
     }
-    for (name in columns[text]) found[[name]] <<- join_levels(found[[name]], frame[[name]])
-    gathered <<- c(gathered, list(frame[raw]))
   }, "Reading rows")
-  coder$source$rewind()
-  all_rows <- do.call(rbind, gathered)
-  for (name in together) {
-    value <- evaluate_variable(coder, name, all_rows, list(chunk = 1))
-    if (is.factor(value) || is.character(value)) found[[name]] <- join_levels(NULL, value)
-    coder$values[[name]] <- value
+  if (is.null(source$peek())) {
+    abort_input(sprintf(paste(
+      "`x` is a function that gives its rows once, and %s needs the levels of all rows; let it begin",
+      "again when it is called after its NULL, or give them in `levels`."
+    ), names[1L]), "x")
   }
-  closed <- setdiff(names(found), names(coder$xlevels))
-  coder$xlevels[closed] <- Map(final_levels, found[closed], closed)
-}
-
-# Rows that come once have no first reading.
-assert_levels_given <- function(coder) {
-  for (name in c(open_variables(coder, TRUE), open_variables(coder, FALSE))) {
-    value <- evaluate_variable(coder, name, coder$sample, list(chunk = 1))
-    if (is.factor(value) || is.character(value)) {
-      abort_input(sprintf(paste(
-        "`levels` has none for \"%s\", and %s gives its rows once; name them, as in levels =",
-        "list(%s = c(\"a\", \"b\"))."
-      ), name, coder$source$what, if (make.names(name) == name) name else sprintf("`%s`", name)),
-      "levels")
-    }
-  }
+  coder$xlevels[names] <- Map(final_levels, found[names], names)
 }
 
 # ---- One part ----
 
 columns_of <- function(coder, part) {
   frame <- same_columns(part, coder$columns, coder$exact)
-  if (is.null(coder$kinds)) coder$kinds <- vapply(frame, column_kind, "")
   assert_same_kind(frame, coder$kinds, part)
   assert_no_integer64(coder$columns, frame, "x")
   frame
@@ -157,32 +131,31 @@ evaluate_variable <- function(coder, name, frame, part) {
   value
 }
 
-# Its value, as a factor with the levels of all rows where it is one.
-value_in_part <- function(coder, name, frame, part, offset) {
-  if (name %in% names(coder$values)) {
-    value <- rows_picked(coder$values[[name]], offset + seq_len(nrow(frame)))
-  } else {
+# Each is that of the row alone.
+variables_in_part <- function(coder, part) {
+  frame <- columns_of(coder, part)
+  values <- lapply(stats::setNames(nm = names(coder$variables)), function(name) {
     value <- evaluate_variable(coder, name, frame, part)
-    if (is.null(coder$source$rewind) && !coder$plain[[name]] &&
-          depends_on_rows(coder, name, value, frame)) {
+    if (!coder$plain[[name]] && depends_on_rows(coder, name, value, frame)) {
       abort_input(sprintf(paste(
-        "`formula` has the term %s, which depends on all rows, and %s gives them once; give its",
-        "values (knots, coefs, center, breaks), or write from files or a data frame."
-      ), name, coder$source$what), "formula")
+        "`formula` has the term %s, whose value for a row depends on other rows; give its numbers",
+        "(knots, coefs, center, scale, breaks), or a fit of some rows as `formula`."
+      ), name), "formula")
     }
-  }
-  if (!is.null(coder$xlevels[[name]])) {
-    value <- with_levels(value, coder$xlevels[[name]], name, part)
-  }
-  value
+    value
+  })
+  if (!is.null(coder$value_kinds)) assert_same_kind(values, coder$value_kinds, part)
+  values
 }
 
-code_part <- function(coder, part, offset) {
-  frame <- columns_of(coder, part)
-  names <- names(coder$variables)
-  model <- lapply(stats::setNames(nm = names), function(name) {
-    value_in_part(coder, name, frame, part, offset)
+code_part <- function(coder, part) {
+  model <- variables_in_part(coder, part)
+  names <- names(model)
+  levelled <- intersect(names, names(coder$xlevels))
+  model[levelled] <- lapply(levelled, function(name) {
+    with_levels(model[[name]], coder$xlevels[[name]], name, part)
   })
+  m <- nrow(part$x)
   assert_frame_columns(model[setdiff(names, coder$response)])
   assert_variables_complete(model, part)
   y <- if (length(coder$response) > 0L) model[[coder$response]]
@@ -190,11 +163,11 @@ code_part <- function(coder, part, offset) {
     text <- coder$plain[[name]] && is.character(coder$sample[[name]])
     stats::.MFclass(if (text) "" else model[[name]])
   }, "")
-  model[coder$response] <- list(numeric(nrow(frame)))
+  model[coder$response] <- list(numeric(m))
   terms <- coder$terms
   attr(terms, "dataClasses") <- classes
   # package Matrix cannot code a matrix of one row: it gets it twice
-  alone <- coder$sparse && nrow(frame) == 1L
+  alone <- coder$sparse && m == 1L
   if (alone) model <- lapply(model, rows_picked, c(1L, 1L))
   model <- structure(model, row.names = .set_row_names(NROW(model[[1L]])), class = "data.frame",
                      terms = terms)
@@ -205,30 +178,99 @@ code_part <- function(coder, part, offset) {
   list(x = by_rows(coded$x), y = y)
 }
 
-# For closed_terms(): what a term of all rows takes from outside of them, a value for each.
-row_variables_of_coder <- function(coder) {
-  function(k, name, value) {
-    together <- coder$values[[names(coder$variables)[k]]]
-    !is.null(together) && NROW(value) == NROW(together)
-  }
-}
-
 # What prediction needs, as a design of design.R has it.
 coded_header <- function(coder, coded) {
   features <- feature_names(colnames(coded$x), ncol(coded$x))
   assert_features(features)
   terms <- coded$terms
-  calls <- as.list(attr(terms, "variables"))
-  for (k in seq_along(coder$variables)) {
-    name <- names(coder$variables)[k]
-    value <- coder$values[[name]]
-    if (is.null(value)) value <- evaluate_variable(coder, name, coder$sample, list(chunk = 1))
-    calls[[k + 1L]] <- stats::makepredictcall(value, calls[[k + 1L]])
-  }
-  attr(terms, "predvars") <- as.call(calls)
+  attr(terms, "predvars") <- attr(terms, "variables")
   if (coder$exact) environment(terms) <- globalenv() else
-    terms <- closed_terms(terms, coder$columns, row_variables_of_coder(coder))
+    terms <- closed_terms(terms, coder$columns, function(k, name, value) FALSE)
   list(features = features, interface = if (coder$exact) "data.frame" else "formula",
        sparse = coder$sparse, terms = terms, xlevels = coded$xlevels, contrasts = coded$contrasts,
        intercept = attr(terms, "intercept") == 1L, response_name = response_name(terms))
+}
+
+# ---- Levels ----
+
+# found: what earlier parts had, or NULL.
+join_levels <- function(found, column) {
+  text <- is.character(column)
+  here <- if (text) unique(column) else levels(column)
+  seen <- if (text) here else here[tabulate(column, nlevels(column)) > 0L]
+  first <- is.null(found)
+  list(levels = union(found$levels, here), used = union(found$used, seen),
+       text = text && (first || found$text), ordered = is.ordered(column),
+       contrasts = if (first) attr(column, "contrasts") else found$contrasts)
+}
+
+# As factor() sorts text; levels without rows go, as they do in memory.
+final_levels <- function(found, name) {
+  levels <- if (found$text) levels(factor(found$used)) else
+    found$levels[found$levels %in% found$used]
+  if (length(levels) < length(found$levels) && !is.null(found$contrasts)) {
+    inform(sprintf("`x` has empty levels in \"%s\": its own contrasts went with them.", name))
+    found$contrasts <- NULL
+  }
+  list(levels = levels, ordered = found$ordered, contrasts = found$contrasts)
+}
+
+with_levels <- function(value, known, name, part) {
+  text <- as.character(value)
+  ordered <- if (is.null(known$ordered)) is.ordered(value) else known$ordered
+  result <- factor(text, levels = known$levels, ordered = ordered,
+                   exclude = excluded_value(known$levels))
+  new <- which(is.na(result) & !is.na(text))
+  if (length(new) > 0L) {
+    abort_input(sprintf(
+      "`x` has \"%s\" in %s, column \"%s\", whose levels are %s; name it in `levels`.",
+      text[new[1L]], show_place(part, new[1L]), name, quote_list(known$levels)
+    ), "x")
+  }
+  if (!is.null(known$contrasts)) attr(result, "contrasts") <- known$contrasts
+  result
+}
+
+assert_variables_complete <- function(model, part) {
+  for (name in names(model)) {
+    missing <- is.na(model[[name]])
+    if (any(missing)) {
+      row <- (which(missing)[1L] - 1L) %% NROW(model[[name]]) + 1L
+      abort_input(sprintf("`x` has NA in %s, column \"%s\"; impute it or remove the row.",
+                          show_place(part, row), name), "x")
+    }
+  }
+}
+
+rows_picked <- function(value, rows) {
+  if (is.null(dim(value))) value[rows] else value[rows, , drop = FALSE]
+}
+
+# Has a row another value, or the whole another attribute (centre, knots, coefficients), when other
+# rows are beside it? `value` is that of the whole part.
+depends_on_rows <- function(coder, name, value, frame) {
+  variable <- coder$variables[[name]]
+  among <- function(rows) {
+    tryCatch(suppressWarnings(eval(variable, rows, coder$where)), error = function(e) NULL)
+  }
+  m <- nrow(frame)
+  some <- if (m > 2L) seq(1L, m, by = 2L) else 1L
+  part <- among(frame[some, , drop = FALSE])
+  more <- among(rbind(coder$sample, frame))
+  if (is.null(part) || is.null(more) || NROW(more) != nrow(coder$sample) + m) {
+    return(TRUE)
+  }
+  behind <- rows_picked(more, nrow(coder$sample) + seq_len(m))
+  !identical(bare(part), bare(rows_picked(value, some))) || !identical(bare(behind), bare(value)) ||
+    !identical(beside(part), beside(value)) || !identical(beside(more), beside(value))
+}
+
+# The values, and the attributes that are more than places and names.
+bare <- function(value) {
+  if (is.list(value)) value <- unlist(value, use.names = FALSE)
+  as.vector(if (is.factor(value)) as.character(value) else value)
+}
+beside <- function(value) {
+  kept <- attributes(value)
+  kept[setdiff(names(kept), c("dim", "dimnames", "names", "row.names", "levels"))]
 }

@@ -1,50 +1,43 @@
 # Where the rows of a file come from: one interface, whatever holds them.
 #
 # A source is a list:
-#   next_part()  the next rows, or NULL behind the last: list(x, y, weights, file, first, chunk). x
-#                is a base matrix, a dgRMatrix or a data frame; y and weights are what comes with
-#                the rows, else NULL; first is the number of its first row in `file`, or of all rows
-#                where that is NULL; chunk counts the parts.
-#   rewind()     begins again; NULL where rows come once.
+#   next_part()  the next rows, or NULL behind the last, after which it begins again: list(x, y,
+#                weights, file, first, chunk). x is a base matrix, a dgRMatrix or a data frame; y and
+#                weights are what comes with the rows, else NULL; first is the number of its first
+#                row in `file`, or of all rows where that is NULL; chunk counts the parts.
+#   peek()       the part that next_part() will give.
 #   close()      gives back what is open.
-#   keep(names)  names the columns that are wanted, where others need not be read; NULL elsewhere.
 #   n            the number of rows, NA where it is not known before the end.
 #   what         the source in words, for messages.
 
-new_source <- function(next_part, rewind, what, n = NA_real_, close = function() NULL,
-                       keep = NULL) {
+new_source <- function(next_part, what, n = NA_real_, close = function() NULL) {
   chunk <- 0
-  waiting <- list()
-  number <- function(part) {
-    if (!is.null(part)) {
+  waiting <- NULL
+  advance <- function() {
+    empty <- -1
+    repeat {
+      part <- next_part()
+      if (is.null(part)) {
+        chunk <<- 0
+        return(NULL)
+      }
       chunk <<- chunk + 1
       part$chunk <- chunk
-    }
-    part
-  }
-  list(
-    next_part = function() {
-      if (length(waiting) == 0L) return(number(next_part()))
-      part <- waiting[[1L]]
-      waiting <<- waiting[-1L]
-      part
-    },
-    # Parts of at least so many rows, which next_part() will give again.
-    peek = function(rows) {
-      repeat {
-        seen <- sum(vapply(waiting, function(part) nrow(part$x), 0))
-        part <- if (seen < rows) number(next_part())
-        if (is.null(part)) return(waiting)
-        waiting <<- c(waiting, list(part))
+      if (nrow(part$x) > 0L) return(part)
+      if ((empty <- empty + 1) == 100) {
+        abort_input(paste("`x` is a function that returned parts without rows, one after another;",
+                          "it must return NULL at the end."), "x")
       }
-    },
-    rewind = if (!is.null(rewind)) function() {
-      chunk <<- 0
-      waiting <<- list()
-      rewind()
-    },
-    what = what, n = n, close = close, keep = keep
-  )
+    }
+  }
+  list(peek = function() {
+    if (is.null(waiting)) waiting <<- advance()
+    waiting
+  }, next_part = function() {
+    part <- if (is.null(waiting)) advance() else waiting
+    waiting <<- NULL
+    part
+  }, what = what, n = n, close = close)
 }
 
 new_part <- function(x, first, y = NULL, weights = NULL, file = NULL) {
@@ -63,19 +56,12 @@ show_file <- function(part) {
 show_part <- function(part) sprintf("chunk %.0f%s", part$chunk, show_file(part))
 
 # The source that `x` is.
-rows_source <- function(x, format, chunk) {
+rows_source <- function(x, chunk) {
   if (is.character(x)) {
-    return(files_source(x, format, chunk))
-  }
-  if (!is.null(format)) {
-    abort_input(sprintf("`format` is %s, but `x` is %s; it tells how files are to be read.",
-                        show_value(format), show_value(x)), "format")
+    return(csv_source(x, chunk))
   }
   if (is.function(x)) {
     return(function_source(x))
-  }
-  if (isS4(x) && methods::is(x, "DBIResult")) {
-    return(database_source(x, chunk))
   }
   if (is.data.frame(x)) {
     assert_frame(x, "x")
@@ -83,8 +69,8 @@ rows_source <- function(x, format, chunk) {
   }
   if (!is.matrix(x) && !(isS4(x) && methods::is(x, "Matrix"))) {
     abort_input(sprintf(paste(
-      "`x` is %s, but must be a matrix, a Matrix, a data frame, names of files, a result of DBI or",
-      "a function that gives rows."
+      "`x` is %s, but must be a matrix, a Matrix, a data frame, names of CSV files or a function",
+      "that returns the next part of the rows, and NULL at the end."
     ), show_value(x)), "x")
   }
   memory_source(by_rows(core_matrix(x)), chunk)
@@ -98,11 +84,10 @@ by_rows <- function(x) {
 memory_source <- function(x, chunk) {
   done <- 0
   new_source(function() {
-    if (done >= nrow(x)) return(NULL)
     from <- done + 1
-    done <<- min(nrow(x), done + chunk)
-    new_part(some_rows(x, from, done), from)
-  }, function() done <<- 0, "x", n = nrow(x))
+    done <<- if (from > nrow(x)) 0 else min(nrow(x), done + chunk)
+    if (done > 0) new_part(some_rows(x, from, done), from)
+  }, "x", n = nrow(x))
 }
 
 # Rows from, ..., to. package Matrix would make triplets of a dgRMatrix on the way.
@@ -120,17 +105,14 @@ some_rows <- function(x, from, to) {
                Dim = c(as.integer(to - from + 1), ncol(x)), Dimnames = names)
 }
 
-# ---- Rows that come once ----
-
 function_source <- function(fun) {
   done <- 0
   new_source(function() {
     value <- fun()
-    if (is.null(value)) return(NULL)
-    part <- function_part(value, done + 1)
-    done <<- done + nrow(part$x)
+    part <- if (!is.null(value)) function_part(value, done + 1)
+    done <<- if (is.null(part)) 0 else done + nrow(part$x)
     part
-  }, NULL, "a function")
+  }, "a function")
 }
 
 # A data frame, a matrix, or a list(x, y, weights).
@@ -160,44 +142,111 @@ function_part <- function(value, first) {
   new_part(given$x, first, given$y, given$weights)
 }
 
-# DBI has no way back to the first row of a result.
-database_source <- function(result, chunk) {
-  need_package("DBI", "reads a result of a database")
-  done <- 0
-  new_source(function() {
-    frame <- tryCatch(DBI::dbFetch(result, n = chunk), error = function(condition) {
-      abort_input(sprintf("`x`: the database gave no rows behind row %.0f: %s.", done,
-                          sub("[.]$", "", conditionMessage(condition))), "x")
-    })
-    if (nrow(frame) == 0L) return(NULL)
-    done <<- done + nrow(frame)
-    new_part(frame_of_doubles(frame, done - nrow(frame)), done - nrow(frame) + 1)
-  }, NULL, "a result of a database")
-}
+# ---- CSV, as read.csv() reads it ----
 
-# 64-bit integers, which databases return by that class where one does not fit into 32 bits.
-frame_of_doubles <- function(frame, before) {
-  long <- which(vapply(frame, inherits, NA, "integer64"))
-  frame[long] <- lapply(frame[long], doubles_of_integer64)
-  assert_exact_integers(frame, names(frame)[long], before)
-  frame
-}
-
-# columns: those that were 64-bit integers. before: rows of `file`, or of all, before these.
-assert_exact_integers <- function(frame, columns, before = 0, file = NULL) {
-  for (name in columns) {
-    large <- which(abs(frame[[name]]) >= 2^53)
-    if (length(large) > 0L) {
-      abort_input(sprintf(paste(
-        "`x` has the 64-bit integer %.0f in row %.0f%s, column \"%s\", where doubles skip",
-        "integers; leave the column out, or make it text (a factor) or a double in the source."
-      ), frame[[name]][large[1L]], before + large[1L], show_file(list(file = file)), name), "x")
+csv_source <- function(paths, chunk) {
+  if (anyNA(paths) || length(paths) == 0L || !all(nzchar(paths))) {
+    abort_input(sprintf("`x` is %s, but must be names of CSV files, or a folder of them.",
+                        show_value(paths)), "x")
+  }
+  for (path in paths) assert_file_name(path, "x")
+  if (length(paths) == 1L && dir.exists(paths)) {
+    folder <- paths
+    paths <- sort(list.files(folder, csv_names, full.names = TRUE, ignore.case = TRUE),
+                  method = "radix")
+    if (length(paths) == 0L) {
+      abort_input(sprintf("`x` is the folder \"%s\", which has no CSV file (.csv, packed or not).",
+                          folder), "x")
     }
   }
+  for (path in paths) assert_csv(path)
+  k <- rows <- 0
+  con <- header <- NULL
+  text <- character() # columns that were text, which stay so where a part has nothing but numbers
+  close <- function() {
+    if (!is.null(con)) base::close(con)
+    con <<- NULL
+  }
+  open <- function() {
+    k <<- k + 1
+    rows <<- 0
+    con <<- file(paths[k], "rt", encoding = "UTF-8-BOM")
+    header <<- scan(con, "", sep = ",", quote = "\"", nlines = 1L, quiet = TRUE, strip.white = TRUE,
+                    na.strings = character(), comment.char = "")
+    if (length(header) == 0L) {
+      abort_input(sprintf("`x`: \"%s\" is empty; a CSV file has a line of names.",
+                          basename(paths[k])), "x")
+    }
+    header <<- make.names(header, unique = TRUE)
+    # scan() would take a line of twice as many fields for two
+    fields <- utils::count.fields(paths[k], ",", "\"", comment.char = "")
+    odd <- which(fields != length(header))
+    if (length(odd) > 0L) {
+      abort_input(sprintf("`x`: row %d of \"%s\" has %d fields, and its header %d; mend or drop it.",
+                          odd[1L] - 1L, basename(paths[k]), fields[odd[1L]], length(header)), "x")
+    }
+  }
+  # Not read.csv(): it loses rows before a quote that nothing closes.
+  read <- function() {
+    fields <- scan(con, stats::setNames(rep(list(""), length(header)), header), nmax = chunk,
+                   sep = ",", quote = "\"", quiet = TRUE, multi.line = FALSE, comment.char = "")
+    if (length(fields[[1L]]) == 0L) return(NULL)
+    known <- header %in% text
+    fields[!known] <- lapply(fields[!known], utils::type.convert, as.is = TRUE)
+    text <<- union(text, header[vapply(fields, is.character, NA)])
+    frame <- as.data.frame(fields, optional = TRUE)
+    rows <<- rows + nrow(frame)
+    new_part(frame, rows - nrow(frame) + 1, file = paths[k])
+  }
+  new_source(function() {
+    repeat {
+      if (is.null(con)) {
+        if (k == length(paths)) {
+          k <<- 0
+          return(NULL)
+        }
+        csv_try(paths[k + 1], 0, open())
+      }
+      part <- csv_try(paths[k], rows, read())
+      if (!is.null(part)) return(part)
+      close()
+    }
+  }, if (length(paths) == 1L) sprintf("\"%s\"", basename(paths)) else
+    count(length(paths), "file"), close = close)
 }
 
-need_package <- function(package, why) {
-  if (!requireNamespace(package, quietly = TRUE)) {
-    abort_input(sprintf("`x` needs package %s, which %s and is not installed.", package, why), "x")
+csv_try <- function(path, rows, expression) {
+  force(path)
+  force(rows)
+  fail <- function(condition) {
+    if (inherits(condition, "dualmargin_error")) stop(condition)
+    abort_input(sprintf("`x`: \"%s\" cannot be read as CSV in UTF-8 behind row %.0f: %s.",
+                        basename(path), rows, sub("[.]$", "", conditionMessage(condition))), "x")
   }
+  tryCatch(expression, error = fail, warning = fail)
+}
+
+csv_names <- "[.]csv([.](gz|bz2|xz))?$"
+
+# R takes a packed file that was cut off for one that ends there.
+assert_csv <- function(path) {
+  assert_readable(path, "x")
+  if (!grepl(csv_names, path, ignore.case = TRUE)) {
+    abort_input(sprintf(paste(
+      "`x` names \"%s\", and files by name are CSV (.csv, packed or not); give a function that",
+      "reads its next part, see the help of write_rows()."
+    ), basename(path)), "x")
+  }
+  if (!identical(readBin(path, "raw", 2L), as.raw(c(0x1f, 0x8b)))) {
+    return(invisible())
+  }
+  con <- gzfile(path, "rb")
+  on.exit(close(con))
+  bytes <- 0
+  last <- as.raw(10L)
+  while (length(piece <- readBin(con, "raw", 2^20)) > 0L) {
+    bytes <- bytes + length(piece)
+    last <- piece[length(piece)]
+  }
+  assert_whole_gzip(path, bytes, last == as.raw(10L), "x")
 }

@@ -17,24 +17,24 @@ needs <- do.call(rbind, lapply(fields, function(field) {
 run <- needs$name[needs$field != "Suggests"]
 peers <- c("e1071", "glmnet", "kernlab", "ECOSolveR", "nnet", "quadprog", "quantreg")
 # What the workflow around the fits calls, where it is there.
-workflow <- c("DBI", "future", "future.apply", "knitr", "LiblineaR", "nanoparquet", "pROC",
-              "progressr", "ranger", "rmarkdown", "rsample", "RSQLite")
+workflow <- c("future", "future.apply", "knitr", "LiblineaR", "pROC", "progressr", "ranger",
+              "rmarkdown", "rsample")
+# What the tests give parts of rows by, as users do; nothing in the package calls them.
+readers <- c("data.table", "DBI", "nanoparquet", "RSQLite")
 # Peers of inst/bench alone, which take long to compile: not suggested, so that no check asks for
 # them.
 bench_only <- c("clarabel", "highs")
 # In a library of their own, see frameworks.sh: they would replace what the others were built with.
 frameworks <- c("DALEX", "iml", "insight", "marginaleffects", "mlr3", "parameters", "parsnip",
                 "pdp", "tune", "workflows", "yardstick")
-# Takes half an hour to compile; the tests of Parquet by arrow are run where it is already.
-slow <- "arrow"
-suggested <- setdiff(needs$name[needs$field == "Suggests"], c(frameworks, slow))
+suggested <- setdiff(needs$name[needs$field == "Suggests"], frameworks)
 steps <- list(
   demo = list(required = run),
-  test = list(required = c(run, "testthat"), wanted = c(peers, workflow)),
+  test = list(required = c(run, "testthat"), wanted = c(peers, workflow, readers)),
   bare = list(required = c(run, "testthat")),
   # What the frameworks are made of, as far as the machine's own versions serve.
   frameworks = list(required = c(run, "testthat"),
-                    wanted = c(peers, workflow, "R6", "recipes", "ggplot2", "data.table")),
+                    wanted = c(peers, workflow, "R6", "recipes", "ggplot2")),
   check = list(required = c(run, "testthat"), wanted = suggested),
   bench = list(required = run, wanted = c(suggested, bench_only)),
   cluster = list(required = run),

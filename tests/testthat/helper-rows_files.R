@@ -27,11 +27,11 @@ memory_rows <- function(formula, data, sparse = FALSE, weights = NULL) {
        weights = weights, task = response$task, levels = response$levels, type = response$type)
 }
 
-# A function that gives these parts one after the other.
-giving <- function(parts) {
+# A function that gives these parts one after the other, once or again and again.
+giving <- function(parts, once = FALSE) {
   k <- 0
   function() {
-    k <<- k + 1
+    k <<- if (k > length(parts) && !once) 1 else k + 1
     if (k <= length(parts)) parts[[k]]
   }
 }
@@ -57,6 +57,7 @@ mixed_frame <- function(n = 24) {
 
 rows_formulas <- list(
   y ~ num + text, y ~ num * colour - 1, y ~ text:num + size, y ~ log(whole) + I(num^2) + flag,
-  y ~ poly(num, 2) * text, y ~ scale(num) + cut(num, 3), y ~ I(num - mean(num)) + factor(whole),
-  factor(whole > 4) ~ num + colour, num ~ whole + splines::ns(num, 3)
+  y ~ cut(num, c(-9, 0, 9)) * text + scale(num, 1, 2),
+  factor(whole > 4, c(FALSE, TRUE)) ~ num + colour,
+  num ~ whole + splines::ns(num, knots = 0, Boundary.knots = c(-3, 3))
 )

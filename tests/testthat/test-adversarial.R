@@ -101,7 +101,7 @@ working_calls <- function() {
     friedman_nemenyi = list(scores, metric = NULL, maximize = TRUE, level = 0.95),
     read_libsvm = list("/no/such/file", features = NULL, zero_based = FALSE),
     write_rows = list(x, path = tempfile(), y = y, weights = NULL, formula = NULL, levels = NULL,
-                      format = NULL, chunk = 7, overwrite = FALSE, sparse = FALSE),
+                      chunk = 7, overwrite = FALSE, sparse = FALSE),
     read_rows = list("/no/such/file", share = NULL), mpi_ranks = list(engine = "MPI", comm = 0),
     write_libsvm = list(x, y, path = tempfile(), zero_based = FALSE),
     worst_case = list(robust, x, y, class = NULL, tolerance = 1e-6), support_rows = list(hard),

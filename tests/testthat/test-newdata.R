@@ -130,7 +130,7 @@ test_that("NA that is a level of a factor is one in new rows too, as for lm()", 
       expect_equal(unname(predict(fit, d)), unname(fitted(fit)), tolerance = 1e-10)
     }
     path <- tempfile()
-    write_rows(d, path, formula = f, chunk = 7)
+    write_rows(d, path, formula = f)
     expect_equal(coef(exact(read_rows(path))), coef(dense), tolerance = 1e-5)
     expect_equal(unname(predict(exact(read_rows(path)), new)), want, tolerance = 1e-5)
     write_rows(new, path, formula = dense, overwrite = TRUE)

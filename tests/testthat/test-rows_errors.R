@@ -34,6 +34,7 @@ test_that("faults of files are told by file, chunk and row", {
     refused(second(c("a,b,y", "1,2,0", "1,Inf,1")), y = "y"),
     refused(second(c("a,b,y", "1,2,0", "1,1e200,1")), y = "y"),
     refused(second(c("a,b,y", "1,2,0", "1,2")), y = "y", chunk = 1),
+    refused(second(c("a,b,y", "1,2,0", "1,2,1,1,2,1")), y = "y"),
     refused(second(c("a,b,y", "1,\"2,0", "1,2,0")), y = "y"),
     refused(second(c("a,b,y", "1,2,2")), y = "y", levels = list(y = 0:1)),
     refused(second(c("a,b,y", "1,2,0")), y = "y", levels = list(b = c(2, 4))),
@@ -42,22 +43,16 @@ test_that("faults of files are told by file, chunk and row", {
     refused(good, y = "why"), refused(good, y = 1:2), refused(good, y = 1:9),
     refused(good, y = "y", weights = c(1, -1, 1)), refused(good, y = "y", weights = c(1, 0, 0))
   ))
-  expect_recorded("rows_errors", "libsvm", c(
-    refused(c(named_file("good.svm", "1 1:2"), named_file("bad.svm", c("1 2:1", "-1 2:x")))),
-    refused(named_file("empty.svm", "# nothing")),
-    refused(named_file("one.svm", c("1 1:2", "0 2:1")), y = c(1, 0)),
-    refused(named_file("one.svm", c("1 1:2", "0 2:1")), formula = y ~ .)
-  ))
   wide <- file.path(tempdir(), "wide.csv")
   for (encoding in c("UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32")) {
     bytes <- iconv("a,b,y\n1,2,0\n3,4,1\n", "UTF-8", encoding, toRaw = TRUE)[[1L]]
     writeBin(bytes, wide)
     expect_no_warning(said <- refused(wide, y = "y"))
-    expect_match(said, "\"wide.csv\" is not UTF-8", fixed = TRUE)
+    expect_match(said, "\"wide.csv\" cannot be read as CSV in UTF-8", fixed = TRUE)
   }
   for (text in c("n\xe4me,b,y\n1,2,0\n", "a,b,y\nM\xfcller,2,0\n")) {
     writeBin(charToRaw(text), wide)
-    expect_match(refused(wide, y = "y"), "<..>[a-z]+\", which is not UTF-8 but perhaps Latin-1")
+    expect_match(refused(wide, y = "y"), "cannot be read as CSV in UTF-8 behind row 0: invalid")
   }
   cut <- file.path(tempdir(), "cut.csv.gz")
   con <- gzfile(cut, "w")
@@ -71,7 +66,7 @@ test_that("faults of parts are told by chunk and row", {
   a <- data.frame(x = 1:2, f = factor(c("u", "v")), y = c("n", "p"))
   change <- function(...) utils::modifyList(a, list(...))
   levels <- list(f = c("u", "v"))
-  parts <- function(...) giving(list(a, ...))
+  parts <- function(...) giving(list(a, ...), once = TRUE)
   expect_recorded("rows_errors", "function", c(
     refused(parts(change(f = factor(c("u", "w")))), y = "y", levels = levels),
     refused(parts(change(f = NULL)), y = "y", levels = levels),
@@ -83,8 +78,6 @@ test_that("faults of parts are told by chunk and row", {
     refused(parts(change(x = as.Date(c("2020-01-01", "2020-01-02")))), y = "y", levels = levels),
     refused(parts(), y = "y"),
     refused(parts(), formula = y ~ scale(x)),
-    refused(parts(), formula = y ~ I(x - mean(x))),
-    refused(parts(), formula = y ~ cut(x, 2)),
     refused(parts("row"), y = "y", levels = levels),
     refused(parts(as.matrix(a["x"])), y = "y", levels = levels),
     refused(giving(list(matrix(1, 2, 2), matrix(1, 2, 3))), y = c(1, 2, 1, 2)),
@@ -106,10 +99,8 @@ test_that("what cannot be a file of rows is told by argument", {
   expect_identical(readLines(target), "x")
   expect_recorded("rows_errors", "arguments", gsub("TEMP[^\"]*", "TEMP", c(
     gsub(tempdir(), "TEMP", conditionMessage(exists), fixed = TRUE), refused(folder),
-    refused(folder, format = "parquet"), refused(file.path(tempdir(), "none.csv")),
-    refused(file.path(tempdir(), "data.txt")), refused(iris, format = "csv"),
-    refused(file.path(tempdir(), c("good.csv", "good.svm"))),
-    refused(file.path(tempdir(), "good.csv"), format = "xlsx"), refused(1:3), refused(NULL),
+    refused(file.path(tempdir(), "none.csv")), refused(file.path(tempdir(), "data.txt")),
+    refused(1:3), refused(NULL),
     refused(iris, formula = fit, levels = list(Species = 1:3)),
     refused(cbind(iris[1:4], Species = "rosa"), formula = fit),
     refused(iris[1:3], formula = fit), refused(matrix(1, 2, 4), formula = fit),
