@@ -90,10 +90,6 @@ resamples_of <- dualmargin:::as_resamples
 read_prediction <- dualmargin:::read_prediction
 # How far from semidefinite rounding may make a matrix.
 judge_values <- dualmargin:::judge_values
-# The readers of Parquet, whichever is preferred.
-parquet_by_arrow <- dualmargin:::parquet_by_arrow
-parquet_whole <- dualmargin:::parquet_whole
-arrow_reads_parquet <- dualmargin:::arrow_reads_parquet
 # Audits of recorded fits of kernlab and nnet, which need neither package.
 ksvm_mapping <- dualmargin:::ksvm_mapping
 run_audit <- dualmargin:::run_audit
