@@ -145,11 +145,6 @@ function_part <- function(value, first) {
 # ---- CSV, as read.csv() reads it ----
 
 csv_source <- function(paths, chunk) {
-  if (anyNA(paths) || length(paths) == 0L || !all(nzchar(paths))) {
-    abort_input(sprintf("`x` is %s, but must be names of CSV files, or a folder of them.",
-                        show_value(paths)), "x")
-  }
-  for (path in paths) assert_file_name(path, "x")
   if (length(paths) == 1L && dir.exists(paths)) {
     folder <- paths
     paths <- sort(list.files(folder, csv_names, full.names = TRUE, ignore.case = TRUE),

@@ -191,12 +191,12 @@ test_that("an objective is that of the package's manual, and its end is our opti
     # pairs of classes are judged by their end alone
     if (nrow(table) == 1L || record$peer == "LiblineaR") {
       expect_equal(table$value, manual[[record$peer]](record), tolerance = 1e-12,
-                   label = paste(label(record), first$here))
+                   label = label(record))
     }
     # dual coordinate descent ends at its cap
     within <- if (isTRUE(record$fit$Type %in% c(1, 3, 7, 12, 13))) 2e-4 else
       if (record$peer %in% c("e1071", "kernlab")) 1e-6 else 1e-7
-    expect_lte(max(table$relative_to), within, label = paste(label(record), first$here))
+    expect_lte(max(table$relative_to), within, label = label(record))
     expect_true(all(table$from >= 0 & table$from <= table$to))
     expect_identical(audit$training$n, n)
   }
@@ -346,7 +346,7 @@ test_that("fits from a formula are of their own rows, kept or given", {
   for (record in Filter(function(r) isTRUE(r$frame), recorded$fits)) {
     frame <- frame_of(record)
     audit <- audit_of(record)
-    expect_identical(audit$verdict, "exact", label = paste(label(record), first$here))
+    expect_identical(audit$verdict, "exact", label = label(record))
     expect_equal(audit_of(record, newx = frame)$new$scores, audit$training$scores)
     kept <- record$fit
     kept$model <- stats::model.frame(kept$terms, frame)
@@ -544,7 +544,7 @@ test_that("our solve starts from what is judged, whose bound is there without a 
   for (record in Filter(function(record) record$y != "none", machines)) {
     first <- audit_of(record, control = at_once)
     for (fit in first$fits) {
-      expect_lt(certificate(fit)$relative_gap, 1e-5, label = paste(label(record), first$here))
+      expect_lt(certificate(fit)$relative_gap, 1e-5, label = label(record))
     }
   }
 })
