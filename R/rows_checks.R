@@ -2,6 +2,7 @@
 
 assert_rows_target <- function(path, overwrite, x) {
   assert_file_name(path, "path")
+  if (is.character(x)) assert_csv_names(x)
   assert_flag(overwrite, "overwrite")
   if (dir.exists(path)) {
     abort_input(sprintf("`path` is \"%s\", a folder; name the file in it.", path), "path")
@@ -24,6 +25,14 @@ assert_rows_target <- function(path, overwrite, x) {
     abort_input(sprintf("`path` is \"%s\", which `x` is read from; give another name.", path),
                 "path")
   }
+}
+
+assert_csv_names <- function(paths) {
+  if (anyNA(paths) || length(paths) == 0L || !all(nzchar(paths))) {
+    abort_input(sprintf("`x` is %s, but must be names of CSV files, or a folder of them.",
+                        show_value(paths)), "x")
+  }
+  for (path in paths) assert_file_name(path, "x")
 }
 
 assert_levels <- function(levels) {
