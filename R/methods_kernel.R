@@ -168,3 +168,17 @@ describe_kernel_points <- function(path, number) {
     lambda = describe_range(path$lambda, length(path$lambda), number),
     mixup = if (is.null(settings$mixup)) NA_character_ else format(settings$mixup))
 }
+
+support_counts <- function(fit) {
+  beta <- kernel_coefficients(fit)
+  n <- sum(fit$weights > 0)
+  counts <- function(rows) unname(colSums(beta[rows, , drop = FALSE] != 0))
+  own <- fit$support$at <= NROW(fit$scores)
+  table <- data.frame(class = if (is.null(problem_classes(fit))) NA_character_ else colnames(beta),
+                      rows = counts(own), of = n, share = counts(own) / n)
+  # rows that mixup made are none of the data
+  if (NROW(fit$mixed) > 0L) {
+    table <- cbind(table, mixed = counts(!own), of_mixed = nrow(fit$mixed))
+  }
+  table
+}

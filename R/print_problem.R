@@ -16,12 +16,6 @@ describe_scaling <- function(settings) {
     "as given, not scaled"
 }
 
-# The same as a sentence on value and bound.
-solved_sentence <- function(fit) {
-  solved <- describe_solved(fit)
-  if (nzchar(solved)) paste0(sub("^, of", "Both are those of", solved), ".") else ""
-}
-
 # Of which problem the certificate is, where the data were changed for it.
 describe_solved <- function(fit) {
   done <- c(if (isTRUE(fit$settings$center)) "centred", if (isTRUE(fit$settings$scale)) "scaled")

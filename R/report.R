@@ -1,56 +1,50 @@
-#' HTML report of a fit
+#' Report of a fit, as HTML or PDF
 #'
-#' Writes one HTML file about a fit that can be sent to others: its data, the problem that was
-#' solved as a formula, the certificate in words and numbers, the convergence, coefficients or
-#' support vectors, decision values, calibration, and, where they are given, a cross-validation and
-#' a comparison with other models, as tables. The file holds its figures and needs no network. It
-#' begins with what was fitted and with the metrics of rows that were held out, where `test`, `cv`
-#' or a calibration gives some, or says that there are none. A fit that is not certified says so in
-#' a red box at the top, with its gap and what to try; a certificate says that the optimum of the
-#' training problem was reached, and nothing about predictive error.
+#' Writes one file about a fit that can be sent to others: the problem that was solved as a formula,
+#' its data and settings, the certificate, coefficients or support vectors, and, where they are
+#' given, how held-out rows are predicted with intervals, the search for the settings, a comparison
+#' with other models and its tests, prediction sets and their coverage; at the end session and
+#' seeds. A fit that is not certified says so in a red box at the top; a certificate says that the
+#' optimum of the training problem was reached, and nothing about predictive error.
 #'
-#' The page is the R Markdown template `"margin-report"` of this package, knitted with the fit as
-#' its parameter. To change the text, make a copy of it,
+#' The report is the R Markdown template `"margin-report"` of this package, knitted with the fit as
+#' its parameter. To change it, make a copy of it,
 #' `rmarkdown::draft("report.Rmd", template = "margin-report", package = "dualmargin", edit =
 #' FALSE)`, which knits as it is, with an example, and put your own fit in its first chunk.
 #'
 #' @param fit A fit of any family.
-#' @param data What the fit was made from: for a fit from a formula the data frame; for one from `x`
-#'   and `y` the list `list(x = , y = )`, or `x` alone. It is checked to give the labels and
-#'   decision values that the fit has; a `subset` in its call is evaluated in it. For a fit of
-#'   rows in a file, what [read_rows()] returned: the table of features comes from passes over
-#'   them. `NULL` leaves that table out.
-#' @param output_file The file to write, in a folder that exists. Nothing else is written there.
-#' @param title The heading of the page; `NULL` names the family.
+#' @param output_file The file to write, in a folder that exists: its end, `.html` or `.pdf`, tells
+#'   the format. HTML holds its figures and needs no network; PDF needs LaTeX.
+#' @param title The heading; `NULL` names the family.
 #' @param cv `NULL`, or the result of [margin_cv()] by which the settings were chosen.
 #' @param comparison `NULL`, or the result of [margin_compare()] or [compare_solvers()].
-#' @param test `NULL`, or rows that the fit has not seen, with their response, in the form of
-#'   `data`, or in a file, whose weights then count: the page begins with how they are predicted.
+#' @param test `NULL`, or rows that the fit has not seen, with their response: a data frame for a
+#'   fit from a formula, else `list(x = , y = )`, or rows in a file, whose weights then count. Their
+#'   metrics have 95 % intervals of 200 draws of these rows with replacement, the fit held fixed.
 #' @param conformal `NULL`, or what [margin_conformal()] returned for this fit: what its sets
 #'   guarantee, and with `test` how often they hold these rows.
 #' @param newoffset The offset of the rows of `test`, as in [margin_performance()].
 #' @param overwrite May an existing file be replaced?
-#' @param open Show the page in the browser when it is done?
+#' @param open Show the report in the browser when it is done?
 #' @param ... Not used; an unknown argument is an error.
 #' @return The path of the file, invisibly.
 #' @section Errors:
-#' Of class `dualmargin_input_error`: data that are not those of the fit, a file that exists or a
-#' folder that does not, no pandoc, packages rmarkdown or knitr absent.
+#' Of class `dualmargin_input_error`: rows of the fit as `test`, a file that exists or a folder that
+#' does not, no pandoc or LaTeX, packages rmarkdown or knitr absent.
 #' @seealso [summary.margin_fit()] for the console.
 #' @examples
 #' train <- seq(1, nrow(spambase), by = 2)
 #' fit <- margin_linear(type ~ ., data = spambase[train, ], loss = "logistic")
 #' \donttest{
 #' if (requireNamespace("rmarkdown", quietly = TRUE) && rmarkdown::pandoc_available("2.0")) {
-#'   file <- margin_report(fit, spambase[train, ], tempfile(fileext = ".html"),
-#'                         test = spambase[-train, ])
+#'   file <- margin_report(fit, tempfile(fileext = ".html"), test = spambase[-train, ])
 #'   file.size(file)
 #' }
 #' }
 #' @export
-margin_report <- function(fit, data = NULL, output_file = "margin-report.html", title = NULL,
-                          cv = NULL, comparison = NULL, overwrite = FALSE, open = FALSE,
-                          test = NULL, conformal = NULL, ..., newoffset = NULL) {
+margin_report <- function(fit, output_file = "margin-report.html", title = NULL, cv = NULL,
+                          comparison = NULL, overwrite = FALSE, open = FALSE, test = NULL,
+                          conformal = NULL, ..., newoffset = NULL) {
   assert_no_extra("margin_report()", ...)
   assert_fit(fit, "fit")
   refuse_quantiles(fit, "margin_report()")
@@ -60,13 +54,13 @@ margin_report <- function(fit, data = NULL, output_file = "margin-report.html", 
   assert_results(cv, comparison)
   assert_reported_sets(conformal, fit)
   target <- assert_target(output_file, overwrite)
-  if (!is.null(data)) report_rows(fit, data)
-  test_metrics(fit, test, newoffset)
-  assert_can_render()
+  held_out(fit, test, newoffset, draws = 0L)
+  pdf <- grepl("pdf$", target, ignore.case = TRUE)
+  assert_can_render(pdf)
   if (is.null(title)) title <- sprintf("Report on a fit of %s()", class(fit)[1L])
-  params <- list(fit = fit, data = data, title = title, cv = cv, comparison = comparison,
-                 test = test, conformal = conformal, newoffset = newoffset)
-  page <- render_report(params[!vapply(params, is.null, NA)])
+  params <- list(fit = fit, title = title, cv = cv, comparison = comparison, test = test,
+                 conformal = conformal, newoffset = newoffset)
+  page <- render_report(params[!vapply(params, is.null, NA)], pdf)
   on.exit(unlink(dirname(page), recursive = TRUE))
   if (!file.copy(page, target, overwrite = overwrite)) {
     abort_input(sprintf("`output_file` \"%s\" could not be written; may you write there?",
@@ -76,24 +70,66 @@ margin_report <- function(fit, data = NULL, output_file = "margin-report.html", 
   invisible(target)
 }
 
-# In a folder of its own, so that nothing else appears where the page goes; options and R's stream
-# of random numbers are put back, which the page sets and a figure may draw from.
-render_report <- function(params) {
+# In a folder of its own, so that nothing else appears where the report goes; options and R's stream
+# of random numbers are put back, which the report sets and a figure may draw from.
+render_report <- function(params, pdf) {
   folder <- tempfile("margin-report-")
   dir.create(folder)
   source <- file.path(folder, "report.Rmd")
-  file.copy(report_skeleton(), source)
+  file.copy(system.file("rmarkdown", "templates", "margin-report", "skeleton", "skeleton.Rmd",
+                        package = "dualmargin", mustWork = TRUE), source)
   old <- options()
   on.exit(options(old))
   with_seed(1L, rmarkdown::render(
-    source, output_file = "report.html", output_dir = folder, intermediates_dir = folder,
-    knit_root_dir = folder, params = params, envir = new.env(parent = globalenv()), quiet = TRUE
+    source, if (pdf) "pdf_document" else "html_document", output_dir = folder,
+    intermediates_dir = folder, knit_root_dir = folder, params = params,
+    envir = new.env(parent = globalenv()), quiet = TRUE
   ))
 }
 
-report_skeleton <- function() {
-  system.file("rmarkdown", "templates", "margin-report", "skeleton", "skeleton.Rmd",
-              package = "dualmargin", mustWork = TRUE)
+# Metrics of rows that the fit has not seen, with percentile intervals of draws of the rows.
+held_out <- function(fit, test, newoffset = NULL, draws = 200L) {
+  if (is.null(test)) {
+    if (!is.null(newoffset)) {
+      abort_input("`newoffset` is given without `test`, whose rows it is of; give both.",
+                  "newoffset")
+    }
+    return(NULL)
+  }
+  assert_matrix(test, "test")
+  given <- if (is.list(test) && !is.object(test)) test else list(x = test)
+  metrics <- performance_metrics(fit, NULL, fit$task != "one_class" || !is.null(given$y))
+  metrics <- metrics[names(metrics) %in% c(names(metrics)[1L], "accuracy", "auroc", "brier", "rmse",
+                                           "mae")]
+  rows <- tryCatch(judged_rows(fit, given$x, given$y, NULL, "test", newoffset),
+                   dualmargin_input_error = function(condition) {
+    abort_input(gsub("`y`", "`test$y`", conditionMessage(condition), fixed = TRUE),
+                if (identical(condition$arg, "newoffset")) "newoffset" else "test")
+  })
+  if (is.na(rows$fitted)) warn_maybe_training("test", "they are predicted better than new rows")
+  if (isTRUE(rows$fitted)) {
+    abort_input(paste("`test` are the rows that the fit was made from; give rows that it has not",
+                      "seen, or leave it out."), "test")
+  }
+  needs <- unique(vapply(metrics, function(metric) metric$needs, ""))
+  predicted <- lapply(stats::setNames(nm = needs), read_scores, model = fit, scores = rows$score)
+  judged <- function(weights) {
+    judge(metrics, rows$truth, function(needs) predicted[[needs]], weights)
+  }
+  n <- length(rows$at)
+  drawn <- vapply(seq_len(draws), function(k) {
+    judged(rows$weights * tabulate(sample.int(n, replace = TRUE), n))
+  }, numeric(length(metrics)))
+  ends <- apply(matrix(drawn, length(metrics)), 1L, stats::quantile, c(0.025, 0.975), na.rm = TRUE)
+  data.frame(metric = names(metrics), estimate = unname(judged(rows$weights)), low = ends[1L, ],
+             high = ends[2L, ], rows = n)
+}
+
+report_remedy <- function(fit) {
+  if (isFALSE(fit$separable)) {
+    return(sprintf("For classes that overlap use %s(loss = \"hinge\").", soft_family(fit)))
+  }
+  remedy_for(fit$status[which.max(fit$certificate$relative_gap), ], fit)
 }
 
 # ---- Checks ----
@@ -135,9 +171,9 @@ assert_reported_sets <- function(conformal, fit) {
 # The path to write to, as an absolute one.
 assert_target <- function(output_file, overwrite) {
   assert_file_name(output_file, "output_file")
-  if (!grepl("[.]html?$", readable(output_file), ignore.case = TRUE)) {
-    abort_input(sprintf("`output_file` is \"%s\", but the page is HTML; end its name in .html.",
-                        output_file), "output_file")
+  if (!grepl("[.](html?|pdf)$", readable(output_file), ignore.case = TRUE)) {
+    abort_input(sprintf("`output_file` is \"%s\"; end its name in .html or .pdf.", output_file),
+                "output_file")
   }
   folder <- dirname(path.expand(output_file))
   if (!dir.exists(folder)) {
@@ -156,7 +192,7 @@ assert_target <- function(output_file, overwrite) {
   target
 }
 
-assert_can_render <- function() {
+assert_can_render <- function(pdf) {
   for (package in c("rmarkdown", "knitr")) {
     if (!requireNamespace(package, quietly = TRUE)) {
       abort_input(sprintf(
@@ -169,6 +205,13 @@ assert_can_render <- function() {
     abort_input(paste(
       "`margin_report()` needs pandoc 2.0 or newer, which is not found; install it from",
       "pandoc.org (Debian: apt install pandoc), or set RSTUDIO_PANDOC to its folder."
+    ), "output_file")
+  }
+  if (pdf && !nzchar(Sys.which("pdflatex"))) {
+    abort_input(paste(
+      "`output_file` ends in .pdf, which needs LaTeX, and pdflatex is not found; install it",
+      "(tinytex::install_tinytex(), or Debian: apt install texlive-latex-recommended), or end the",
+      "name in .html."
     ), "output_file")
   }
 }

@@ -15,13 +15,8 @@ assert_rows_target <- function(path, overwrite, x) {
     abort_input(sprintf("`path` is \"%s\", which exists; use overwrite = TRUE, or another name.",
                         path), "path")
   }
-  if (!is.character(x)) return(invisible())
-  if (anyNA(x) || length(x) == 0L || !all(nzchar(x))) {
-    abort_input(sprintf("`x` is %s, but must be names of CSV files, or a folder of them.",
-                        show_value(x)), "x")
-  }
-  for (file in x) assert_file_name(file, "x")
-  if (any(normalizePath(x, mustWork = FALSE) %in% normalizePath(path, mustWork = FALSE))) {
+  if (is.character(x) && any(normalizePath(x, mustWork = FALSE) %in%
+                               normalizePath(path, mustWork = FALSE))) {
     abort_input(sprintf("`path` is \"%s\", which `x` is read from; give another name.", path),
                 "path")
   }

@@ -160,7 +160,7 @@ maker_hint <- function(name, caller, valid) {
   if (caller == "predict()" && name %in% c("interval", "se.fit")) {
     return("intervals and sets for new responses are those of margin_conformal()")
   }
-  if (caller == "margin_report()" && name %in% c("newdata", "data_test", "y")) {
+  if (caller == "margin_report()" && name %in% c("data", "newdata", "data_test", "y")) {
     return("rows that the fit has not seen are `test`, a list of x and y without a formula")
   }
   guess <- if (length(alias) == 1L && !is.na(alias)) alias else

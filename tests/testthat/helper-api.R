@@ -59,7 +59,8 @@ new_perturbation <- dualmargin:::new_perturbation
 as_checkpoint <- dualmargin:::as_checkpoint
 # An expression without the notes and warnings that are ours; the numbers of a report.
 quietly <- dualmargin:::quietly
-report_parts <- dualmargin:::report_parts
+held_out <- dualmargin:::held_out
+problem_formula <- dualmargin:::problem_formula
 # Losses that go with a perturbation without draws; a perturbation as the core has it, for probes.
 has_closed_form <- dualmargin:::has_closed_form
 core_perturbation <- dualmargin:::core_perturbation

@@ -302,7 +302,6 @@ stranger_checks$subset <- function(d, keep) {
     function(fit, d) margin_bootstrap(fit, d, resamples = 4, seed = 1)$replicates,
     function(fit, d) margin_calibrate(fit, d, folds = 2, seed = 1)$calibration$maps,
     function(fit, d) tidy(margin_certain(fit, d)),
-    function(fit, d) report_parts(fit, d)[c("features", "classes")],
     function(fit, d) {
       unlist(predict(margin_conformal(fit, d, method = "cv+", folds = 4, seed = 1), few[1:4, ]))
     }

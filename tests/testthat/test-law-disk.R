@@ -216,8 +216,8 @@ test_that("what reads rows after a fit holds them against what was opened, too",
     readers <- list(
       function() predict(fit, rows), function() predict(fit, rows, file = table),
       function() predict(path, rows), function() margin_performance(fit, rows),
-      function() margin_calibrate(fit, rows, folds = 2), function() report_parts(fit, rows),
-      function() report_parts(fit, test = rows), function() margin_cv(rows, folds = 2),
+      function() margin_calibrate(fit, rows, folds = 2), function() margin_report(fit, test = rows),
+      function() margin_cv(rows, folds = 2),
       function() margin_path(rows, lambda = 1)
     )
     fails <- function(altered, words) {
@@ -239,4 +239,15 @@ test_that("what reads rows after a fit holds them against what was opened, too",
     unlink(c(rows$path, other$path))
     expect_error(predict(fit, rows), "there is no file", class = "dualmargin_input_error")
   }
+})
+
+test_that("weights in a file count in the metrics of a report", {
+  rows <- disk_rows(disk_data$dense, disk_data$class)
+  test <- disk_rows(disk_data$dense[1:99, ], disk_data$class[1:99], disk_data$weights[1:99])
+  on.exit(unlink(c(rows$path, test$path)))
+  fit <- margin_linear(rows, loss = "logistic")
+  expect_identical(held_out(fit, test)$estimate[1L],
+                   margin_performance(fit, test)$metrics$value[1L])
+  expect_error(margin_report(fit, test = rows), "the rows that the fit was made from",
+               class = "dualmargin_input_error")
 })

@@ -107,8 +107,8 @@ test_that("rows are judged with their offset, given beside x and y as in a formu
   same(margin_threshold(of_matrix, rows, labels, rows = "validation",
                         newoffset = frame$o)$threshold$value,
        margin_threshold(of_formula, frame, rows = "validation")$threshold$value)
-  same(report_parts(of_matrix, test = list(x = rows, y = labels), newoffset = frame$o)$predictive,
-       report_parts(of_formula, test = frame)$predictive)
+  held_out <- function(...) dualmargin:::held_out(..., draws = 0)$estimate
+  same(held_out(of_matrix, list(x = rows, y = labels), frame$o), held_out(of_formula, frame))
   same(augment(of_matrix, newdata = rows, newoffset = frame$o)$.score,
        augment(of_formula, newdata = frame)$.score)
   # what is missing can be given to the function that says so
@@ -119,8 +119,8 @@ test_that("rows are judged with their offset, given beside x and y as in a formu
     margin_performance(of_formula, frame, newoffset = frame$o),
     margin_threshold(of_matrix, rows, labels, rows = "validation"),
     margin_threshold(of_matrix, x[, 1:2], class, newoffset = o),
-    report_parts(of_matrix, test = list(x = rows, y = labels)),
-    report_parts(of_matrix, newoffset = frame$o), augment(of_matrix, newdata = rows)
+    margin_report(of_matrix, test = list(x = rows, y = labels)),
+    margin_report(of_matrix, newoffset = frame$o), augment(of_matrix, newdata = rows)
   )
   expect_named_errors("which", on_null_device(plot(of_matrix, "boundary", data = rows)))
 })

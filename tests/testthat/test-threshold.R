@@ -61,12 +61,9 @@ test_that("what is read from the fit follows the threshold that it keeps", {
     )
     accuracy <- mean(by_hand(value(frame[rows, ]), t) == frame$y[rows])
     expect_identical(summary(fit)$performance$accuracy, accuracy)
-    expect_identical(report_parts(fit)$performance$accuracy, accuracy)
-    held <- fit$calibration$held_out
-    by_value <- by_hand(if (on == "prob") held$prob[, "yes"] else held$score, t)
-    predictive <- report_parts(fit)$predictive
-    expect_equal(predictive$estimate[predictive$metric == "accuracy"],
-                 mean(by_value == frame$y[rows][held$at]))
+    judged <- dualmargin:::held_out(fit, test, draws = 0)
+    expect_identical(judged$estimate[judged$metric == "accuracy"],
+                     mean(by_hand(value(test), t) == test$y))
     # nothing else moves
     expect_identical(predict(fit, test, type = "prob"), predict(calibrated, test, type = "prob"))
     expect_identical(predict(fit, test, type = "score"), at)

@@ -10,25 +10,6 @@ again <- rep(seq_len(n), times)
 
 fitted_of <- function(...) suppressMessages(margin_performance(...))$fitted
 
-test_that("a report counts the rows of a fit by their weights", {
-  d <- data.frame(x, z = x[, 1] + rnorm(n), k = class)
-  for (formula in c(z ~ x1 + x2, k ~ x1 + x2)) {
-    weighted <- margin_linear(formula, d, weights = times, lambda = 0.05)
-    repeated <- margin_linear(formula, d[again, ], lambda = 0.05)
-    one <- report_parts(weighted, d)
-    two <- report_parts(repeated, d[again, ])
-    expect_equal(one$features, two$features)
-    expect_equal(one$classes[c("class", "share")], two$classes[c("class", "share")])
-    shown <- function(parts) setNames(parts$data$value, parts$data$what)
-    expect_identical(shown(one)[["response"]], shown(two)[["response"]])
-    expect_identical(shown(one)[["rows fitted"]], "36")
-    expect_identical(shown(one)[["rows of weight 0, left out"]], "12")
-    expect_equal(one$performance[-1L], two$performance[-1L], tolerance = 1e-4)
-  }
-  rbf <- margin_kernel(x, class, weights = times, kernel = kernel_rbf(0.3), lambda = 0.05)
-  expect_identical(report_parts(rbf)$support$of, 36L)
-})
-
 test_that("other rows are not taken for those of the fit where decision values are nearly constant", {
   train <- spambase[seq(1, 4600, 8), ]
   test <- spambase[seq(2, 4600, 8), ]
@@ -37,10 +18,10 @@ test_that("other rows are not taken for those of the fit where decision values a
   expect_true(margin_performance(flat, train[nrow(train):1, ])$fitted)
   expect_s3_class(margin_conformal(flat, holdout = test), "margin_conformal")
   expect_identical(margin_threshold(flat, test, rows = "validation")$threshold$n, nrow(test))
-  expect_false(is.null(report_parts(flat, test = test)$predictive))
+  expect_s3_class(dualmargin:::held_out(flat, test), "data.frame")
   for (asked in list(quote(margin_conformal(flat, holdout = train)),
                      quote(margin_threshold(flat, train, rows = "validation")),
-                     quote(report_parts(flat, test = train)))) {
+                     quote(margin_report(flat, test = train)))) {
     expect_error(eval(asked), class = "dualmargin_input_error")
   }
 })
@@ -54,7 +35,7 @@ test_that("in doubt a result is made, and the doubt is said", {
                  class = "dualmargin_shared_rows")
   expect_warning(margin_conformal(few, holdout = cells), "`holdout` may be the rows",
                  class = "dualmargin_shared_rows")
-  expect_warning(report_parts(few, test = cells), "`test` may be the rows",
+  expect_warning(dualmargin:::held_out(few, cells), "`test` may be the rows",
                  class = "dualmargin_shared_rows")
   # features computed anew, which differ in their last digits
   d <- data.frame(x1 = x[, 1], k = class)
@@ -90,8 +71,7 @@ test_that("the subset of a fit is found in its data by all that asks for the row
     function(data) predict(margin_certain(rbf, data), part[1:3, ], data = data),
     function(data) as.data.frame(margin_sensitivity(certain, data, newdata = part[1:5, ],
                                                     groups = rep_len(1:3, nrow(data)))),
-    function(data) as.data.frame(margin_flips(certain, data, newdata = part[1:5, ]))$proven,
-    function(data) report_parts(fit, data)[c("features", "classes")]
+    function(data) as.data.frame(margin_flips(certain, data, newdata = part[1:5, ]))$proven
   )
   for (i in setdiff(seq_along(asked), 10L)) {
     expect_equal(asked[[i]](d), asked[[i]](part), info = i)

@@ -56,7 +56,6 @@ alone <- function() {
        update = function(f) update(f, evaluate = FALSE),
        augment = function(f) augment(f, newdata = matrix(0, 1, 4)),
        calibrate = function(f) margin_calibrate(f, matrix(0, 1, 4), 1),
-       parts = function(f) report_parts(f),
        start = function(f) margin_control(start = f),
        plot = function(f) {
          grDevices::pdf(NULL)

@@ -61,7 +61,6 @@ test_that("all families, paths, comparisons and predictions refuse it alike", {
   expect_refused(predict(linear, bad), "newdata")
   expect_refused(predict(path, bad), "newdata")
   expect_refused(augment(linear, newdata = bad), "newdata")
-  expect_refused(report_parts(linear, list(x = bad, y = y)), "data")
   plane <- suppressWarnings(margin_linear(as.matrix(S)[, 1:2], y, loss = "smooth_hinge"))
   expect_refused(plot(plane, which = "boundary", data = bad), "data")
 })

@@ -1,6 +1,4 @@
-# The problem of a fit in LaTeX, and what its certificate means in a sentence.
-
-# ---- The problem ----
+# The problem of a fit in LaTeX, by its family.
 
 problem_formula <- function(fit) family_of(fit)$formula(fit)
 
@@ -107,67 +105,4 @@ penalty_formula <- function(fit) {
     c("\\|w\\|_2^2", "\\|w\\|_1")
   sprintf("\\lambda \\Big[\\frac{%s}{2} %s + %s %s\\Big]", format(1 - mixture, digits = 4),
           norms[1L], format(mixture, digits = 4), norms[2L])
-}
-
-# ---- The certificate ----
-
-# How far the fit is from the best, for a reader who knows no duality.
-certificate_sentence <- function(fit) {
-  row <- possible_numbers(worst_certificate(fit$certificate))
-  if (row$kind == "margin interval") {
-    return(margin_sentence(fit, row))
-  }
-  norm <- sub("^duality gap on ", "", row$kind)
-  if (norm != row$kind) {
-    return(sprintf(paste(
-      "No coefficients of %s have an objective more than %s below that of this fit, which is %s;",
-      "of larger ones nothing is known."
-    ), norm, two_digits(row$gap), two_digits(row$value)))
-  }
-  paste0(if (!is.na(row$class)) sprintf("In the worst class (%s) the", row$class) else "The",
-         " objective is at most ", distance_text(row),
-         if (startsWith(row$kind, "duality gap (")) " of the problem with an approximated kernel",
-         if (row$kind == "confidence bound") ", with a confidence of 95 %", ".")
-}
-
-# A share of the optimum where that has a meaning, which a bound of zero or less denies.
-distance_text <- function(row) {
-  if (row$gap == 0) {
-    return("0 % above the optimum: it is the optimum, up to rounding")
-  }
-  if (row$bound > 0) sprintf("%s %% above the optimum", two_digits(100 * row$gap / row$bound)) else
-    sprintf("%s above the optimum (its value is %s)", two_digits(row$gap), two_digits(row$value))
-}
-
-margin_sentence <- function(fit, row) {
-  if (isFALSE(fit$separable)) {
-    return(sprintf(paste(
-      "The classes cannot be separated, so there is no maximum margin: weights of the rows prove",
-      "it, whose sum has a length of %s (0 but for rounding). The best margin seen is %s."
-    ), two_digits(fit$residual), two_digits(row$value)))
-  }
-  if (is.na(fit$separable)) {
-    return(sprintf(paste(
-      "Whether a boundary separates the classes is undecided: none was found, and if there is one,",
-      "its margin is at most %s."
-    ), two_digits(row$bound)))
-  }
-  sprintf(paste("Every row lies at least %s from the boundary, and no boundary keeps them at more",
-                "than %s: the margin is at most %s %% below the largest one."),
-          format(row$value, digits = 6), format(row$bound, digits = 6),
-          two_digits(100 * max(row$gap, 0) / row$bound))
-}
-
-two_digits <- function(value) {
-  small <- value != 0 && abs(value) < 1e-4
-  format(signif(value, 2L), scientific = if (small) TRUE else 2L)
-}
-
-report_remedy <- function(fit) {
-  if (isFALSE(fit$separable)) {
-    return(sprintf("For classes that overlap use %s(loss = \"hinge\").",
-                   if (is.null(fit$settings$kernel)) "margin_linear" else "margin_kernel"))
-  }
-  worst <- which.max(fit$certificate$relative_gap)
-  remedy_for(fit$status[worst, ], fit)
 }
