@@ -41,7 +41,9 @@
 #'   * `results`: a data frame with a row per model, repetition and fold: `model`, `repetition`,
 #'     `fold`, `score` (of the first metric), a column for each further metric, `n_train`, `n_test`,
 #'     `relative_gap` and `certified` (`NA` where the model has no objective or nobody knows its
-#'     optimum) and `seconds` (elapsed, of the fit);
+#'     optimum), `excess`, how far its objective is proven to be above its optimum at least, relative
+#'     to that ([margin_audit()]; 0 for the models of this package), `why` that is not known, and
+#'     `seconds` (elapsed, of the fit);
 #'   * `predictions`: a data frame with a row per model, repetition and row held out: `model`,
 #'     `repetition`, `fold`, `row` (its number in the data), `truth`, `class` and `score` (two
 #'     levels only), for more levels `score_` and the level, its probability or else its decision

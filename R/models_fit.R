@@ -67,10 +67,9 @@ in_model <- function(expression, spec, resample, what) {
 }
 
 measured_gap <- function(spec, model, x, y, weights) {
-  gap <- if (!is.null(spec$gap_fun)) spec$gap_fun(model, x, y, weights)
-  if (is.null(gap)) {
-    return(data.frame(relative_gap = NA_real_, certified = NA))
-  }
+  gap <- if (is.null(spec$gap_fun)) audited_gap(model, x, y) else
+    spec$gap_fun(model, x, y, weights)
+  if (is.null(gap)) gap <- unknown_gap("its `gap_fun` does not know")
   one <- function(value, is) length(value) == 1L && (is(value) || is.na(value))
   if (!is.list(gap) || !one(gap$relative_gap, is.numeric) || !one(gap$certified, is.logical)) {
     abort_input(sprintf(paste(
@@ -78,7 +77,10 @@ measured_gap <- function(spec, model, x, y, weights) {
       "NA as `certified`."
     ), show_value(gap)), "gap_fun")
   }
-  data.frame(relative_gap = as.double(gap$relative_gap), certified = as.logical(gap$certified))
+  said <- function(value, other) if (is.null(value)) other else value
+  why <- said(gap$why, if (is.null(gap$excess)) "its `gap_fun` does not say")
+  data.frame(relative_gap = as.double(gap$relative_gap), certified = as.logical(gap$certified),
+             excess = as.double(said(gap$excess, NA)), why = said(why, NA_character_))
 }
 
 predicted_columns <- function(prediction, levels) {

@@ -54,7 +54,7 @@
 #' @param ... Not used; an unknown argument is an error.
 #' @return `summary()`: a list of class `"summary.model_comparison"` with `models` (a row per model:
 #'   `model`, `mean` and `std.dev` of its scores, `n`, `relative_gap` (the worst), `certified` (how
-#'   many, `NA`: not known), `fits`, `seconds` in sum, `set_size`: the mean
+#'   many, `NA`: not known), `excess` (of the worst fit, at least), `why` it is not known, `fits`, `seconds` in sum, `set_size`: the mean
 #'   size of prediction sets (or intervals) that hold nine tenths of the responses, of the rows of
 #'   each fold by the scores of those of the others, over the folds of the first repetition; of more
 #'   than two classes by probabilities, or by decision values where a model has none), `tests` (as
@@ -170,6 +170,8 @@ model_table <- function(comparison, metric) {
       model_quality(model, comparison$results)$relative_gap
     }, 0),
     certified = of_model(function(rows) sum(rows$certified), 0L),
+    excess = of_model(function(rows) worst_known(rows$excess), 0),
+    why = of_model(function(rows) c(rows$why[!is.na(rows$why)], NA_character_)[1L], ""),
     fits = of_model(nrow, 0L), seconds = of_model(function(rows) sum(rows$seconds), 0),
     set_size = set_sizes_of(comparison), row.names = NULL
   )
@@ -212,6 +214,8 @@ sizes_by_others <- function(counted, new, regression, levels, level) {
   end <- sort(strange, decreasing = TRUE)[k]
   if (regression) rep(2 * end, nrow(new)) else rowSums(strange_of(new) <= end)
 }
+
+worst_known <- function(values) if (all(is.na(values))) NA_real_ else max(values, na.rm = TRUE)
 
 mean_of_known <- function(values) {
   if (all(is.na(values))) NA_real_ else mean(values, na.rm = TRUE)
@@ -259,10 +263,19 @@ print_models <- function(models, digits) {
     std.dev = show_numbers(models$std.dev, digits), relative_gap = show_gap(models$relative_gap),
     certified = certified, seconds = show_numbers(models$seconds, digits)
   )
+  above <- !is.na(models$excess) & models$excess > 0
+  if (any(above)) {
+    table$excess <- ifelse(is.na(models$excess), "unknown", vapply(models$excess, percent_words, ""))
+  }
   sized <- !all(is.na(models$set_size))
   if (sized) table$set_size <- show_numbers(models$set_size, digits)
   print_table(table, names = "model")
   if (sized) cat("set_size: mean size of 90 % prediction sets, or length of 90 % intervals.\n")
+  if (any(above)) cat("excess: of the worst fit over its own optimum, at least.\n")
+  for (k in which(is.na(models$excess) & !is.na(models$why))) {
+    cat(fold_lines(sprintf("%s: no excess is known, as %s", models$model[k],
+                           sub("[.]?$", ".", models$why[k]))), sep = "\n")
+  }
 }
 
 # A gap of another package's solution may be below 0 by rounding; the data keep that.

@@ -22,7 +22,8 @@
 #' @param name What to call the model.
 #' @param gap_fun A function `(model, x, y, weights)` of the rows that the model was fitted to,
 #'   which returns a list of `relative_gap`, an upper bound on how far the model is from the optimum
-#'   of its objective as in [certificate()], and `certified`. `NULL`: both are unknown, `NA`.
+#'   of its objective as in [certificate()], and `certified`; perhaps also `excess`, a lower bound.
+#'   `NULL`: [margin_audit()] is asked, which knows fits of many packages; of others both are `NA`.
 #' @param family A family of this package, see [margin_cv()].
 #' @param ... For `spec_margin()`: arguments of the family's function, such as `loss`, `lambda`,
 #'   `cost`, `kernel` or `control`, but no data. Columns are scaled by [margin_compare()], alike for
@@ -133,9 +134,7 @@ spec_margin <- function(family = "linear", ..., name = NULL) {
     },
     predict_fun = predict_margin,
     name = if (is.null(name)) margin_spec_name(family, arguments) else name,
-    gap_fun = function(model, x, y, weights) {
-      certificate(model)[c("relative_gap", "certified")]
-    }
+    gap_fun = function(model, x, y, weights) own_gap(model)
   )
   spec$loss <- loss
   spec$response_scale <- arguments$response_scale
@@ -162,6 +161,7 @@ predict_margin <- function(model, x, levels) {
 print.margin_spec <- function(x, ...) {
   assert_no_extra("print()", ...)
   cat(sprintf("<margin_spec> %s%s\n", x$name,
-              if (is.null(x$gap_fun)) ", whose distance from its optimum is unknown" else ""))
+              if (is.null(x$gap_fun)) ", whose distance from its optimum is asked of margin_audit()" else
+                ""))
   invisible(x)
 }

@@ -52,9 +52,7 @@ fold_scores <- function(comparison, metric) {
 # The worst gap of a model's fits, and whether all are certified: NA where that is not known.
 model_quality <- function(model, results) {
   rows <- results[results$model == model, ]
-  known <- rows$relative_gap[!is.na(rows$relative_gap)]
-  list(relative_gap = if (length(known) == 0L) NA_real_ else max(known),
-       certified = all(rows$certified))
+  list(relative_gap = worst_known(rows$relative_gap), certified = all(rows$certified))
 }
 
 # ---- From the scores of the folds ----

@@ -1,14 +1,16 @@
 #' Plots of a comparison
 #'
-#' Plots the scores of compared models fold by fold, or their differences from one model. Every
-#' point is a fold. Hollow points are those where a fit is *not* certified: there the score also
+#' Plots the scores of compared models fold by fold, or their differences from one model, or how far
+#' each is from its own optimum. Every point is a fold. Hollow points are those where a fit is *not* certified: there the score also
 #' depends on where the solver stopped. Crosses are those where that is not known.
 #'
 #' @param x A comparison, from [margin_compare()].
 #' @param which `"differences"`: for each model the scores of the folds less those of the reference
 #'   model on the same folds, with their mean and its corrected confidence interval (see
 #'   [summary()][summary.model_comparison]), a line at zero and the region of practical
-#'   equivalence as a band; or `"scores"`: the scores themselves, with their mean.
+#'   equivalence as a band; `"scores"`: the scores themselves, with their mean; or `"excess"`: the
+#'   relative excess of each fit over its own optimum, at most, on a logarithmic axis, with a line
+#'   from the least to the largest that is proven of a model at least.
 #' @param reference Name of the model to subtract; the first if `NULL`.
 #' @param metric Name of one of the metrics of the comparison; the first if `NULL`.
 #' @param level Of the interval.
@@ -16,7 +18,7 @@
 #'   of the axis), `col`, `las`, `bty`, `family`, and `cex.`, `col.` and `font.` of `main`, `sub`,
 #'   `lab` and `axis`; any other argument is an error.
 #' @return The numbers that were drawn, a data frame with a row per point, invisibly: `model`,
-#'   `repetition`, `fold`, `difference` or `score`, `certified`.
+#'   `repetition`, `fold`, `difference`, `score` or `excess` and `relative_gap`, `certified`.
 #' @section Errors:
 #' An unknown `which`, `reference` or `metric` is an error of class `dualmargin_input_error`.
 #' @examples
@@ -30,19 +32,36 @@
 #' plot(comparison)
 #' plot(comparison, which = "scores")
 #' @export
-plot.model_comparison <- function(x, which = c("differences", "scores"), reference = NULL,
+plot.model_comparison <- function(x, which = c("differences", "scores", "excess"), reference = NULL,
                                   metric = NULL, level = 0.95, ...) {
   assert_plot_arguments("plot()", ...)
   assert_model_comparison(x, "x")
-  which <- one_of(which, c("differences", "scores"), "which")
+  which <- one_of(which, c("differences", "scores", "excess"), "which")
   metric <- comparison_metric(x, metric)
   assert_number(level, "level", lower = 0, upper = 1, remedy = "the default is 0.95")
   models <- levels(x$results$model)
   if (is.null(reference)) reference <- models[1L]
   assert_choice(reference, models, "reference")
-  drawn <- if (which == "scores") plot_fold_scores(x, metric, ...) else
-    plot_fold_differences(x, metric, reference, level, ...)
+  drawn <- switch(which, scores = plot_fold_scores(x, metric, ...), excess = plot_excess(x, ...),
+                  plot_fold_differences(x, metric, reference, level, ...))
   invisible(drawn)
+}
+
+# In powers of ten, from 1e-12 on.
+plot_excess <- function(comparison, ...) {
+  points <- comparison$results[c("model", "repetition", "fold", "excess", "relative_gap", "certified")]
+  points <- points[!is.na(points$relative_gap), ]
+  if (nrow(points) == 0L) {
+    abort_input("`x` has no model whose distance from its optimum is known; see its summary().", "x")
+  }
+  points$model <- droplevels(points$model)
+  power <- function(share) log10(pmax(share, 1e-12))
+  least <- vapply(split(power(points$excess), points$model), range, c(0, 0))
+  means <- vapply(split(power(points$relative_gap), points$model), mean, 0)
+  draw_folds(points, power(points$relative_gap), means, t(least), NULL,
+             "relative excess over the model's own optimum, at most (power of ten)",
+             "Distance from the optimum of each fold", list(...))
+  without_row_names(points)
 }
 
 plot_fold_scores <- function(comparison, metric, ...) {

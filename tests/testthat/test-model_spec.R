@@ -20,7 +20,7 @@ test_that("a family's specification fits that family and reads its predictions",
     expect_identical(is.null(answer$prob), !logistic)
     if (logistic) expect_equal(answer$prob[, 2], plogis(answer$score))
     expect_identical(as.list(spec$gap_fun(model, x, data$Species, NULL)),
-                     as.list(certificate(direct)[c("relative_gap", "certified")]))
+                     c(certificate(direct)[c("relative_gap", "certified")], excess = 0))
   }
   spec <- spec_margin("hard", kernel = kernel_rbf(5), intercept = "none")
   model <- spec$fit_fun(x, data$Species)
@@ -36,7 +36,7 @@ test_that("a name says what is fitted", {
   expect_identical(spec_margin("kernel", loss = loss_huber(2), name = "mine",
                                intercept = "none")$name, "mine")
   expect_output(print(spec_margin("hard", intercept = "none")), "<margin_spec> margin_hard$")
-  expect_output(print(threshold_spec(1, 0, "cut")), "cut, whose distance from its optimum is unk")
+  expect_output(print(threshold_spec(1, 0, "cut")), "cut, whose distance from its optimum is ask")
 })
 
 test_that("bad specifications are errors of their own", {

@@ -22,6 +22,18 @@ test_that("the points drawn are the differences and the scores", {
   expect_identical(scores$certified, results$certified)
 })
 
+test_that("the excess of each fit is drawn where it is known", {
+  pdf(NULL)
+  on.exit(dev.off())
+  drawn <- plot(comparison, which = "excess")
+  expect_identical(levels(drawn$model), c("a", "c"))
+  known <- comparison$results[comparison$results$model != "b", ]
+  expect_identical(drawn$relative_gap, known$relative_gap)
+  unknown <- comparison
+  unknown$results$relative_gap <- NA_real_
+  expect_error(plot(unknown, which = "excess"), "`x` has no model", class = "dualmargin_input_error")
+})
+
 test_that("unknown names are errors", {
   expect_error(plot(comparison, which = "ranks"), "`which` is \"ranks\"",
                class = "dualmargin_input_error")

@@ -87,7 +87,7 @@ for (package in names(three_class_makers)) {
 
 test_that("where there is no bound there is no gap", {
   if (requireNamespace("e1071", quietly = TRUE)) {
-    expect_null(spec_peer("e1071", certify = FALSE)$gap_fun)
+    expect_identical(spec_peer("e1071", certify = FALSE)$gap_fun()$why, "`certify` is FALSE")
   }
   skip_if_not_installed("ranger")
   comparison <- margin_compare(
@@ -141,4 +141,40 @@ test_that("glmnet's default penalty is one over the weights of the rows, and cer
   scores <- split(both$results$score, both$results$model)
   expect_equal(scores$glmnet, scores$ours, tolerance = 1e-3)
   expect_true(all(both$results$certified))
+})
+
+test_that("a comparison states the excess of every model that an audit knows, else why not", {
+  rows <- spam_rows(40)
+  two <- function(x, y) data.frame(x[, 1:3], y = y)
+  logistic <- model_spec(
+    fit_fun = function(x, y) suppressWarnings(stats::glm(y ~ ., stats::binomial(), two(x, y))),
+    predict_fun = function(model, x, levels) unname(stats::predict(model, as.data.frame(x))),
+    name = "glm"
+  )
+  ours <- model_spec(
+    fit_fun = function(x, y) margin_linear(x, y, lambda = 0.1),
+    predict_fun = function(model, x, levels) unname(predict(model, x, type = "score")), name = "ours"
+  )
+  comparison <- quiet_compare(list(logistic, ours, threshold_spec("capital_run_length_total", 3, "cut")),
+                              type ~ ., data = rows, folds = 2, seed = 1)
+  of <- function(model) comparison$results[comparison$results$model == model, ]
+  expect_lt(max(of("glm")$relative_gap), 1e-6)
+  expect_identical(of("glm")$certified, c(TRUE, TRUE))
+  expect_identical(of("ours")$excess, c(0, 0))
+  expect_true(all(is.na(of("cut")$excess)))
+  models <- summary(comparison)$models
+  expect_identical(models$why, c(NA, NA, "nobody says what it minimises"))
+  expect_output(print(comparison), "cut: no excess is known, as nobody says what it minimises[.]")
+  skip_if_not_installed("LiblineaR")
+  linear <- function(name, ...) model_spec(
+    fit_fun = function(x, y) LiblineaR::LiblineaR(x, y, type = 1),
+    predict_fun = function(model, x, levels) stats::predict(model, x)$predictions, name = name
+  )
+  comparison <- quiet_compare(list(linear("theirs"), spec_peer("LiblineaR", type = 1)), type ~ .,
+                              data = rows, folds = 2, seed = 1, scale = FALSE)
+  models <- summary(comparison)$models
+  expect_match(models$why[1L], "`cost` is missing")
+  results <- comparison$results[3:4, ]
+  expect_true(all(results$excess > 0 & results$excess <= results$relative_gap / (1 - results$relative_gap)))
+  expect_output(print(comparison), "excess: of the worst fit over its own optimum, at least")
 })
