@@ -56,8 +56,11 @@ losses_of_scores <- function(problem, z) {
 # have done to each: |k(x, x')| is at most sqrt(k(x, x) k(x', x')).
 solution_scores <- function(problem, solution, x, offset = NULL) {
   if (is.null(problem$kernel)) {
-    z <- as.matrix(x %*% solution$w)
-    size <- as.matrix(abs(x) %*% abs(solution$w))
+    sums <- over_rows(x, function(x) {
+      cbind(as.matrix(x %*% solution$w), as.matrix(abs(x) %*% abs(solution$w)))
+    })
+    z <- sums[, seq_len(ncol(sums) / 2), drop = FALSE]
+    size <- sums[, -seq_len(ncol(sums) / 2), drop = FALSE]
     share <- score_roundings(ncol(x))
   } else if (is_given(problem$kernel)) {
     values <- x[, solution$at, drop = FALSE]
@@ -75,6 +78,9 @@ solution_scores <- function(problem, solution, x, offset = NULL) {
   shift <- matrix(solution$b, nrow(z), ncol(z), byrow = TRUE) + if (is.null(offset)) 0 else offset
   list(z = z + shift, error = share * (unname(size) + abs(shift)))
 }
+
+# f of the rows, or of blocks of those in a file, one below another.
+over_rows <- function(x, f) if (is_rows(x)) score_blocks(x, f) else f(x)
 
 # Are the rows the values of a kernel?
 is_given <- function(kernel) identical(kernel$name, "precomputed")
@@ -169,6 +175,7 @@ solve_problem <- function(problem, control, solution = NULL) {
     arguments <- c(arguments, list(kernel = problem$kernel, center = if (inner) FALSE))
     return(quietly(do.call(margin_kernel, arguments, quote = TRUE)))
   }
+  if (is_rows(problem$x)) arguments[c("y", "weights")] <- NULL
   terms <- problem[c("mixture", "penalty_factor", "lower", "upper", "offset")]
   arguments <- c(arguments, terms[lengths(terms) > 0L])
   quietly(do.call(margin_linear, arguments, quote = TRUE))

@@ -17,13 +17,20 @@ margin_audit.numeric <- function(fit, x, y, loss, lambda = NULL, cost = NULL, mi
   assert_penalty(lambda, cost, mixture)
   assert_intercept(intercept)
   assert_flag(scale, "scale")
-  x <- audit_matrix(x, package = "the other package")
-  weights <- if (is.null(weights)) rep(1, nrow(x)) else weights
-  assert_weights(weights, nrow(x))
   loss <- as_loss(loss)
-  coded <- code_response(y, loss, nrow(x))
-  levels <- coded$levels
   assert_choice(multiclass, multiclass_choices()[-1L], "multiclass")
+  if (is_rows(x)) {
+    assert_alone(c(y = !missing(y), weights = !is.null(weights), offset = !is.null(offset),
+                   scale = scale))
+    coded <- coded_file(x, loss, multiclass)
+    weights <- coded$weights
+  } else {
+    x <- audit_matrix(x, package = "the other package")
+    weights <- if (is.null(weights)) rep(1, nrow(x)) else weights
+    assert_weights(weights, nrow(x))
+    coded <- code_response(y, loss, nrow(x))
+  }
+  levels <- coded$levels
   beta <- audited_coefficients(fit, x, intercept, levels)
   unit <- if (is.null(lambda)) sum(weights) * cost else 1
   problem <- function(y, levels, joint = NULL) {
@@ -39,6 +46,28 @@ margin_audit.numeric <- function(fit, x, y, loss, lambda = NULL, cost = NULL, mi
   }
   run_audit(coded_mapping(coded, problem, solution, multiclass, loss, mapping), newx, newy, tol,
             control, newoffset)
+}
+
+assert_alone <- function(given) {
+  if (any(given)) {
+    abort_input(sprintf(paste(
+      "`%s` is given beside rows in a file, which have their response and weights with them and are",
+      "judged as they are; leave it out, or give a matrix."
+    ), names(given)[given][1L]), names(given)[given][1L])
+  }
+}
+
+# The response and weights of rows in a file, for one problem.
+coded_file <- function(rows, loss, multiclass) {
+  design_rows(rows, NULL)
+  numbers <- rows_numbers(rows)
+  coded <- response_of_rows(rows, numbers$y, loss)
+  if (length(coded$levels) > 2L && multiclass == "one_vs_rest") {
+    abort_input(paste("`multiclass` is \"one_vs_rest\", whose problems have other labels than the file;",
+                      "use \"softmax\", or give a matrix."), "multiclass")
+  }
+  coded$weights <- if (is.null(numbers$weights)) rep(1, rows$n) else numbers$weights
+  coded
 }
 
 # Problems of a response: of a regression, of two classes, of all classes, one-vs-rest.

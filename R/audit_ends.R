@@ -5,8 +5,8 @@ optimum_region <- function(problem, fit) {
   if (!is.null(fit$solution)) {
     return(NULL)
   }
-  one <- !is.null(problem$nu)
-  tryCatch(if (one) margin_certain(fit, problem$x) else
+  without_response <- !is.null(problem$nu) || is_rows(problem$x)
+  tryCatch(if (without_response) margin_certain(fit, problem$x) else
              margin_certain(fit, problem$x, coded_response(problem)),
            dualmargin_input_error = function(condition) NULL)
 }
@@ -63,7 +63,9 @@ plain_ends <- function(problem, excess, x = NULL) {
 # Rows in the norm that is dual to the penalty's: how far a score moves with the solution.
 dual_lengths <- function(problem, rows) {
   squares <- if (!is.null(problem$kernel)) kernel_diagonal(problem$kernel, rows) else
-    as.vector(rows^2 %*% (1 / (penalised_factors(problem)[seq_len(ncol(rows))] * problem$scales^2)))
+    over_rows(rows, function(rows) as.vector(
+      rows^2 %*% (1 / (penalised_factors(problem)[seq_len(ncol(rows))] * problem$scales^2))
+    ))
   sqrt(squares + (problem$intercept == "penalized"))
 }
 

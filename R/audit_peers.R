@@ -100,6 +100,7 @@ absent_argument <- function(given, name, call, default, package) {
 
 # Rows to audit: a matrix, or a data frame of numbers.
 audit_matrix <- function(x, arg = "x", columns = NULL, package = "the package") {
+  if (is_rows(x)) refuse_rows(arg)
   if (is.data.frame(x) && !is_numeric_frame(x)) {
     abort_input(sprintf("`%s` has a column that is no number; give the matrix that %s was given.",
                         arg, package), arg)

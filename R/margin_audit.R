@@ -90,7 +90,8 @@
 #'   intercept first (a matrix with a column for each of three or more classes); or a fit of
 #'   [margin_linear()] or [margin_kernel()], which may be judged on other rows than its own.
 #' @param x,y The rows and the response that `fit` was made from, as its package was given them. For
-#'   a `margin_fit` any rows: a data frame in `x` alone for one from a formula.
+#'   a `margin_fit` any rows: a data frame in `x` alone for one from a formula. Coefficients may be
+#'   judged on rows in a file ([read_rows()]), which have `y` and `weights` with them.
 #' @param cost,wi,svr_eps The arguments of LiblineaR, `wi` by name.
 #' @param s The lambda of the path to judge, or several of them; for `cv.glmnet()` also
 #'   `"lambda.1se"` or `"lambda.min"`.
@@ -198,6 +199,7 @@ audited_columns <- function(spec, x) {
 
 run_audit <- function(mapping, newx, newy, tol, control, newoffset = NULL) {
   assert_number(tol, "tol", lower = 0, remedy = "the default is 1e-6")
+  refuse_ranks(control, "margin_audit()")
   assert_control(control)
   excess <- audited_excess(mapping, control)
   regions <- Map(function(problem, one) optimum_region(problem, one$fit), mapping$problems, excess)
@@ -247,6 +249,9 @@ excess_table <- function(excess, problems, tol) {
 }
 
 column_spreads <- function(x) {
+  if (is_rows(x)) {
+    return(c(1, 1))
+  }
   spread <- column_frame(x, rep(1, nrow(x)))$sd
   if (any(spread > 0)) range(spread[spread > 0]) else c(1, 1)
 }

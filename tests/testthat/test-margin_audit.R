@@ -549,6 +549,53 @@ test_that("our solve starts from what is judged, whose bound is there without a 
   }
 })
 
+test_that("coefficients are judged on rows in a file as on those in memory", {
+  folder <- tempfile()
+  dir.create(folder)
+  on.exit(unlink(folder, recursive = TRUE))
+  some <- seq(1, 4601, by = 10)
+  rows <- scale(as.matrix(spambase[some, 1:57]))
+  spam <- spambase$type[some]
+  weights <- rep(c(1, 2, 1), length.out = length(some))
+  number <- drop(rows %*% sin(1:57))
+  write_rows(rows, file.path(folder, "spam"), spam, weights = weights)
+  write_rows(rows, file.path(folder, "number"), number)
+  write_rows(methods::as(as.matrix(iris[1:4]), "RsparseMatrix"), file.path(folder, "iris"),
+             iris$Species)
+  same <- function(name, coefficients, x, y, ..., weights = NULL) {
+    stored <- margin_audit(coefficients, read_rows(file.path(folder, name)), ...)
+    memory <- margin_audit(coefficients, x, y, ..., weights = weights)
+    expect_equal(stored$excess[-6L], memory$excess[-6L], tolerance = 1e-7)
+    expect_identical(stored$training$class, memory$training$class)
+    expect_equal(stored$training[c("scores", "before", "spread")],
+                 memory$training[c("scores", "before", "spread")])
+    expect_identical(stored$verdict, memory$verdict)
+    stored
+  }
+  for (loss in c("logistic", "hinge")) {
+    same("spam", 0.1 * cos(0:57), rows, spam, loss = loss, lambda = 0.01, weights = weights)
+  }
+  same("number", c(0.1, sin(1:57)), rows, number, loss = "huber", lambda = 0.01)
+  flowers <- matrix(sin(1:15), 5)
+  same("iris", flowers, as.matrix(iris[1:4]), iris$Species, loss = "logistic", lambda = 0.01,
+       multiclass = "softmax")
+  stored <- read_rows(file.path(folder, "iris"))
+  refused <- function(arg, ...) {
+    expect_identical(expect_error(margin_audit(flowers, stored, ..., loss = "logistic", lambda = 1),
+                                  class = "dualmargin_input_error")$arg, arg)
+  }
+  refused("multiclass")
+  refused("y", iris$Species)
+  refused("weights", weights = rep(1, 150))
+  refused("scale", scale = TRUE)
+  fit <- margin_linear(Species ~ ., iris)
+  expect_error(margin_audit(fit, stored), class = "dualmargin_input_error")
+  control <- replace(margin_control(), "ranks", list(list(size = 2L)))
+  expect_error(margin_audit(0.1 * cos(0:57), rows, spam, loss = "hinge", lambda = 1,
+                            control = control), "margin_audit\\(\\) needs all rows in one place",
+               class = "dualmargin_input_error")
+})
+
 test_that("the best fit has the package's classes, columns and vote", {
   for (record in recorded$fits) {
     best <- refit(audit_of(record))
