@@ -300,6 +300,46 @@ audit_laws$quantreg <- function(seed) {
   formula_law(d, fit, of, optimum)
 }
 
+# Fits by landmarks, against the whole kernel.
+audit_laws$dualmargin <- function(seed) {
+  losses <- list(
+    list(as_loss("logistic"), function(m) log1p(exp(-m))), list(as_loss("hinge"), hinge_of),
+    list(loss_smooth_hinge(0.5), function(m) ifelse(m < 0.5, 0.75 - m, hinge_of(m)^2)),
+    list(loss_squared_hinge(0.5), function(m) hinge_of(m)^2),
+    list(as_loss("squared"), function(r) r^2 / 2),
+    list(loss_log_cosh(1), function(r) log(cosh(r))), list(as_loss("absolute"), abs),
+    list(loss_quantile(0.2), function(r) r * (0.2 - (r < 0))),
+    list(loss_epsilon_insensitive(0.1), function(r) tube_of(r, 0.1))
+  )
+  loss <- losses[[seed %% 9L + 1L]]
+  number <- seed %% 9L > 3L
+  d <- drawn_audit(seed, number)
+  if (number) d$y <- drop(scale(d$y))
+  omega <- drawn_case_weights(d$n)
+  sigma <- 10^runif(1, -2, 0) / mean(d$x^2)
+  solve <- function(control, nystrom = NULL) {
+    tight_fit(margin_kernel, d$x, d$y, kernel_rbf(sigma), loss = loss[[1L]], weights = omega,
+              lambda = lambda, intercept = intercept, nystrom = nystrom, scale = FALSE,
+              response_scale = FALSE, control = control)
+  }
+  lambda <- 10^runif(1, -4, -0.5)
+  intercept <- sample(c("free", "penalized", "none"), 1L)
+  fit <- solve(margin_control(tol = d$tolerance, seed = seed), sample(2:sum(omega > 0), 1L))
+  beta <- unname(coef(fit))
+  b <- if (intercept == "none") 0 else beta[1L]
+  if (intercept != "none") beta <- beta[-1L]
+  K <- exp(-sigma * as.matrix(dist(d$x))^2)
+  at <- fit$support$at
+  z <- drop(K[, at, drop = FALSE] %*% beta) + b
+  of <- function(a) {
+    each <- loss[[2L]](if (number) d$y - z else ifelse(d$y == "yes", 1, -1) * z)
+    sum(omega * each) / sum(omega) +
+      lambda / 2 * (sum(beta * (K[at, at] %*% beta)) + if (intercept == "penalized") b^2 else 0)
+  }
+  optimum <- function(a) unlist(certificate(solve(d$control))[c("value", "bound")])
+  list(fit = fit, x = d$x, y = d$y, given = list(), other = NULL, objective = of, optimum = optimum)
+}
+
 # ---- The judge ----
 
 # missed: is the truth outside of the interval? wrong: is the value not that of the manual?

