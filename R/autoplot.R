@@ -14,7 +14,9 @@
 #'   coordinate, a line for each of the others. Settings whose fits are not all certified are
 #'   hollow.
 #' * Of [margin_conformal()] with rows [plot.margin_conformal()]: `"coverage"`.
-#' * Of [importance()] its bars.
+#' * Of a comparison [plot.model_comparison()]: `"differences"` or `"scores"` of the folds.
+#' * Of [margin_performance()] the curves, `"roc"` or `"pr"`.
+#' * Of [margin_bootstrap()] `"intervals"` or `"selection"`.
 #'
 #' What `plot()` has beside these (boundaries, support vectors, risks, sizes of sets) it has alone.
 #' @section Errors:
@@ -30,7 +32,8 @@ NULL
 
 autoplot_methods <- function() {
   list(margin_fit = gg_fit, margin_path = gg_path, margin_cv = gg_cv,
-       margin_conformal = gg_conformal, margin_importance = gg_importance)
+       margin_conformal = gg_conformal, model_comparison = gg_comparison,
+       margin_performance = gg_performance, margin_bootstrap = gg_bootstrap)
 }
 
 # What plot() returns: the numbers that it drew. They are drawn where nothing is shown.
@@ -53,6 +56,11 @@ gg_aes <- function(...) do.call(getExportedValue("ggplot2", "aes"), lapply(list(
 gg_start <- function(data, ...) gg("ggplot", data, gg_aes(...))
 
 gg_colours <- function(n) gg("scale_colour_manual", values = margin_colours(n))
+
+# Where a fit is not certified.
+gg_hollow <- function() {
+  gg("scale_shape_manual", values = c("TRUE" = 19L, "FALSE" = 1L), drop = FALSE, guide = "none")
+}
 
 refuse_picture <- function(which, known) {
   if (!which %in% known) {
@@ -183,8 +191,7 @@ gg_cv <- function(object, metric = NULL, along = NULL, ...) {
   gg_start(drawn, x = "place", y = "mean", colour = "series", group = "series") +
     gg("geom_line") + gg("geom_linerange", gg_aes(ymin = "low", ymax = "high")) +
     gg("geom_point", gg_aes(shape = "all_certified")) +
-    gg("scale_shape_manual", values = c("TRUE" = 19L, "FALSE" = 1L), drop = FALSE,
-       guide = "none") +
+    gg_hollow() +
     (if (k <= 8L) gg_colours(k)) + (if (k == 1L) gg("guides", colour = "none")) +
     (if (logarithmic) gg("scale_x_continuous", trans = "log10")) +
     gg("labs", x = axis$label, y = cv_ylab(cv_metric(object, metric)), colour = NULL)
@@ -201,10 +208,37 @@ gg_conformal <- function(object, newdata, y = NULL, which = "coverage", ...) {
     gg("labs", x = "level", y = "share of responses in the set (95 % interval)")
 }
 
-gg_importance <- function(object, top = 20L, ...) {
-  drawn <- drawn_numbers(object, top = top, ...)
-  drawn$variable <- factor(drawn$variable, rev(drawn$variable))
-  gg_start(drawn, x = "importance", y = "variable") +
-    gg("geom_col", fill = margin_colours(1L)) +
-    gg("labs", x = importance_label, y = NULL)
+gg_comparison <- function(object, which = "differences", ...) {
+  drawn <- drawn_numbers(object, which, ...)
+  drawn$all_certified <- factor(drawn$certified %in% TRUE, c(TRUE, FALSE))
+  value <- intersect(c("difference", "score"), names(drawn))
+  gg_start(drawn, x = value, y = "model") +
+    (if (value == "difference") gg("geom_vline", xintercept = 0, linetype = 2)) +
+    gg("geom_point", gg_aes(shape = "all_certified"), colour = margin_colours(1L)) + gg_hollow() +
+    gg("labs", x = paste(value, "of a fold"), y = NULL)
+}
+
+gg_performance <- function(object, which = "roc", ...) {
+  drawn <- drawn_numbers(object, which, ...)
+  roc <- "specificity" %in% names(drawn)
+  if (roc) drawn$alarm <- 1 - drawn$specificity
+  start <- if (roc) gg_start(drawn, x = "alarm", y = "sensitivity", colour = "class") else
+    gg_start(drawn, x = "recall", y = "precision", colour = "class")
+  start + (if (roc) gg("geom_abline", intercept = 0, slope = 1, linetype = 3)) + gg("geom_path") +
+    gg_colours(length(unique(drawn$class))) + (if (roc) gg("labs", x = "1 - specificity"))
+}
+
+gg_bootstrap <- function(object, which = "intervals", ...) {
+  drawn <- drawn_numbers(object, which, ...)
+  drawn$term <- factor(drawn$term, rev(unique(drawn$term)))
+  panel <- intersect(c("class", "tau"), names(drawn))
+  panels <- if (length(panel) > 0L) gg("facet_wrap", panel)
+  if (which == "selection") {
+    return(gg_start(drawn, x = "selected", y = "term") + gg("geom_col", fill = margin_colours(1L)) +
+             panels + gg("labs", x = "share of the refits in which it is not 0", y = NULL))
+  }
+  gg_start(drawn, x = "estimate", y = "term") + panels +
+    gg("geom_vline", xintercept = 0, linetype = 2) +
+    gg("geom_linerange", gg_aes(xmin = "lower", xmax = "upper"), colour = margin_colours(1L)) +
+    gg("geom_point", colour = margin_colours(1L)) + gg("labs", y = NULL)
 }

@@ -1,17 +1,15 @@
 # What other packages ask of a model, by generics that are not ours to import: the methods are
 # registered when a package is loaded, and on our own loading if it is by then. What the methods of
-# insight, parameters and marginaleffects do stands in explainers_terms.R, autoplot() in autoplot.R.
+# insight and marginaleffects do stands in explainers_terms.R, autoplot() in autoplot.R.
 
 # By package, then by generic: a method of all fits, or one by class.
 borrowed_generics <- function() {
   list(
     DALEX = list(yhat = explained_prediction, model_info = explained_model),
-    iml = list(create_predict_fun2 = iml_prediction, inferTaskFromModel = model_task),
     pdp = list(get_task = model_task),
     vip = list(vi_model = vip_importance),
     insight = list(get_parameters = insight_parameters, find_parameters = insight_names,
                    model_info = insight_info, get_predicted = insight_predicted),
-    parameters = list(model_parameters = parameters_table),
     marginaleffects = list(get_predict = estimated_prediction, get_vcov = estimated_vcov,
                            get_coef = estimated_coef, refit = refit_methods()),
     randomForest = list(importance = importance.margin_fit),
@@ -69,26 +67,9 @@ explained_model <- function(model, is_multiclass = FALSE, ...) {
                  ver = as.character(utils::packageVersion("dualmargin"))), class = "model_info")
 }
 
-# "regression" or "classification", for iml and pdp; pdp asks predict() for type = "prob" then.
+# "regression" or "classification", for pdp, which asks predict() for type = "prob" then.
 model_task <- function(object, ...) {
   if (object$task == "regression") "regression" else "classification"
-}
-
-# Where iml is told no type: numbers, or a column of probabilities a class, and classes of a fit
-# that has none (which iml takes for columns of 0 and 1).
-iml_prediction <- function(model, task, predict.fun = NULL, type = NULL) {
-  if (is.null(type) && model$task == "classification" && has_probabilities(model)) type <- "prob"
-  function(newdata) {
-    values <- if (is.null(predict.fun)) stats::predict(model, newdata, type = type) else
-      predict.fun(model, newdata = newdata)
-    if (is.factor(values) || is.logical(values) || model$task == "classification" &&
-          is.null(dim(values)) && is.null(type)) {
-      levels <- model$levels
-      values <- outer(as.character(values), levels, `==`) + 0
-      colnames(values) <- levels
-    }
-    data.frame(values, check.names = FALSE, row.names = NULL)
-  }
 }
 
 # By coefficients, as vip has it for models of its own; permutations are vip's vi_permute().

@@ -1,4 +1,4 @@
-# What packages insight, parameters and marginaleffects are told of a fit: its coefficients, its
+# What packages insight and marginaleffects are told of a fit: its coefficients, its
 # predictions, and that a penalised estimate has no covariance that the fit would know.
 
 # Parameter and Estimate, of several classes a row for each with its Response.
@@ -66,27 +66,6 @@ insight_predicted <- function(x, data = NULL, predict = "expectation", ci = NULL
   }
   values <- unname(values)
   structure(values, class = c("get_predicted", class(values)))
-}
-
-# Without intervals and tests: nothing here has them.
-parameters_table <- function(model, ci = NULL, exponentiate = FALSE, ...) {
-  assert_no_extra("model_parameters()", ...)
-  if (!is.null(ci)) {
-    abort_input(paste(
-      "`ci` is given, but a penalised estimate has no sampling distribution that the fit would",
-      "know; intervals of the penalised estimate are those of margin_bootstrap()."
-    ), "ci")
-  }
-  assert_flag(exponentiate, "exponentiate")
-  assert_column_coefficients(model, "model_parameters()")
-  table <- insight_parameters(model)
-  names(table)[2L] <- "Coefficient"
-  if (exponentiate) table$Coefficient <- exp(table$Coefficient)
-  structure(table, class = c("parameters_model", "see_parameters_model", "data.frame"),
-            coefficient_name = "Coefficient", exponentiate = exponentiate, digits = 2,
-            model_class = class(model)[1L], pretty_names = stats::setNames(
-              nm = unique(table$Parameter)
-            ))
 }
 
 # ---- marginaleffects ----

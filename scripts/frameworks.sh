@@ -22,7 +22,7 @@ missing() {
   }' "$@"
 }
 
-wanted="parsnip workflows mlr3 yardstick tune insight parameters pdp iml DALEX marginaleffects"
+wanted="parsnip workflows mlr3 yardstick tune insight pdp DALEX marginaleffects"
 lacking=$(missing $wanted)
 if [ -n "$lacking" ]; then
   say "Compiling into .Rlib-frameworks (this once, some minutes): $lacking"

@@ -17,16 +17,16 @@ needs <- do.call(rbind, lapply(fields, function(field) {
 run <- needs$name[needs$field != "Suggests"]
 peers <- c("e1071", "glmnet", "kernlab", "ECOSolveR", "nnet", "quadprog", "quantreg")
 # What the workflow around the fits calls, where it is there.
-workflow <- c("future", "future.apply", "knitr", "LiblineaR", "pROC", "progressr", "ranger",
+workflow <- c("future", "future.apply", "knitr", "LiblineaR", "progressr", "ranger",
               "rmarkdown", "rsample")
 # What the tests give parts of rows by, as users do; nothing in the package calls them.
 readers <- c("data.table", "DBI", "nanoparquet", "RSQLite")
 # Peers of inst/bench alone, which take long to compile: not suggested, so that no check asks for
 # them.
-bench_only <- c("clarabel", "highs")
+bench_only <- c("clarabel", "highs", "pROC")
 # In a library of their own, see frameworks.sh: they would replace what the others were built with.
-frameworks <- c("DALEX", "iml", "insight", "marginaleffects", "mlr3", "parameters", "parsnip",
-                "pdp", "tune", "workflows", "yardstick")
+frameworks <- c("DALEX", "insight", "marginaleffects", "mlr3", "parsnip", "pdp", "tune", "workflows",
+                "yardstick")
 suggested <- setdiff(needs$name[needs$field == "Suggests"], frameworks)
 steps <- list(
   demo = list(required = run),

