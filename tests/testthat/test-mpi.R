@@ -60,7 +60,7 @@ expect_one_problem <- function(one, parts, case, info) {
 fit_filed <- function(ranks, more) {
   control <- margin_control(seed = 1, ranks = ranks)
   rows <- lapply(more$paths, read_rows, share = ranks)
-  mine <- which((0:29) * ranks$size %/% 30 == ranks$rank)
+  mine <- which(((0:29) * ranks$size) %/% 30 == ranks$rank)
   list(
     n = vapply(rows, nrow, 0),
     all = margin_linear(rows[[1L]], lambda = 0.05, control = control),
