@@ -69,7 +69,9 @@ off_difference <- function(fit) {
 # By how much the size of the residuals that Huber's delta counts is off that of the residuals, at
 # least or, `most`, at most, as rounding of the residuals has it: 0 where delta counts something else.
 off_fixed_point <- function(fit, most = FALSE) {
-  if (is.null(fit$residual_scale) || !inherits(fit, "margin_linear")) {
+  of_residuals <- !is.null(fit$residual_scale) ||
+    identical(fit$settings$loss$found$unit, "residual")
+  if (!of_residuals || !inherits(fit, "margin_linear")) {
     return(0)
   }
   size <- huber_scale(fit)
