@@ -71,7 +71,8 @@ fit_filed <- function(ranks, more) {
         seed = 1, ranks = ranks, tol = 1e-13, max_seconds = if (ranks$rank == 1) 1e-6 else Inf
       )
     )),
-    memory = margin_path(rows[[1L]][, ], more$y[mine], loss = "logistic", n_lambda = 5, control = control),
+    memory = margin_path(rows[[1L]][, ], more$y[(0:29) %/% 10 == ranks$rank], loss = "logistic",
+                         n_lambda = 5, control = control),
     cv = margin_cv(rows[[1L]], grid = list(lambda = c(0.1, 0.01)), folds = 3, seed = 2,
                    metric = c("log_loss", "accuracy"), control = control),
     classes = margin_cv(
