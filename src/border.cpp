@@ -124,8 +124,13 @@ FitCall::FitCall(const Rcpp::List& problem_, const Rcpp::List& control, const Op
                      : Clock::now() - std::chrono::duration_cast<Clock::duration>(elapsed);
 }
 
-region::Frame row_frame(const Rcpp::List& list) {
+RowFrame row_frame(const Rcpp::List& list) {
   return {vec_at(list, "scales"), vec_at(list, "centre"), number_at(list, "constant")};
+}
+RowFrame row_frame(const Rcpp::List& list, FunctionRef<Vec()> means) {
+  RowFrame frame = row_frame(list);
+  if (number_at(list, "move") != 0) frame.centre = means();
+  return frame;
 }
 
 std::vector<Index> rows_of(SEXP set) {

@@ -7,6 +7,7 @@
 #include "border/change_functions.h"
 #include "border/kernel_rows.h"
 #include "border/refit.h"
+#include "rows/column_scale.h"
 #include "rows/row_store.h"
 
 using namespace dualmargin;
@@ -19,12 +20,10 @@ Rcpp::List border::with_change(SEXP x, const Rcpp::List& frame, const Rcpp::List
   border::FitCall call(refit, control);
   const MatrixView view = border::view(x);
   const RowVec old_omega = border::followed_by_nothing(border::vec_at(problem, "omega"), view.n);
-  region::Frame at = border::row_frame(frame);
-  if (border::number_at(frame, "move") != 0) {
-    at.centre = region::weighted_means(view, old_omega.local());
-  }
-  const region::StoredRows stored(view, at), others(border::view(asked), at);
-  const Vec offsets = border::offsets(at, stored.shift().size());
+  const RowFrame at =
+      border::row_frame(frame, [&] { return weighted_means(view, old_omega.local()); });
+  const RowStore stored(view, at);
+  const Vec offsets = at.offsets();
   const Mat old_y = border::mat_at(problem, "y"), w = border::mat_at(problem, "w"),
             dual = border::mat_at(problem, "dual"), y = border::mat_at(change, "y");
   const Vec b = border::vec_at(problem, "b");
@@ -32,27 +31,25 @@ Rcpp::List border::with_change(SEXP x, const Rcpp::List& frame, const Rcpp::List
   const ElasticNet g{border::number_at(problem, "l1"), border::number_at(problem, "mu")};
   const LossPtr phi = border::loss_of(problem);
   const RowVec omega(border::vec_at(change, "omega"));
-  const AskedRows rows(others, call.team);
-  const std::unique_ptr<Storage> data = stored.storage();
+  const AskedRows rows(border::view(asked), at, call.team);
+  const std::unique_ptr<Storage> data = stored.storage(at);
   std::vector<std::unique_ptr<Workspace>> workspaces;
   std::vector<ColumnClass> classes;
   for (Index k = 0; k < y.cols(); ++k) {
     RowVec own(Vec(y.col(k)));
-    workspaces.push_back(k == 0 ? std::make_unique<Workspace>(*data, stored, std::move(own), omega,
-                                                              phi, free, call.team)
-                                : std::make_unique<Workspace>(*workspaces[0], std::move(own)));
+    workspaces.push_back(
+        k == 0 ? std::make_unique<Workspace>(*data, std::move(own), omega, phi, free, call.team)
+               : std::make_unique<Workspace>(*workspaces[0], std::move(own)));
     const Vec v = w.col(k);
     classes.push_back({*workspaces.back(),
                        g,
                        {v, free ? b[k] + offsets.dot(v) : 0.0, RowVec(Vec(dual.col(k))),
                         RowVec(Vec(old_y.col(k)))}});
   }
-  const Vec centre =
-      view.form == MatrixView::Form::dense && at.moves() ? at.centre : Vec(Vec::Zero(view.p));
-  ColumnStore columns(view, centre, at.scales);
+  ColumnStore columns(view, stored.centre(), stored.scales());
   const auto solve = [&](const linear::LinearProblem& p, const linear::Solution& start, double tol,
                          Tick& t) { return linear::solved_to(call, p, start, tol, t); };
-  const ColumnProblems problems(classes, *data, old_omega, border::rule(change), rows, solve,
+  const ColumnProblems problems(classes, old_omega, border::rule(change), rows, solve,
                                 [&] { return columns.view(data->bias()); });
   const Change all(problems, border::number_at(change, "regression") != 0);
   return question(all, problems, rows, tick);

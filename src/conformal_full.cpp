@@ -2,25 +2,13 @@
 #include "decide/conformal_full.h"
 
 #include "border/conformal.h"
+#include "decide/asked_rows.h"
 #include "decide/conformal_scales.h"
 #include "decide/conformal_segments.h"
 
 using namespace dualmargin;
 
 namespace {
-
-// New rows where the rows of the fit are, with a 1 at the end for a free intercept.
-Mat moved_rows(const region::StoredRows& stored, bool free) {
-  const std::unique_ptr<Storage> data = stored.storage();
-  const Index d = data->dim();
-  Mat x = Mat::Zero(d + free, data->n());
-  for (Index t = 0; t < data->n(); ++t) {
-    x.col(t).head(d) = -stored.shift();
-    data->for_each(t, [&](Index j, double v) { x(j, t) += v; });
-    if (free) x(d, t) = 1;
-  }
-  return x;
-}
 
 // Worker threads read no vector of R.
 Eigen::MatrixXi copied(const Rcpp::IntegerMatrix& x) {
@@ -30,8 +18,7 @@ Eigen::MatrixXi copied(const Rcpp::IntegerMatrix& x) {
 // What is asked: of new rows their group for each response (0: none), of counted rows theirs (0:
 // not counted), the weight of each response.
 struct AskedOfFull {
-  const region::StoredRows stored;
-  const Mat x;
+  Mat x;  // with a 1 at the end for a free intercept
   const Eigen::MatrixXi group_new;
   const std::vector<int> group;
   const Vec omega;
@@ -39,13 +26,16 @@ struct AskedOfFull {
   decide::ColumnSpreads spreads;  // where columns are scaled anew
 
   AskedOfFull(const border::ConformalRows& rows, SEXP new_x, const Rcpp::List& asked)
-      : stored(border::view(new_x), rows.place),
-        x(moved_rows(stored, rows.free)),
-        group_new(copied(asked["group_new"])),
+      : group_new(copied(asked["group_new"])),
         group(Rcpp::as<std::vector<int>>(asked["group"])),
         omega(border::vec_at(asked, "omega")),
         effort{static_cast<int>(border::number_at(asked, "steps")),
                border::number_at(asked, "refits") > 0} {
+    Team alone;
+    const decide::AskedRows others(border::view(new_x), rows.place, alone);
+    const Index d = others.rows().dim();
+    x = Mat::Ones(d + rows.free, others.n());
+    for (Index t = 0; t < others.n(); ++t) x.col(t).head(d) = others.row(t);
     if (border::number_at(asked, "rescale") != 0) {
       spreads = {rows.view, rows.omega, rows.place.scales, rows.place.centre};
     }
@@ -58,7 +48,7 @@ struct AskedOfFull {
   // f(t, tick), by threads
   void each(const decide::AlteredOptima& optima, FunctionRef<void(Index, Tick&)> f,
             Tick& tick) const {
-    optima.rows().rows.team.for_chunks(n(), f, tick);
+    optima.rows().team.for_chunks(n(), f, tick);
   }
 };
 

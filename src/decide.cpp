@@ -6,8 +6,8 @@
 #include "border/refit_hard.h"
 #include "border/refit_joint.h"
 #include "border/refit_robust.h"
-#include "region/filed_rows.h"
 #include "region/of_hard.h"
+#include "rows/disk_store.h"
 #include "rows/row_store.h"
 
 using namespace dualmargin;
@@ -28,7 +28,8 @@ decide::Solved robust_further(const Question& ask, const Problem& problem, int k
   const robust::Settings settings{set.norm, set.radius, set.cost, set.ridge, ask.free};
   return [&problem, &shift, &call, set, settings, origin = place.origin, at = std::move(start)](
              double tol, Tick& tick) mutable {
-    const robust::Report r = robust::solved_to(call, problem.rows.rows, settings, at, tol, tick);
+    const robust::Report r =
+        robust::solved_to(call, problem.rows.unmoved(), settings, at, tol, tick);
     at = r.solution;
     const double b = problem.free() ? at.b + shift.dot(at.w) : 0.0;
     const RobustPair pair{at.w, b, at.alpha, at.beta, r.certificate.value, r.certificate.gap};
@@ -40,7 +41,7 @@ decide::Solved robust_further(const Question& ask, const Problem& problem, int k
 decide::Solved hard_further(const Problem& problem, const Place& place,
                             const border::FitCall& call) {
   return [&problem, &call, origin = place.origin](double tol, Tick& tick) {
-    const hard::Report r = hard::solved_to(call, problem.rows.rows, problem.free(), tol, tick);
+    const hard::Report r = hard::solved_to(call, problem.rows.unmoved(), problem.free(), tol, tick);
     RowVec q = RowVec::Zero(problem.n());
     for (Index i = 0, used = 0; i < problem.n(); ++i) {
       if (problem.omega(i) > 0) q[i] = r.solution.q[used++];
@@ -61,12 +62,11 @@ class Trained {
         view_(border::view(given["x"])),
         frame_(border::row_frame(given["frame"])),
         stored_(view_, frame_),
-        centre_(view_.form == MatrixView::Form::dense && frame_.moves() ? frame_.centre
-                                                                        : Vec(Vec::Zero(view_.p))),
-        columns_(view_, centre_, frame_.scales) {}
+        data_(stored_.storage(frame_)),
+        columns_(view_, stored_.centre(), stored_.scales()) {}
 
-  const StoredRows& stored() const { return stored_; }
-  const Frame& frame() const { return frame_; }
+  const Storage& data() const { return *data_; }
+  const RowFrame& frame() const { return frame_; }
 
   decide::Solved solved(const Question& ask, const Problem& problem, int k, const Place& place) {
     if (ask.family == Family::robust) return robust_further(ask, problem, k, place, call_);
@@ -74,17 +74,17 @@ class Trained {
     const auto refit = [this](const linear::LinearProblem& p, const linear::Solution& start,
                               double tol,
                               Tick& t) { return linear::solved_to(call_, p, start, tol, t); };
-    return decide::solved_further(
-        problem, place.w, place.b, ask.column("dual", k), place.origin, refit,
-        [this, &problem] { return columns_.view(problem.rows.rows.bias()); });
+    return decide::solved_further(problem, place.w, place.b, ask.column("dual", k), place.origin,
+                                  refit,
+                                  [this, &problem] { return columns_.view(problem.rows.bias()); });
   }
 
  private:
   const border::FitCall& call_;
   const MatrixView view_;
-  const Frame frame_;
-  const StoredRows stored_;
-  const Vec centre_;
+  const RowFrame frame_;
+  const RowStore stored_;
+  const std::unique_ptr<Storage> data_;
   ColumnStore columns_;
 };
 
@@ -103,8 +103,9 @@ Rcpp::List certain_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& proble
   FrameTeam team(frame);
   const Question ask(problem);
   const MatrixView view = border::view(x);
-  const Frame at = moved_frame(frame, [&] { return weighted_means(view, ask.omega); });
-  return certain_of(StoredRows(view, at), at, ask, team, ends, sharper, tick);
+  const RowFrame at = border::row_frame(frame, [&] { return weighted_means(view, ask.omega); });
+  const RowStore stored(view, at);
+  return certain_of(*stored.storage(at), at, ask, team, ends, sharper, tick);
 }
 
 // Of other rows, in the frame of the regions. again: NULL, or the rows of the fit for those whose class
@@ -123,7 +124,7 @@ Rcpp::List certain_rows_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& r
     const auto solved_of = [&](const auto& ask, const auto& problem, int k, const Place& place) {
       return fit.solved(ask, problem, k, place);
     };
-    look_further(fit.stored(), fit.frame(), given, further, regions, rows, ends, solved_of, team,
+    look_further(fit.data(), fit.frame(), given, further, regions, rows, ends, solved_of, team,
                  tick);
   };
   return certain_of_others(x, frame, regions, team, look, tick);
@@ -137,8 +138,9 @@ Rcpp::List certain_joint_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& 
   FrameTeam team(frame);
   const MatrixView view = border::view(x);
   const RowVec omega(border::vec_at(problem, "omega"));
-  const Frame at = moved_frame(frame, [&] { return weighted_means(view, omega.local()); });
-  return certain_of_joint(StoredRows(view, at), at, problem, omega, team, tick);
+  const RowFrame at = border::row_frame(frame, [&] { return weighted_means(view, omega.local()); });
+  const RowStore stored(view, at);
+  return certain_of_joint(*stored.storage(at), at, problem, omega, team, tick);
 }
 
 // Of other rows, in the frame of the region. again: as certain_rows_cpp() has it.
@@ -150,8 +152,9 @@ Rcpp::List certain_joint_rows_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::L
   const auto look = [&](const AskJoint& asked, JointEnds& ends) {
     if (Rf_isNull(again) || !ends.open()) return;
     const Rcpp::List given(again);
-    const Frame at = border::row_frame(given["frame"]);
-    joint_further(StoredRows(border::view(given["x"]), at), at, given, asked, ends, team, tick);
+    const RowFrame at = border::row_frame(given["frame"]);
+    const RowStore stored(border::view(given["x"]), at);
+    joint_further(*stored.storage(at), at, given, asked, ends, team, tick);
   };
   return certain_of_other_joint(x, frame, joint, team, look, tick);
 }
@@ -164,8 +167,9 @@ Rcpp::List with_file(const Rcpp::List& rows, const Rcpp::List& frame, const Vec&
   return border::or_fault([&] {
     const border::RowsOfFile file(rows);
     if (file.chosen() != nullptr) throw std::invalid_argument("some rows of a file");
-    const Frame at = moved_frame(frame, [&] { return weighted_means(file, omega); });
-    return f(FiledRows(file, at), at);
+    const RowFrame at = border::row_frame(frame, [&] { return file.means(omega); });
+    const DiskSource source = file.source(at);
+    return f(*at.moved(source.storage(at.constant)), at);
   });
 }
 
@@ -178,8 +182,8 @@ Rcpp::List certain_file_cpp(const Rcpp::List& rows, const Rcpp::List& frame,
   Tick tick = border::patient();
   FrameTeam team(frame);
   const Question ask(problem);
-  return with_file(rows, frame, ask.omega, [&](const auto& stored, const Frame& at) {
-    return certain_of(stored, at, ask, team, true, false, tick);
+  return with_file(rows, frame, ask.omega, [&](const Storage& data, const RowFrame& at) {
+    return certain_of(data, at, ask, team, true, false, tick);
   });
 }
 
@@ -199,12 +203,13 @@ Rcpp::List certain_rows_file_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::Li
     return decide::solved_further(problem, place.w, place.b, ask.column("dual", k), place.origin,
                                   refit, {});
   };
-  return with_file(again["rows"], again["frame"], Vec(), [&](const auto& stored, const Frame& at) {
-    const auto look = [&](const decide::AskedRows& rows, std::vector<Ends>& ends) {
-      look_further(stored, at, again, further, regions, rows, ends, solved_of, team, tick);
-    };
-    return certain_of_others(x, frame, regions, team, look, tick);
-  });
+  return with_file(
+      again["rows"], again["frame"], Vec(), [&](const Storage& data, const RowFrame& at) {
+        const auto look = [&](const decide::AskedRows& rows, std::vector<Ends>& ends) {
+          look_further(data, at, again, further, regions, rows, ends, solved_of, team, tick);
+        };
+        return certain_of_others(x, frame, regions, team, look, tick);
+      });
 }
 
 // As certain_joint_cpp().
@@ -214,8 +219,8 @@ Rcpp::List certain_joint_file_cpp(const Rcpp::List& rows, const Rcpp::List& fram
   Tick tick = border::patient();
   FrameTeam team(frame);
   const RowVec omega(border::vec_at(problem, "omega"));
-  return with_file(rows, frame, omega.local(), [&](const auto& stored, const Frame& at) {
-    return certain_of_joint(stored, at, problem, omega, team, tick);
+  return with_file(rows, frame, omega.local(), [&](const Storage& data, const RowFrame& at) {
+    return certain_of_joint(data, at, problem, omega, team, tick);
   });
 }
 
@@ -225,10 +230,11 @@ Rcpp::List certain_joint_rows_file_cpp(SEXP x, const Rcpp::List& frame, const Rc
                                        const Rcpp::List& again) {
   Tick tick = border::patient();
   FrameTeam team(frame);
-  return with_file(again["rows"], again["frame"], Vec(), [&](const auto& stored, const Frame& at) {
-    const auto look = [&](const AskJoint& asked, JointEnds& ends) {
-      joint_further(stored, at, again, asked, ends, team, tick);
-    };
-    return certain_of_other_joint(x, frame, joint, team, look, tick);
-  });
+  return with_file(again["rows"], again["frame"], Vec(),
+                   [&](const Storage& data, const RowFrame& at) {
+                     const auto look = [&](const AskJoint& asked, JointEnds& ends) {
+                       joint_further(data, at, again, asked, ends, team, tick);
+                     };
+                     return certain_of_other_joint(x, frame, joint, team, look, tick);
+                   });
 }

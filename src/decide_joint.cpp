@@ -9,10 +9,12 @@
 #include "border/refit_joint.h"
 #include "border/removal.h"
 #include "border/search.h"
+#include "decide/asked_rows.h"
 #include "decide/joint_change.h"
 #include "decide/joint_fit.h"
 #include "decide/joint_fold.h"
 #include "decide/joint_left_out.h"
+#include "rows/column_scale.h"
 #include "rows/row_store.h"
 
 using namespace dualmargin;
@@ -51,47 +53,34 @@ decide::JointRefit joint_refit(const FitCall& call) {
 namespace {
 
 // Rows to predict.
-struct OtherRows {
-  const std::unique_ptr<Storage> data;
-  const RowVec none;
-  const Rows rows;
-  const region::MovedRows moved;
-
-  OtherRows(const region::StoredRows& stored, Team& team)
-      : data(stored.storage()),
-        none(RowVec::Zero(stored.n())),
-        rows(*data, none, none, team),
-        moved(rows, stored) {}
-};
-class AskedOthers final : private OtherRows, public AskedJointIn {
+class AskedOthers final : private AskedRows, public AskedJointIn {
  public:
-  AskedOthers(const region::StoredRows& stored, std::vector<Index> reference, Index classes,
-              Team& team)
-      : OtherRows(stored, team), AskedJointIn(OtherRows::moved, std::move(reference), classes) {}
+  AskedOthers(SEXP x, const RowFrame& at, std::vector<Index> reference, Index classes, Team& team)
+      : AskedRows(border::view(x), at, team),
+        AskedJointIn(AskedRows::rows(), std::move(reference), classes) {}
 };
 
 // frame and problem as certain_joint_cpp() has them, with the rule, of the first rows of x; y: the
 // classes of rows that come after them, and of all others. f(fit, frame, team, tick)
 Rcpp::List with_joint_fit(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem, SEXP y,
                           const Rcpp::List& refit, const Rcpp::List& control,
-                          FunctionRef<Rcpp::List(const JointFit&, const region::Frame&, Tick&)> f) {
+                          FunctionRef<Rcpp::List(const JointFit&, const RowFrame&, Tick&)> f) {
   Tick tick = border::patient();
   const MatrixView view = border::view(x);
   const Vec omega = border::vec_at(problem, "omega");
   const RowVec all = border::followed_by_nothing(omega, view.n);
-  region::Frame at = border::row_frame(frame);
-  if (border::number_at(frame, "move") != 0) at.centre = region::weighted_means(view, all.local());
-  const region::StoredRows stored(view, at);
+  const RowFrame at = border::row_frame(frame, [&] { return weighted_means(view, all.local()); });
+  const RowStore stored(view, at);
   border::FitCall call(refit, control);
-  JointGiven given = border::joint_given(problem, border::offsets(at, stored.shift().size()));
+  JointGiven given = border::joint_given(problem, at.offsets());
   const std::vector<Index> added = border::rows_of(y);
   for (Index i = omega.size(); i < view.n; ++i) given.problem.own.push_back(added[i]);
   given.omega = all;
   Mat dual = Mat::Zero(view.n, given.dual.cols());
   dual.topRows(omega.size()) = given.dual;
   given.dual = std::move(dual);
-  const std::unique_ptr<Storage> data = stored.storage();
-  const JointFit fit(*data, stored, std::move(given), border::joint_refit(call), call.team, tick);
+  const std::unique_ptr<Storage> data = stored.storage(at);
+  const JointFit fit(*data, std::move(given), border::joint_refit(call), call.team, tick);
   return f(fit, at, tick);
 }
 
@@ -113,9 +102,9 @@ Rcpp::List change_joint_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& p
   for (const SEXP set : Rcpp::List(change["sets"])) all.sets.push_back(border::rows_of(set));
   const std::vector<Index> reference = border::rows_of(change["reference"]);
   return with_joint_fit(x, frame, problem, change["y"], refit, control,
-                        [&](const JointFit& fit, const region::Frame& at, Tick& tick) {
-                          const region::StoredRows stored(border::view(asked), at);
-                          const AskedOthers others(stored, reference, fit.classes(), fit.rows.team);
+                        [&](const JointFit& fit, const RowFrame& at, Tick& tick) {
+                          const AskedOthers others(asked, at, reference, fit.classes(),
+                                                   fit.rows.team);
                           return border::as_list(answers_of(fit, all, others, tick));
                         });
 }
@@ -130,7 +119,7 @@ Rcpp::List removal_joint_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& 
   JointRemovals removals{
       {}, border::number_at(asked, "precision"), RowVec(border::vec_at(asked, "weight"))};
   for (const SEXP set : Rcpp::List(asked["sets"])) removals.sets.push_back(border::rows_of(set));
-  const auto answer = [&](const JointFit& fit, const region::Frame&, Tick& tick) {
+  const auto answer = [&](const JointFit& fit, const RowFrame&, Tick& tick) {
     const JointLeftOut found(fit, removals, tick);
     return border::as_list(found, found.ends, true, true);
   };
@@ -152,7 +141,8 @@ Rcpp::List tune_joint_cpp(SEXP x, SEXP y, const Rcpp::NumericVector& weights,
   Tick tick(Rcpp::checkUserInterrupt, Tick::Clock::now(), HUGE_VAL);
   const bool scale = given.flag("scale");
   const Origin origin = call.free() ? Origin::free : Origin::fixed;
-  std::deque<region::StoredRows> stored;
+  std::deque<RowStore> stored;
+  std::vector<std::unique_ptr<Storage>> data;
   std::vector<RowVec> omega;
   std::vector<std::vector<Index>> test;
   for (R_xlen_t k = 0; k < folds.size(); ++k) {
@@ -160,16 +150,15 @@ Rcpp::List tune_joint_cpp(SEXP x, SEXP y, const Rcpp::NumericVector& weights,
     omega.emplace_back(border::vec(fold["omega"]));
     test.push_back(border::rows_of(fold["test"]));
     const RowStore rows(view, omega.back().local(), scale, origin, call.team, Reading::in_passes);
-    region::Frame frame{rows.scales(), Vec(), call.constant()};
-    if (call.free()) frame.centre = region::weighted_means(view, omega.back().local());
+    RowFrame frame{rows.scales(), Vec(), call.constant()};
+    if (call.free()) frame.centre = weighted_means(view, omega.back().local());
     stored.emplace_back(view, frame);
+    data.push_back(stored.back().storage(frame));
   }
-  std::vector<std::unique_ptr<Storage>> data;
   std::deque<decide::JointFold> along;
   for (std::size_t k = 0; k < stored.size(); ++k) {
-    data.push_back(stored[k].storage());
-    along.emplace_back(*data.back(), stored[k], own, call.classes(), omega[k], test[k], counted,
-                       call.free(), border::joint_refit(call), call.team);
+    along.emplace_back(*data[k], own, call.classes(), omega[k], test[k], counted, call.free(),
+                       border::joint_refit(call), call.team);
   }
   const auto fit = [&](Index k, double lambda, const linear::JointSolution& start, Tick& t) {
     return along[k].fit(lambda, start, call.limits.tol, t);

@@ -9,6 +9,7 @@
 #include "border/refit.h"
 #include "border/removal.h"
 #include "decide/remove_functions.h"
+#include "rows/column_scale.h"
 #include "rows/row_store.h"
 
 using namespace dualmargin;
@@ -21,15 +22,14 @@ class Fits {
  public:
   LeftOut::Problems problems;
 
-  Fits(const Storage& data, const region::StoredRows& stored, const MatrixView& view,
-       const region::Frame& frame, const Rcpp::List& problem, border::FitCall& call, Tick& tick)
-      : data_(data),
-        centre_(view.form == MatrixView::Form::dense && frame.moves() ? frame.centre
-                                                                      : Vec(Vec::Zero(view.p))),
-        columns_(view, centre_, frame.scales) {
+  Fits(const MatrixView& view, const RowFrame& frame, const Rcpp::List& problem,
+       border::FitCall& call, Tick& tick)
+      : stored_(view, frame),
+        data_(stored_.storage(frame)),
+        columns_(view, stored_.centre(), stored_.scales()) {
     const Mat y = border::mat_at(problem, "y"), w = border::mat_at(problem, "w"),
               dual = border::mat_at(problem, "dual");
-    const Vec b = border::vec_at(problem, "b"), offsets = border::offsets(frame, w.rows());
+    const Vec b = border::vec_at(problem, "b"), offsets = frame.offsets();
     const bool free = border::number_at(problem, "free") != 0;
     const ElasticNet g{border::number_at(problem, "l1"), border::number_at(problem, "mu")};
     const bool curved = !border::has(problem, "ball_alone");
@@ -40,23 +40,23 @@ class Fits {
       RowVec own(Vec(y.col(k)));
       if (k == 0) {
         workspaces_.push_back(std::make_unique<Workspace>(
-            data_, stored, std::move(own), RowVec(border::vec_at(problem, "omega")),
+            *data_, std::move(own), RowVec(border::vec_at(problem, "omega")),
             border::loss_of(problem), free, call.team));
       } else {
         workspaces_.push_back(std::make_unique<Workspace>(*workspaces_[0], std::move(own)));
       }
       const Vec v = w.col(k);
       problems.push_back(removal_of(
-          *workspaces_.back(), data_, -offsets, g, v, free ? b[k] + offsets.dot(v) : 0.0,
+          *workspaces_.back(), -offsets, g, v, free ? b[k] + offsets.dot(v) : 0.0,
           RowVec(Vec(dual.col(k))), border::rule(problem), curved, refit,
-          [this] { return columns_.view(data_.bias()); }, tick));
+          [this] { return columns_.view(data_->bias()); }, tick));
     }
   }
   Fits(const Fits&) = delete;
 
  private:
-  const Storage& data_;
-  const Vec centre_;
+  const RowStore stored_;
+  const std::unique_ptr<Storage> data_;
   ColumnStore columns_;
   std::vector<std::unique_ptr<Workspace>> workspaces_;
 };
@@ -71,14 +71,10 @@ Rcpp::List removal_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& proble
                        const Rcpp::List& asked) {
   Tick tick = border::patient();
   const MatrixView view = border::view(x);
-  region::Frame at = border::row_frame(frame);
-  if (border::number_at(frame, "move") != 0) {
-    at.centre = region::weighted_means(view, border::vec_at(problem, "omega"));
-  }
-  const region::StoredRows stored(view, at);
+  const RowFrame at = border::row_frame(
+      frame, [&] { return weighted_means(view, border::vec_at(problem, "omega")); });
   border::FitCall call(refit, control);
-  const std::unique_ptr<Storage> data = stored.storage();
-  const Fits fits(*data, stored, view, at, problem, call, tick);
+  const Fits fits(view, at, problem, call, tick);
   return border::removal(fits.problems, problem, asked, tick);
 }
 
@@ -106,13 +102,11 @@ class FunctionFits {
  private:
   struct ClassRows {
     const RowVec y;
-    const region::Samples samples;
     const region::FunctionRows rows;
 
     ClassRows(Vec y_, FunctionFits& fits)
         : y(std::move(y_)),
-          samples(y, fits.omega_, fits.of_.call.team),
-          rows(samples, fits.of_.gram, fits.of_.sizes()) {}
+          rows({y, fits.omega_, fits.of_.call.team}, fits.of_.gram, fits.of_.sizes()) {}
   };
 
   border::KernelRows& of_;

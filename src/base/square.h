@@ -16,4 +16,9 @@ struct Square {
   double most() const { return std::max(0.0, computed + rounding); }
 };
 
+// From above, of a difference of squares that rounding moved by so much.
+inline double square_above(double square, double rounding) {
+  return std::max(square, 0.0) + rounding;
+}
+
 }  // namespace dualmargin

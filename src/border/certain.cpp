@@ -43,13 +43,13 @@ RobustSet Question::robust() const {
   return {{q}, number("radius"), number("cost"), number("ridge")};
 }
 
-Classes::Classes(const Storage& data, const Placed& place, const Question& ask, Team& team) {
+Classes::Classes(const Storage& data, const Question& ask, Team& team) {
   for (int k = 0; k < ask.classes; ++k) {
     RowVec y(Vec(ask.y.col(k)));
-    workspaces_.push_back(k == 0 ? std::make_unique<Workspace>(data, place, std::move(y),
-                                                               RowVec(ask.omega), ask.phi, ask.free,
-                                                               team)
-                                 : std::make_unique<Workspace>(*workspaces_[0], std::move(y)));
+    workspaces_.push_back(k == 0
+                              ? std::make_unique<Workspace>(data, std::move(y), RowVec(ask.omega),
+                                                            ask.phi, ask.free, team)
+                              : std::make_unique<Workspace>(*workspaces_[0], std::move(y)));
     problems_.push_back(std::make_unique<Problem>(workspaces_[k]->at(ask.penalty())));
   }
 }
@@ -130,21 +130,13 @@ void sharpen(const Classes& classes, const std::vector<Known>& known, FunctionRe
     const Vec at = row(i);
     for (std::size_t k = 0; k < around.size(); ++k) ends[k].intersect(i, around[k].at(at, t));
   };
-  classes.rows().rows.team.for_chunks(static_cast<Index>(open.size()), look, tick);
+  classes.rows().team.for_chunks(static_cast<Index>(open.size()), look, tick);
 }
 
-Frame moved_frame(const Rcpp::List& frame, FunctionRef<Vec()> means) {
-  Frame at = border::row_frame(frame);
-  if (border::number_at(frame, "move") != 0) at.centre = means();
-  return at;
-}
-
-Rcpp::List certain_of(const Placed& stored, const Frame& at, const Question& ask, Team& team,
+Rcpp::List certain_of(const Storage& data, const RowFrame& at, const Question& ask, Team& team,
                       bool ends, bool sharper, Tick& tick) {
-  const Vec offsets = border::offsets(at, stored.shift().size());
-  const std::unique_ptr<Storage> data = stored.storage();
-  const Classes classes(*data, stored, ask, team);
-  const Vec origin = -offsets;
+  const Classes classes(data, ask, team);
+  const Vec offsets = at.offsets(), origin = -offsets;
   Rcpp::List regions(ask.classes);
   for (int k = 0; k < ask.classes; ++k) {
     regions[k] = region_of_class(ask, classes[k], k, offsets, origin, tick);
@@ -167,16 +159,14 @@ Rcpp::List certain_of(const Placed& stored, const Frame& at, const Question& ask
   return out;
 }
 
-void look_further(const Placed& stored, const Frame& at, const Rcpp::List& given,
+void look_further(const Storage& data, const RowFrame& at, const Rcpp::List& given,
                   const border::Further& further, const Rcpp::List& regions,
                   const decide::AskedRows& rows, std::vector<Ends>& ends, SolvedOf solved_of,
                   Team& team, Tick& tick) {
   const Rcpp::List problem = given["problem"];
   const Question ask(problem);
-  const Vec offsets = border::offsets(at, stored.shift().size());
-  const Vec origin = -offsets;
-  const std::unique_ptr<Storage> data = stored.storage();
-  const Classes classes(*data, stored, ask, team);
+  const Vec offsets = at.offsets(), origin = -offsets;
+  const Classes classes(data, ask, team);
   std::vector<Known> known = known_of(ask, classes, regions);
   std::vector<decide::Solved> solved;
   for (int k = 0; k < ask.classes && further.allowed.refits > 0; ++k) {
@@ -206,8 +196,7 @@ void look_further(const Placed& stored, const Frame& at, const Rcpp::List& given
 
 Rcpp::List certain_of_others(SEXP x, const Rcpp::List& frame, const Rcpp::List& regions, Team& team,
                              LookAgain again, Tick& tick) {
-  const StoredRows stored(border::view(x), border::row_frame(frame));
-  const decide::AskedRows rows(stored, team);
+  const decide::AskedRows rows(border::view(x), border::row_frame(frame), team);
   std::vector<Ends> ends;
   for (R_xlen_t k = 0; k < regions.size(); ++k) {
     ends.push_back(rows.intervals(border::as_region(regions[k]), tick));

@@ -45,9 +45,9 @@ struct Question {
 // The class problems of a question, on one copy of the rows.
 class Classes {
  public:
-  Classes(const Storage& data, const Placed& place, const Question& ask, Team& team);
+  Classes(const Storage& data, const Question& ask, Team& team);
   const Problem& operator[](int k) const { return *problems_[k]; }
-  const MovedRows& rows() const { return workspaces_[0]->moved; }
+  const Rows& rows() const { return workspaces_[0]->rows; }
 
  private:
   std::vector<std::unique_ptr<Workspace>> workspaces_;
@@ -58,12 +58,9 @@ class Classes {
 void sharpen(const Classes& classes, const std::vector<Known>& known, FunctionRef<Vec(Index)> row,
              const std::vector<Index>& open, std::vector<Ends>& ends, Tick& tick);
 
-// The frame of rows whose weighted means are asked for where it is to move.
-Frame moved_frame(const Rcpp::List& frame, FunctionRef<Vec()> means);
-
-// stored: in the frame `at`. ends: are intervals of the rows wanted?
+// data: in the frame `at`. ends: are intervals of the rows wanted?
 // sharper: of open ones sharper?
-Rcpp::List certain_of(const Placed& stored, const Frame& at, const Question& ask, Team& team,
+Rcpp::List certain_of(const Storage& data, const RowFrame& at, const Question& ask, Team& team,
                       bool ends, bool sharper, Tick& tick);
 
 // Where a fit was, in the coordinates of the rows of its problem.
@@ -78,7 +75,7 @@ struct Place {
 // solved_of(ask, problem, k, place): how class problem k is solved further.
 using SolvedOf = FunctionRef<decide::Solved(const Question& ask, const Problem& problem, int k,
                                             const Place& place)>;
-void look_further(const Placed& stored, const Frame& at, const Rcpp::List& given,
+void look_further(const Storage& data, const RowFrame& at, const Rcpp::List& given,
                   const border::Further& further, const Rcpp::List& regions,
                   const decide::AskedRows& rows, std::vector<Ends>& ends, SolvedOf solved_of,
                   Team& team, Tick& tick);

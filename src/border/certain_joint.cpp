@@ -81,14 +81,12 @@ struct JointQuestion : JointProblem {
 
 }  // namespace
 
-Rcpp::List certain_of_joint(const Placed& stored, const Frame& at, const Rcpp::List& problem,
+Rcpp::List certain_of_joint(const Storage& data, const RowFrame& at, const Rcpp::List& problem,
                             const RowVec& omega, Team& team, Tick& tick) {
-  const RowVec none = RowVec::Zero(stored.n());
-  const Vec offsets = border::offsets(at, stored.shift().size());
+  const RowVec none = RowVec::Zero(data.n());
+  const Vec offsets = at.offsets();
   const JointQuestion ask(problem, offsets);
-  const std::unique_ptr<Storage> data = stored.storage();
-  const Rows all(*data, none, omega, team);
-  const MovedRows rows(all, stored);
+  const Rows rows(data, none, omega, team);
   const JointRegion region(rows, ask, tick);
   const JointPair pair = region.pair(ask.w, ask.b, ask.dual);
   const KnownJoint joint = known_joint(region, pair, ask);
@@ -104,22 +102,20 @@ Rcpp::List certain_of_joint(const Placed& stored, const Frame& at, const Rcpp::L
       Named("centre") = at.centre, Named("training") = as_list(intervals(joint, rows, tick)));
 }
 
-void joint_further(const Placed& stored, const Frame& at, const Rcpp::List& given,
+void joint_further(const Storage& data, const RowFrame& at, const Rcpp::List& given,
                    const AskJoint& asked, JointEnds& ends, Team& team, Tick& tick) {
   const border::Further further(border::list_at(given, "further"));
   const Rcpp::List problem = given["problem"];
-  const RowVec none = RowVec::Zero(stored.n()), omega(border::vec_at(problem, "omega"));
-  const Vec &shift = stored.shift(), offsets = border::offsets(at, shift.size());
-  const JointQuestion ask(problem, offsets);
-  const std::unique_ptr<Storage> data = stored.storage();
-  const Rows all(*data, none, omega, team);
-  const MovedRows rows(all, stored);
+  const RowVec none = RowVec::Zero(data.n()), omega(border::vec_at(problem, "omega"));
+  const JointQuestion ask(problem, at.offsets());
+  const Rows rows(data, none, omega, team), unmoved = rows.unmoved();
+  const Vec& shift = rows.shift;
   const JointRegion region(rows, ask, tick);
   const JointPair pair = region.pair(ask.w, ask.b, ask.dual);
   // the solver's rows are not moved
   linear::JointSolution fit{{pair.w, pair.b}, {RowMat(pair.u.transpose())}, ""};
   if (ask.free) fit.b -= pair.w.transpose() * shift;
-  const decide::JointRefitOf one{all, ask.own, ask.w.cols(), ask.softmax, ask.free, ask.g};
+  const decide::JointRefitOf one{unmoved, ask.own, ask.w.cols(), ask.softmax, ask.free, ask.g};
   const auto solve = [&](double tol) {
     fit = linear::joint_solved_to(further.call, one, fit, tol, tick);
     Vec b = Vec::Zero(fit.w.cols());
@@ -135,13 +131,10 @@ Rcpp::List certain_of_other_joint(SEXP x, const Rcpp::List& frame, const Rcpp::L
                                   Team& team,
                                   FunctionRef<void(const AskJoint& asked, JointEnds& ends)> again,
                                   Tick& tick) {
-  const MatrixView view = border::view(x);
-  const StoredRows stored(view, border::row_frame(frame));
-  const RowVec none = RowVec::Zero(view.n);
-  const std::unique_ptr<Storage> data = stored.storage();
-  const Rows all(*data, none, none, team);
-  const MovedRows rows(all, stored);
-  const AskJoint asked = [&](const KnownJoint& known) { return intervals(known, rows, tick); };
+  const decide::AskedRows rows(border::view(x), border::row_frame(frame), team);
+  const AskJoint asked = [&](const KnownJoint& known) {
+    return intervals(known, rows.rows(), tick);
+  };
   JointEnds ends = asked(as_joint(joint));
   again(asked, ends);
   return as_list(ends);

@@ -10,7 +10,7 @@
 namespace dualmargin::region {
 
 // problem: see JointQuestion; omega: the weights.
-Rcpp::List certain_of_joint(const Placed& stored, const Frame& at, const Rcpp::List& problem,
+Rcpp::List certain_of_joint(const Storage& data, const RowFrame& at, const Rcpp::List& problem,
                             const RowVec& omega, Team& team, Tick& tick);
 
 // What a region says of the rows that are asked about.
@@ -18,7 +18,7 @@ using AskJoint = std::function<JointEnds(const KnownJoint& joint)>;
 
 // The problem is solved further while a class is open. given: omega and problem as certain_of_joint()
 // has them, and further.
-void joint_further(const Placed& stored, const Frame& at, const Rcpp::List& given,
+void joint_further(const Storage& data, const RowFrame& at, const Rcpp::List& given,
                    const AskJoint& asked, JointEnds& ends, Team& team, Tick& tick);
 
 // Of other rows, in the frame of the region. again(asked, ends): what the rows of the fit say further.

@@ -13,21 +13,14 @@ Rcpp::List ConformalRows::visit(
     FunctionRef<Rcpp::List(const decide::AlteredOptima&, Tick&)> f) const {
   Tick tick = patient();
   Team team(Rcpp::as<int>(frame["threads"]), number_at(frame, "chunk_entries"));
-  const std::unique_ptr<Storage> data = stored.storage();
-  const decide::Workspace workspace(*data, stored, RowVec(Vec(vec_at(problem, "y"))), RowVec(omega),
+  const std::unique_ptr<Storage> data = stored.storage(place);
+  const decide::Workspace workspace(*data, RowVec(Vec(vec_at(problem, "y"))), RowVec(omega),
                                     border::loss_of(problem), free, team);
   const auto at = workspace.at({0, number_at(problem, "mu")});
   const Vec w = vec_at(problem, "w");
   const double b = free ? number_at(problem, "b") + origin.dot(w) : 0.0;
   const decide::AlteredOptima optima(at, w, b, tick);
   return f(optima, tick);
-}
-
-region::Frame ConformalRows::placed(const MatrixView& view, const Rcpp::List& frame,
-                                    const Vec& omega) {
-  region::Frame place = row_frame(frame);
-  if (number_at(frame, "move") != 0) place.centre = region::weighted_means(view, omega);
-  return place;
 }
 
 }  // namespace dualmargin::border

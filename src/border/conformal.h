@@ -4,6 +4,8 @@
 #include "base/function_ref.h"
 #include "border/decide.h"
 #include "decide/conformal_altered.h"
+#include "rows/column_scale.h"
+#include "rows/row_store.h"
 
 namespace dualmargin::border {
 
@@ -11,25 +13,22 @@ namespace dualmargin::border {
 struct ConformalRows {
   const MatrixView view;
   const Vec omega;
-  const region::Frame place;
-  const region::StoredRows stored;
+  const RowFrame place;
+  const RowStore stored;
   const Vec origin;
   const bool free;
 
   ConformalRows(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem)
       : view(border::view(x)),
         omega(vec_at(problem, "omega")),
-        place(placed(view, frame, omega)),
+        place(row_frame(frame, [this] { return weighted_means(view, omega); })),
         stored(view, place),
-        origin(offsets(place, mat_at(problem, "w").rows())),
+        origin(place.offsets()),
         free(number_at(problem, "free") != 0) {}
 
   // f(optima, tick) with the optima that are altered
   Rcpp::List visit(const Rcpp::List& frame, const Rcpp::List& problem,
                    FunctionRef<Rcpp::List(const decide::AlteredOptima&, Tick&)> f) const;
-
- private:
-  static region::Frame placed(const MatrixView& view, const Rcpp::List& frame, const Vec& omega);
 };
 
 }  // namespace dualmargin::border

@@ -25,14 +25,9 @@ Rcpp::List list_at(const Rcpp::List& list, const char* name);
 double number_at(const Rcpp::List& list, const char* name);
 
 // scales, centre (NULL: the rows stay where they are), constant
-region::Frame row_frame(const Rcpp::List& list);
-
-// Where the moved rows' origin is, in their units.
-inline Vec offsets(const region::Frame& frame, Index dim) {
-  Vec at = Vec::Zero(dim);
-  if (frame.moves()) at.head(frame.scales.size()) = frame.centre.cwiseQuotient(frame.scales);
-  return at;
-}
+RowFrame row_frame(const Rcpp::List& list);
+// move: TRUE where the centre is to be the weighted means.
+RowFrame row_frame(const Rcpp::List& list, FunctionRef<Vec()> means);
 
 // Asks the user, and has all the time.
 inline Tick patient() {

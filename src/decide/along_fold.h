@@ -88,7 +88,7 @@ class AlongFold {
   static Vec ends_of(const HessianChord& chord, const Vec& caps);
   // of held-out rows
   Vec norms(const region::Factor& H, Tick& tick, const std::vector<Index>* some = nullptr) const {
-    return region::inverse_norms(H, held_, Vec::Zero(held_.dim()), tick, some);
+    return region::inverse_norms(H, held_, tick, some);
   }
 
   // Norms of rows that are not `needed` may be those of the parent, times what the Hessians differ

@@ -13,13 +13,11 @@ using TriedColumns = TriedIn<region::Pair, region::Ball>;
 
 struct ColumnProblems::Setup {
   const Rows rows;
-  const region::MovedRows moved;
   const Problem problem;
 
   Setup(const ColumnProblems& all, const ColumnClass& of, const RowVec& y, const RowVec& omega)
-      : rows(all.data_, y, omega, of.workspace.rows.team),
-        moved(rows, of.workspace.moved),
-        problem(moved, of.workspace.phi,
+      : rows(of.workspace.rows, y, omega),
+        problem(rows, of.workspace.phi,
                 changed_penalty(of.g, all.rule_, all.total_ / rows.total_weight),
                 of.workspace.free) {}
 };
@@ -34,7 +32,7 @@ class ColumnProblems::Changed final : private Setup, public ChangedIn<Problem, T
 
   void solve(double tol, Tick& tick) override {
     const Problem& own = problem();
-    linear::LinearProblem to_solve(Setup::rows, own.losses.held, own.g, own.free());
+    linear::LinearProblem to_solve(Setup::rows.unmoved(), own.losses.held, own.g, own.free());
     to_solve.columns = all_.columns_;
     // the solver's rows are not moved
     const region::Pair& from = this->best_.pair;
@@ -72,24 +70,23 @@ class ColumnProblems::Changed final : private Setup, public ChangedIn<Problem, T
 
  private:
   const Problem& problem() const override { return Setup::problem; }
-  const Vec& moved_by() const { return Setup::moved.shift; }
+  const Vec& moved_by() const { return Setup::rows.shift; }
   bool narrow() const override {
     const Index d = Setup::rows.dim() + problem().free();
     return d <= region::largest_hessian && d <= std::max<Index>(100, 2 * problem().n());
   }
   region::Around offsets(Tick& tick) const {
     const region::Ball& ball = this->best_.ball;
-    return {Setup::moved, ball.centre, ball.radius, region::offset_rule(problem()), tick};
+    return {Setup::rows, ball.centre, ball.radius, region::offset_rule(problem()), tick};
   }
 
   const ColumnProblems& all_;
 };
 
-ColumnProblems::ColumnProblems(std::vector<ColumnClass> classes, const Storage& data, RowVec omega,
-                               Rule rule, const AskedRows& asked, Refit refit,
+ColumnProblems::ColumnProblems(std::vector<ColumnClass> classes, RowVec omega, Rule rule,
+                               const AskedRows& asked, Refit refit,
                                std::function<Columns()> columns)
     : classes_(std::move(classes)),
-      data_(data),
       omega_(std::move(omega)),
       total_(classes_[0].workspace.rows.accurate_sum([&](Index i) { return omega_[i]; })),
       rule_(rule),

@@ -22,10 +22,9 @@ struct ColumnClass {
 
 class ColumnProblems final : public ClassProblems {
  public:
-  // data: of the rows, which are not moved at run time; omega: the weights of the fit, 0 of rows
-  // that come
-  ColumnProblems(std::vector<ColumnClass> classes, const Storage& data, RowVec omega, Rule rule,
-                 const AskedRows& asked, Refit refit, std::function<Columns()> columns);
+  // omega: the weights of the fit, 0 of rows that come
+  ColumnProblems(std::vector<ColumnClass> classes, RowVec omega, Rule rule, const AskedRows& asked,
+                 Refit refit, std::function<Columns()> columns);
 
   const ColumnClass& at(std::size_t k) const { return classes_[k]; }
   std::size_t count() const override { return classes_.size(); }
@@ -42,7 +41,6 @@ class ColumnProblems final : public ClassProblems {
   class Changed;
 
   const std::vector<ColumnClass> classes_;
-  const Storage& data_;
   const RowVec omega_;
   const double total_;
   const Rule rule_;

@@ -11,17 +11,15 @@ namespace dualmargin::decide {
 using TriedFunctions = TriedIn<FunctionPair, region::BallIn<Function>>;
 
 struct FunctionProblems::Setup {
-  const region::Samples samples;
   const FunctionRows rows;
   const FunctionProblem problem;
 
   Setup(const FunctionProblems& all, const RowVec& y, const RowVec& omega)
-      : samples(y, omega, all.rows_.rows.team),
-        rows(samples, all.rows_),
-        problem(rows, all.phi_,
-                changed_penalty({0, all.mu_}, all.rule_,
-                                all.rows_.rows.total_weight / samples.total_weight),
-                all.free_) {}
+      : rows({y, omega, all.rows_.team}, all.rows_),
+        problem(
+            rows, all.phi_,
+            changed_penalty({0, all.mu_}, all.rule_, all.rows_.total_weight / rows.total_weight),
+            all.free_) {}
 };
 
 class FunctionProblems::Changed final : private Setup,
@@ -38,7 +36,7 @@ class FunctionProblems::Changed final : private Setup,
     kernel::Solution from;
     from.a = best_.pair.a.local();
     from.b = best_.pair.b;
-    kernel::Solution to = all_.refits_.solve(samples, problem().g.l2, free(), from, tol, tick);
+    kernel::Solution to = all_.refits_.solve(rows, problem().g.l2, free(), from, tol, tick);
     best_.keep_smaller(tried(problem(), Function(), to.b, RowVec(to.a), tick));
   }
   void look(Look how, Ends& ends, Tick& tick) const override {
@@ -97,7 +95,7 @@ class FunctionProblems::Changed final : private Setup,
           rows.squared_distances(values, asked.scale(i), asked.error(i)), score, lost[i]);
       ends.intersect(i, own);
     };
-    samples.team.for_chunks(static_cast<Index>(some.size()), at, tick);
+    rows.team.for_chunks(static_cast<Index>(some.size()), at, tick);
   }
 
  private:
@@ -131,16 +129,15 @@ FunctionProblems::FunctionProblems(std::vector<Class> classes, const FunctionRow
       rule_(rule),
       asked_(asked),
       refits_(std::move(refits)) {
-  const RowVec& omega = rows.rows.weights;
-  if (free) centre_ = rows.function(RowVec(omega / rows.rows.total_weight).local(), tick);
+  const RowVec& omega = rows.weights;
+  if (free) centre_ = rows.function(RowVec(omega / rows.total_weight).local(), tick);
   for (const Class& one : classes_) {
     RowVec y = one.y, a = RowVec::Zero(y.size());
     for (Index i = 0; i < one.a.size(); ++i) {
       y[i] = one.old_y[i];
       a[i] = one.a[i];
     }
-    const region::Samples samples(y, omega, rows.rows.team);
-    const FunctionRows as_fitted(samples, rows);
+    const FunctionRows as_fitted({y, omega, rows.team}, rows);
     const FunctionProblem problem(as_fitted, phi, {0, mu}, free);
     const FunctionPair pair = region::pair_of(problem, Function(), 0, std::move(a), tick);
     near_.push_back(std::make_unique<Near>());
@@ -158,8 +155,7 @@ const region::FunctionFactor& FunctionProblems::near_fit(std::size_t k, Tick& ti
   return near_[k]->get([&] {
     RowVec y = classes_[k].y;
     for (Index i = 0; i < fits_[k].old_y.size(); ++i) y[i] = fits_[k].old_y[i];
-    const region::Samples samples(y, omega(), rows_.rows.team);
-    const FunctionRows as_fitted(samples, rows_);
+    const FunctionRows as_fitted({y, omega(), rows_.team}, rows_);
     const FunctionProblem problem(as_fitted, phi_, {0, mu_}, free_);
     region::RowTerms terms;
     terms.z = RowVec(rows_.products(fits_[k].w) + fits_[k].b);

@@ -34,9 +34,9 @@ class FunctionProblems final : public ClassProblems {
   const ClassFit<Function>& fit(std::size_t k) const { return fits_[k]; }
 
   std::size_t count() const override { return classes_.size(); }
-  const RowSums& over() const override { return rows_.rows; }
+  const RowSums& over() const override { return rows_; }
   Index asked() const override { return asked_.n(); }
-  const RowVec& omega() const override { return rows_.rows.weights; }
+  const RowVec& omega() const override { return rows_.weights; }
   const RowVec& y(std::size_t k) const override { return classes_[k].y; }
   const RowVec& old_y(std::size_t k) const override { return classes_[k].old_y; }
   std::unique_ptr<ChangedProblem> problem(std::size_t k, const RowVec& y, const RowVec& omega,

@@ -125,7 +125,7 @@ class ChangedIn : public ChangedProblem {
   int left() const override {
     if (!free() || !phi().of_margins()) return 0;
     const auto has = [&](double sign) {
-      return problem().rows.rows.any(
+      return problem().rows.any(
           [&](Index i) { return problem().omega(i) > 0 && sign * problem().y(i) > 0; });
     };
     return (has(-1) ? 0 : 1) - (has(1) ? 0 : 1);

@@ -12,7 +12,7 @@ namespace {
 
 // Of a step from w with these derivatives: where the slope of the objective along it is 0. It rises,
 // so its root is bracketed; a whole step that leaves a thousandth of it is Newton's.
-double best_share(const region::Problem& problem, const region::MovedRows& rows, const Altered& of,
+double best_share(const region::Problem& problem, const Rows& rows, const Altered& of,
                   const AlteredOptima::Derivatives& at, const Vec& w, const Vec& by, Tick& tick) {
   const Index d = rows.dim();
   RowVec moved = rows.multiply(by.head(d), tick);
@@ -22,7 +22,7 @@ double best_share(const region::Problem& problem, const region::MovedRows& rows,
   for (const Index j : of.out) omega[j] = 0;
   const double arrives = of.in == nullptr ? 0.0 : of.in->x.dot(by);
   const auto fall = [&](double share) {
-    double sum = rows.rows.sum([&](Index j) {
+    double sum = rows.sum([&](Index j) {
       if (!(omega[j] > 0)) return 0.0;
       return omega[j] * moved[j] * problem.phi.left(at.z[j] - share * moved[j], problem.y(j));
     });
@@ -58,7 +58,7 @@ AlteredOptima::AlteredOptima(const Problem& problem, Vec w, double b, Tick& tick
   metric_ = metric(unaltered(), bend_, 0, tick);
   metric_.of_fit = true;
   const RowVec& squares = rows_.squares(tick);
-  largest_ = std::sqrt(rows_.rows.max([&](Index i) { return squares[i]; }));
+  largest_ = std::sqrt(rows_.max([&](Index i) { return squares[i]; }));
   if (usable()) gradient_ = look(unaltered(), metric_, w_, b_, tick).gradient;
 }
 
@@ -264,14 +264,14 @@ Metric AlteredOptima::metric(const Altered& of, const RowVec& bend, double in_be
   hessian.diagonal().head(d) += of.ridge / W();
   double cancelled = 0;
   if (rows_.shifted) {
-    const double total = rows_.rows.sum([&](Index i) { return bend[i]; }) / W();
+    const double total = rows_.sum([&](Index i) { return bend[i]; }) / W();
     for (Index j = 0; j < d; ++j) {
       cancelled = std::max(cancelled, total * rows_.shift[j] * rows_.shift[j] / hessian(j, j));
     }
   }
   if (in_bend > 0) hessian += in_bend / W() * of.in->x * of.in->x.transpose();
   region::Factor found =
-      region::factor_of(hessian, rounding::of(rows_.rows.gram_additions() + 8), cancelled, tick);
+      region::factor_of(hessian, rounding::of(rows_.gram_additions() + 8), cancelled, tick);
   if (!found.usable()) return m;
   m.factor = std::make_shared<const region::Factor>(std::move(found));
   m.bend = bend;
@@ -302,8 +302,8 @@ AlteredOptima::Derivatives AlteredOptima::look(const Altered& of, const Metric& 
   for (Index j = 0; j < n; ++j) {
     if (problem_.omega(j) > 0) square += pull[j] * pull[j] / problem_.omega(j);
   }
-  at.gradient.head(d) = rows_.cross(pull, tick) + of.ridge.cwiseProduct(w);
-  if (free()) at.gradient[d] = rows_.rows.sum([&](Index j) { return pull[j]; });
+  at.gradient.head(d) = rows_.transpose_multiply(pull, tick) + of.ridge.cwiseProduct(w);
+  if (free()) at.gradient[d] = rows_.sum([&](Index j) { return pull[j]; });
   const double size = std::sqrt(square / W()), bend = std::max(1.0, 1 / problem_.phi.gamma());
   Vec terms(d + free());
   terms.head(d) = size * problem_.sizes(tick).stored + of.ridge.cwiseProduct(w.cwiseAbs()) / W();

@@ -49,7 +49,7 @@ class AlteredOptima {
   AlteredOptima(const AlteredOptima&) = delete;
 
   const Problem& problem() const { return problem_; }
-  const region::MovedRows& rows() const { return rows_; }
+  const Rows& rows() const { return rows_; }
   const Vec& w() const { return w_; }
   double b() const { return b_; }
   const Metric& metric() const { return metric_; }
@@ -111,7 +111,7 @@ class AlteredOptima {
   double radius(const Altered& of, const Metric& m, const Derivatives& at) const;
 
   const Problem& problem_;
-  const region::MovedRows& rows_;
+  const Rows& rows_;
   const Vec w_;
   const double b_;
   RowVec bend_;  // times omega

@@ -20,7 +20,7 @@ std::vector<LeftOutOptimum> LeftOutOptima::solve(int steps, double refits, Tick&
   }
   if (!optima_.usable()) return found;
   const auto each = [&](const std::vector<std::size_t>& of, auto one) {
-    optima_.rows().rows.team.for_chunks(
+    optima_.rows().team.for_chunks(
         static_cast<Index>(of.size()),
         [&](Index k, Tick& t) { one(of[static_cast<std::size_t>(k)], t); }, tick);
   };

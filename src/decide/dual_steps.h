@@ -58,7 +58,7 @@ class DualSteps {
   }
   // From a point, with scores near its own.
   DualPoint solve(const Leaving& leaving, DualPoint at, RowVec z, Tick& tick) const {
-    const auto& over = fit_.problem.rows.rows;
+    const auto& over = fit_.problem.rows;
     const RowVec omega = leaving.weights(over.weights);
     const RowLosses losses(fit_.problem.losses.held, over.y, omega, fit_.problem.free(), over.team);
     const auto scores = [&] { return space_.scores(RowVec(omega * at.a), leaving.kappa, tick); };

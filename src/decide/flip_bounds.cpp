@@ -26,7 +26,7 @@ RowChanges row_changes(const AnyProblem& problem, const region::RowTerms& pair, 
     c.bend[i] = std::abs(c.omega[i] - was) * phi.second(z, problem.y(i));
   }
   if (turns) {
-    c.excess = problem.rows.rows.sum([&](Index i) {
+    c.excess = problem.rows.sum([&](Index i) {
       const double z = pair.z[i], y = c.y[i];
       return c.omega[i] * region::excess_above(phi, z, phi.left(z, y), y, pair.z_rounding[i]);
     });

@@ -26,7 +26,7 @@ class FromOrigin {
   }
 
  private:
-  const region::MovedRows& rows_;
+  const Rows& rows_;
   const AskedRows& asked_;
   RowVec lengths_;
 };
@@ -36,7 +36,7 @@ class AroundCentre {
   AroundCentre(const Fitted& fit, const region::TiltMass& mass, const AskedRows& asked, Tick& tick)
       : rows_(fit.problem.rows),
         asked_(asked),
-        centre_(rows_.cross(fit.problem.share * mass.h, tick) / mass.mean),
+        centre_(rows_.transpose_multiply(fit.problem.share * mass.h, tick) / mass.mean),
         lengths_(roots(rows_.squared_distances(centre_, tick))) {
     const RowVec& h = mass.h;
     const double h_rms = std::sqrt(fit.problem.mean([&](Index i) { return h[i] * h[i]; }));
@@ -62,7 +62,7 @@ class AroundCentre {
     const Mat around = rows_.gram(h, true, tick);
     const Vec sums = around.col(d).head(d);
     const double total = around(d, d);
-    const Vec sizes = rows_.rows.column_squares(h, tick);
+    const Vec sizes = rows_.column_squares(h, tick);
     const Mat G = around.topLeftCorner(d, d) - centre_ * sums.transpose() -
                   sums * centre_.transpose() + total * centre_ * centre_.transpose();
     const double n = static_cast<double>(rows_.n());
@@ -71,7 +71,7 @@ class AroundCentre {
   }
 
  private:
-  const region::MovedRows& rows_;
+  const Rows& rows_;
   const AskedRows& asked_;
   Vec centre_;
   RowVec lengths_;
@@ -104,7 +104,7 @@ class InCurvature {
   }
 
  private:
-  const region::MovedRows& rows_;
+  const Rows& rows_;
   const region::Ellipsoid& e_;
   const AskedRows& asked_;
 };

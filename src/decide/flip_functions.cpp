@@ -38,7 +38,7 @@ class FunctionsFromOrigin {
       const double size = steep[j] * lengths_[j];
       off += rounding::of(2 * rows_.sizes().error[j] + 8) * size * size;
     }
-    return spectral_size(rows_.rows, products, 2 * off, tick);
+    return spectral_size(rows_, products, 2 * off, tick);
   }
 
  private:
@@ -96,7 +96,7 @@ class FunctionsAroundCentre {
                                   rounding::of(2 * rows_.sizes().error[j] + 32) * s * s);
       mass += steep[j] * steep[j];
     }
-    return spectral_size(rows_.rows, products, 4 * noise * mass, tick);
+    return spectral_size(rows_, products, 4 * noise * mass, tick);
   }
 
  private:
@@ -140,7 +140,7 @@ class FunctionsInCurvature {
       return with_masses(products(rows_.gram().middleCols(begin, end - begin), nullptr), steep,
                          begin);
     };
-    return spectral_size(rows_.rows, some, 4 * off, tick);
+    return spectral_size(rows_, some, 4 * off, tick);
   }
 
  private:

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/square.h"
 #include "decide/flip_bounds.h"
 #include "decide/removal_tilt.h"
 
@@ -91,9 +92,8 @@ class TiltedFlips final : public FlipBound {
       if (!(std::isfinite(T) && T > 0 && T <= limit)) T = limit;
       const double tau = std::min(1.0, (T + out) / rest * (1 + 1e-12));
       const double terms = length * length + T * T * x * x;
-      const double size =
-          std::sqrt(region::square_above(terms + 2 * T * along, rounding::of(8) * terms)) + own_ +
-          tau * gone_length + tau * frame_.lost();
+      const double size = std::sqrt(square_above(terms + 2 * T * along, rounding::of(8) * terms)) +
+                          own_ + tau * gone_length + tau * frame_.lost();
       const double bound = (excess(tau) + size * size / (2 * kappa)) / T;
       if (bound < best) best = bound;
     }

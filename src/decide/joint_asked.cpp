@@ -31,7 +31,7 @@ Mat AskedJointIn::norms(const region::Factor& factor, bool free, const std::vect
     }
     t.look();
   };
-  rows_.rows.team.for_chunks((count + width - 1) / width, look, tick);
+  rows_.team.for_chunks((count + width - 1) / width, look, tick);
   return norms;
 }
 
@@ -75,8 +75,7 @@ void AskedJointIn::look(const JointOptimum& known, const std::vector<Index>& som
   }
 }
 
-AskedJointIn::Scores::Scores(const region::MovedRows& rows, const RowVec& squares, const Mat& w,
-                             const Vec& b)
+AskedJointIn::Scores::Scores(const Rows& rows, const RowVec& squares, const Mat& w, const Vec& b)
     : rows_(rows), squares_(squares), b_(b), moving_(2 * rows.shift.norm()) {
   for (Index c = 0; c < w.cols(); ++c) {
     w_.push_back(w.col(c));
@@ -91,8 +90,8 @@ std::vector<AskedJointIn::Score> AskedJointIn::Scores::of(Index i) const {
   std::vector<Score> all;
   for (std::size_t c = 0; c < w_.size(); ++c) {
     const double b = b_[static_cast<Index>(c)];
-    all.push_back(
-        {rows_.rows.dot(i, w_[c]) - shift_[c] + b, lost * (size * length_[c] + std::abs(b))});
+    const double z = rows_.storage().row_dot(rows_.at(i), w_[c].data()) - shift_[c];
+    all.push_back({z + b, lost * (size * length_[c] + std::abs(b))});
   }
   return all;
 }

@@ -38,7 +38,7 @@ class AskedJoint {
 
 class AskedJointIn : public AskedJoint {
  public:
-  AskedJointIn(const region::MovedRows& rows, std::vector<Index> reference, Index classes)
+  AskedJointIn(const Rows& rows, std::vector<Index> reference, Index classes)
       : rows_(rows), reference_(std::move(reference)), classes_(classes) {}
 
   Index n() const override { return rows_.n(); }
@@ -55,11 +55,11 @@ class AskedJointIn : public AskedJoint {
   };
   class Scores {
    public:
-    Scores(const region::MovedRows& rows, const RowVec& squares, const Mat& w, const Vec& b);
+    Scores(const Rows& rows, const RowVec& squares, const Mat& w, const Vec& b);
     std::vector<Score> of(Index i) const;
 
    private:
-    const region::MovedRows& rows_;
+    const Rows& rows_;
     const RowVec& squares_;
     const Vec b_;
     const double moving_;
@@ -67,7 +67,7 @@ class AskedJointIn : public AskedJoint {
     std::vector<double> length_, shift_;
   };
 
-  const region::MovedRows& rows_;
+  const Rows& rows_;
   const std::vector<Index> reference_;
   const Index classes_;
 };

@@ -8,14 +8,12 @@
 
 namespace dualmargin::decide {
 
-JointFit::JointFit(const Storage& data_, const region::Placed& place, JointGiven given_,
-                   JointRefit refit_, Team& team, Tick& tick)
-    : data(data_),
-      given(std::move(given_)),
+JointFit::JointFit(const Storage& data, JointGiven given_, JointRefit refit_, Team& team,
+                   Tick& tick)
+    : given(std::move(given_)),
       none(RowVec::Zero(given.omega.size())),
       rows(data, none, given.omega, team),
-      moved(rows, place),
-      region(moved, given.problem, tick),
+      region(rows, given.problem, tick),
       pair(region.pair(given.w, given.b, given.dual)),
       refit(std::move(refit_)) {
   if (!softmax() || classes() * width() > region::largest_joint_hessian) return;

@@ -21,11 +21,9 @@ struct JointGiven {
 
 class JointFit {
  public:
-  const Storage& data;
   const JointGiven given;
   const RowVec none;
   const Rows rows;
-  const region::MovedRows moved;
   const region::JointRegion region;
   const region::JointPair pair;
   const JointRefit refit;
@@ -34,9 +32,7 @@ class JointFit {
   region::Factor factor;
   RowVec norms;
 
-  // data: of the rows, which are not moved at run time
-  JointFit(const Storage& data_, const region::Placed& place, JointGiven given_, JointRefit refit_,
-           Team& team, Tick& tick);
+  JointFit(const Storage& data, JointGiven given_, JointRefit refit_, Team& team, Tick& tick);
   JointFit(const JointFit&) = delete;
 
   bool softmax() const { return given.problem.softmax; }

@@ -8,10 +8,9 @@
 
 namespace dualmargin::decide {
 
-JointFold::JointFold(const Storage& data, const region::Placed& place,
-                     const std::vector<Index>& own, Index classes, RowVec omega,
-                     std::vector<Index> test, const RowVec& counted, bool free, JointRefit refit,
-                     Team& team)
+JointFold::JointFold(const Storage& data, const std::vector<Index>& own, Index classes,
+                     RowVec omega, std::vector<Index> test, const RowVec& counted, bool free,
+                     JointRefit refit, Team& team)
     : own_(own),
       classes_(classes),
       free_(free),
@@ -21,8 +20,7 @@ JointFold::JointFold(const Storage& data, const region::Placed& place,
       counted_(counted),
       refit_(std::move(refit)),
       rows_(data, none_, omega_, team),
-      moved_(rows_, place),
-      asked_(moved_, own, classes) {}
+      asked_(rows_, own, classes) {}
 
 double JointFold::total() const {
   return sum_over(count(), [&](Index i) { return weight(i); });
@@ -30,7 +28,8 @@ double JointFold::total() const {
 
 JointFold::Solution JointFold::fit(double lambda, const Solution& start, double tol,
                                    Tick& tick) const {
-  return refit_({rows_, own_, classes_, true, free_, ElasticNet{0, lambda}}, start, tol, tick);
+  return refit_({rows_.unmoved(), own_, classes_, true, free_, ElasticNet{0, lambda}}, start, tol,
+                tick);
 }
 
 JointFold::Solution JointFold::start(const Point& lower, const Point& upper, double share) const {
@@ -46,7 +45,7 @@ JointFold::PointRef JointFold::point(const Solution& s, double lambda, Tick& tic
   auto p = std::make_shared<Point>();
   p->lambda = lambda;
   p->solution = s;
-  const Vec b = free_ ? Vec(s.b + s.w.transpose() * moved_.shift) : Vec(Vec::Zero(classes_));
+  const Vec b = free_ ? Vec(s.b + s.w.transpose() * rows_.shift) : Vec(Vec::Zero(classes_));
   at(lambda, tick,
      [&](const auto& region) { p->pair = region.pair(s.w, b, Mat(linear::dual_of(s.u, own_))); });
   return p;
@@ -118,7 +117,7 @@ JointFold::Between JointFold::between(const PointRef& lower, const PointRef& upp
 void JointFold::at(double lambda, Tick& tick,
                    FunctionRef<void(const region::JointRegion&)> f) const {
   const region::JointProblem problem{true, free_, ElasticNet{0, lambda}, own_};
-  f(region::JointRegion(moved_, problem, tick));
+  f(region::JointRegion(rows_, problem, tick));
 }
 
 bool JointFold::looks_wrong(const Point& p, Index i) const {
@@ -160,10 +159,10 @@ JointFold::Widths JointFold::widths_between(const Point& lower, const Point& upp
       g = std::max(g, region.nu(one->pair, slope, factor, reach));
     });
   }
-  const Index m = moved_.dim() + free_;
+  const Index m = rows_.dim() + free_;
   Vec apart_w = Vec::Zero(m * classes_);
   for (Index c = 0; c < classes_; ++c) {
-    apart_w.segment(c * m, moved_.dim()) = upper.pair.w.col(c) - lower.pair.w.col(c);
+    apart_w.segment(c * m, rows_.dim()) = upper.pair.w.col(c) - lower.pair.w.col(c);
   }
   const double twist = (upper.lambda - lower.lambda) * factor.norm(apart_w);
   const double bend = std::exp(t / 2) / 2 * std::sqrt(squares);

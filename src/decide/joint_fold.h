@@ -46,9 +46,9 @@ class JointFold {
 
   // own: the class of each row, from 0; omega: 0 of rows that are not trained on; test: those held
   // out, which count `counted`.
-  JointFold(const Storage& data, const region::Placed& place, const std::vector<Index>& own,
-            Index classes, RowVec omega, std::vector<Index> test, const RowVec& counted, bool free,
-            JointRefit refit, Team& team);
+  JointFold(const Storage& data, const std::vector<Index>& own, Index classes, RowVec omega,
+            std::vector<Index> test, const RowVec& counted, bool free, JointRefit refit,
+            Team& team);
   JointFold(const JointFold&) = delete;
 
   Index count() const { return static_cast<Index>(test_.size()); }
@@ -94,7 +94,6 @@ class JointFold {
   const RowVec& counted_;
   const JointRefit refit_;
   const Rows rows_;
-  const region::MovedRows moved_;
   const AskedJointIn asked_;
 };
 

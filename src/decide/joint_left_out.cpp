@@ -11,7 +11,7 @@ JointLeftOut::JointLeftOut(const JointFit& fit, const JointRemovals& asked, Tick
     : LeftOutRounds(asked.sets, fit.n(), asked.precision),
       fit_(fit),
       weight_(asked.weight),
-      rows_(fit.moved, fit.given.problem.own, fit.classes()) {
+      rows_(fit.rows, fit.given.problem.own, fit.classes()) {
   ends = alone() ? JointRemoval(fit_).bounds(tick) : nothing_of(fit_.n(), fit_.classes());
   without_class();
   count_undecided();

@@ -11,11 +11,10 @@ JointChanged::JointChanged(const JointFit& fit, RowVec omega, const std::vector<
                            Tick& tick)
     : fit_(fit),
       omega_(std::move(omega)),
-      rows_(fit.data, fit.none, omega_, fit.rows.team),
-      moved_(rows_, fit.moved),
+      rows_(fit.rows, fit.none, omega_),
       classes_(classes_with_rows(own)),
       problem_(problem_of(own)),
-      region_(moved_, problem_, tick),
+      region_(rows_, problem_, tick),
       pair_(pair_of_fit(own)),
       chord_(fit, leaving(own), rows_.total_weight / fit.rows.total_weight),
       by_chord_(chord_.usable() && !fit.sparse()) {
@@ -36,7 +35,7 @@ bool JointChanged::step(Tick& tick) {
   const Eigen::Map<const Mat> move(all.data(), m, k);
   const Mat dw = move.topRows(d);
   const Vec db = fit_.free() ? Vec(move.row(d)) : Vec(Vec::Zero(k));
-  const Mat dz = region::class_scores(moved_, dw, db, tick);
+  const Mat dz = region::class_scores(rows_, dw, db, tick);
   const double value = region_.value(pair_.z, pair_.w), before = nu_;
   for (double share = 1; share > 1e-3; share /= 2) {
     const Mat w = pair_.w - share * dw, z = pair_.z - share * dz;
@@ -51,14 +50,15 @@ bool JointChanged::step(Tick& tick) {
 }
 
 void JointChanged::solve(double tol, Tick& tick) {
-  const Vec moved_by = pair_.w.transpose() * moved_.shift;
+  const Vec moved_by = pair_.w.transpose() * rows_.shift;
   const linear::JointSolution start{
       {pair_.w, pair_.b - moved_by}, {RowMat(Mat(pair_.u.transpose()))}, ""};
-  const linear::JointSolution to =
-      fit_.refit({rows_, problem_.own, pair_.w.cols(), problem_.softmax, problem_.free, problem_.g},
-                 start, tol, tick);
+  const Rows unmoved = rows_.unmoved();
+  const linear::JointSolution to = fit_.refit(
+      {unmoved, problem_.own, pair_.w.cols(), problem_.softmax, problem_.free, problem_.g}, start,
+      tol, tick);
   const Vec b =
-      problem_.free ? Vec(to.b + to.w.transpose() * moved_.shift) : Vec(Vec::Zero(pair_.w.cols()));
+      problem_.free ? Vec(to.b + to.w.transpose() * rows_.shift) : Vec(Vec::Zero(pair_.w.cols()));
   take(to.w, b, to.u.local().transpose());
 }
 

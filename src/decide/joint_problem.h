@@ -58,7 +58,6 @@ class JointChanged {
   const JointFit& fit_;
   const RowVec omega_;
   const Rows rows_;
-  const region::MovedRows moved_;
   const std::vector<Index> classes_;
   const region::JointProblem problem_;
   const region::JointRegion region_;

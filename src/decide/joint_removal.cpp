@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 
+#include "base/square.h"
 #include "decide/eigenvalues.h"
 #include "decide/joint_asked.h"
 #include "region/joint_ellipsoid.h"
@@ -26,11 +27,11 @@ void JointRemoval::by_ball(std::vector<Ends>& ends, Tick& tick) const {
   const double w_square = pair.w.squaredNorm();
   const double rounding =
       W_ * pair.v_rounding.norm() + rounding::of(4) * (kappa * pair.w.norm() + W_ * pair.v.norm());
-  const Mat along = region::class_scores(fit_.moved, e, Vec::Zero(k), tick);
+  const Mat along = region::class_scores(fit_.rows, e, Vec::Zero(k), tick);
   const double lost_in_square = rounding::of(4 * size + 16);
   const double lost_in_step = rounding::of(2 * (static_cast<double>(pair.w.rows()) + 3));
   const double all = W_ * fit_.region.spread(pair);
-  const RowVec& squares = fit_.moved.squares(tick);
+  const RowVec& squares = fit_.rows.squares(tick);
   const auto one = [&](Index i) {
     const double omega = fit_.given.omega[i], rest = W_ - omega;
     if (!(rest > 0)) return;
@@ -40,7 +41,7 @@ void JointRemoval::by_ball(std::vector<Ends>& ends, Tick& tick) const {
     const double terms = square + less * less * w_square + out.squaredNorm() * x2;
     const double e2 = terms - 2 * less * along_w - 2 * out.dot(pull) + 2 * less * out.dot(z);
     const double length =
-        std::sqrt(region::square_above(
+        std::sqrt(square_above(
             e2, lost_in_square *
                     (terms + 2 * x * out.norm() * std::sqrt(square) +
                      2 * std::abs(less) *
@@ -75,8 +76,8 @@ void JointRemoval::by_step(std::vector<Ends>& ends, Tick& tick) const {
   at.nu = fit_.region.nu(pair, slope, fit_.factor, at.reach);
   if (!cost()) at.pull = fit_.factor.norm(slope.penalty);
   const auto block = [&](Index begin, Index end) {
-    std::vector<Mat> white = region::white_classes(
-        fit_.factor, region::block_of(fit_.moved, begin, end, fit_.free()), k);
+    std::vector<Mat> white =
+        region::white_classes(fit_.factor, region::block_of(fit_.rows, begin, end, fit_.free()), k);
     Mat mean = white[0];
     for (Index c = 1; c < k; ++c) mean += white[c];
     for (Mat& of : white) of -= mean / static_cast<double>(k);
@@ -86,7 +87,7 @@ void JointRemoval::by_step(std::vector<Ends>& ends, Tick& tick) const {
       stepped(i, own.transpose() * own, at, ends);
     }
   };
-  region::for_row_blocks(fit_.moved, region::joint_width(fit_.factor, k), block, tick);
+  region::for_row_blocks(fit_.rows, region::joint_width(fit_.factor, k), block, tick);
 }
 
 void JointRemoval::stepped(Index i, const Mat& N, const Around& at, std::vector<Ends>& ends) const {

@@ -109,7 +109,7 @@ class KinkPath {
   };
 
   static Leaving all(const Fit& fit) { return {{}, fit.kappa(), {}}; }
-  RowVec mass(const RowVec& a) const { return fit_.problem.rows.rows.weights * a; }
+  RowVec mass(const RowVec& a) const { return fit_.problem.rows.weights * a; }
 
   // To the next kink, or to the end; false where there is no way on.
   bool advance(Walk& at, const RowVec& pull, double sum, double dkappa, Tick& tick) const {

@@ -88,7 +88,7 @@ class RemovalIn : public Removable {
       set.ends.assign(set.out.size(), Interval());
     }
     prepare(tick);
-    problem_.rows.rows.team.for_chunks(
+    problem_.rows.team.for_chunks(
         static_cast<Index>(sets.size()),
         [&](Index k, Tick& t) { one(static_cast<std::size_t>(k), t); }, tick);
   }

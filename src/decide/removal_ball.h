@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/square.h"
 #include "decide/fitted.h"
 
 namespace dualmargin::decide {
@@ -35,7 +36,7 @@ void ball_removal(const Fit& fit, EndsOf& ends, Tick& tick) {
   const auto r = residual_of(fit, tick);
   const RowVec& squares = rows.squares(tick);
   const double all = fit.W() * pair.mean_excess;
-  rows.rows.for_ranges(
+  rows.for_ranges(
       [&](Index begin, Index end, Tick& t) {
         for (Index i = begin; i < end; ++i, t.row(i)) {
           const double omega = fit.problem.omega(i), kappa = fit.kappa_without(omega);
@@ -52,8 +53,7 @@ void ball_removal(const Fit& fit, EndsOf& ends, Tick& tick) {
           const double size = r.square + less * less * r.w_square + out * out * x2;
           const double e2 = size - 2 * less * r.own - 2 * out * r.along[i] + 2 * less * out * score;
           const double e =
-              std::sqrt(region::square_above(e2, r.lost_in_square(i, less, out, size))) +
-              r.rounding;
+              std::sqrt(square_above(e2, r.lost_in_square(i, less, out, size))) + r.rounding;
           const double radius = std::sqrt(rest / kappa + e * e / (4 * kappa * kappa)) * (1 + 1e-12);
           const double middle = score - (r.along[i] - less * score - out * x2) / (2 * kappa);
           const double half = radius * x + pair.z_rounding[i] +

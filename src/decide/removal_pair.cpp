@@ -8,8 +8,8 @@ namespace dualmargin::decide {
 void PairWithout::look(Leaving& leaving, const RemovalPoint& at, Tick& tick) const {
   const Index n = fit_.n();
   const Loss& phi = fit_.problem.phi;
-  const RowVec omega = leaving.weights(rows_.rows.weights);
-  const RowLosses losses(fit_.problem.losses.held, rows_.rows.y, omega, free(), rows_.rows.team);
+  const RowVec omega = leaving.weights(rows_.weights);
+  const RowLosses losses(fit_.problem.losses.held, rows_.y, omega, free(), rows_.team);
   RowVec z = rows_.multiply(at.w, tick);
   if (free()) z += losses.best_intercept(z, at.b);
   RowVec a(n), lost(n);
@@ -21,7 +21,7 @@ void PairWithout::look(Leaving& leaving, const RemovalPoint& at, Tick& tick) con
   }
   losses.balance(a);
   const auto excess = [&](const auto& dual) {
-    return (1 + rounding::of_value()) * rows_.rows.sum([&](Index i) {
+    return (1 + rounding::of_value()) * rows_.sum([&](Index i) {
       return omega[i] > 0
                  ? omega[i] * region::excess_above(phi, z[i], dual(i), fit_.problem.y(i), lost[i])
                  : 0.0;
@@ -29,8 +29,8 @@ void PairWithout::look(Leaving& leaving, const RemovalPoint& at, Tick& tick) con
   };
   const double kappa = leaving.kappa;
   const RowVec mass = omega * a;
-  const Vec e = kappa * at.w + rows_.cross(mass, tick);
-  const double a_square = rows_.rows.sum([&](Index i) { return mass[i] * a[i]; });
+  const Vec e = kappa * at.w + rows_.transpose_multiply(mass, tick);
+  const double a_square = rows_.sum([&](Index i) { return mass[i] * a[i]; });
   const double rounding =
       fit_.problem.cross_rounding() * stored_.norm() * std::sqrt(fit_.W() * a_square) +
       rounding::of(4) * kappa * length;
@@ -49,9 +49,9 @@ void PairWithout::look(Leaving& leaving, const RemovalPoint& at, Tick& tick) con
   }
   // as tilted_removal(), the sums taken at the tilts themselves
   const RowVec h = RowVec::of(n, [&](Index i) { return phi.tilt(a[i], fit_.problem.y(i)); });
-  const double K = rows_.rows.sum([&](Index i) { return omega[i] * h[i]; });
+  const double K = rows_.sum([&](Index i) { return omega[i] * h[i]; });
   if (!(K > 0 && std::isfinite(K))) return;
-  const Vec centre = rows_.cross(omega * h, tick) / K;
+  const Vec centre = rows_.transpose_multiply(omega * h, tick) / K;
   for (std::size_t j = 0; j < leaving.out.size(); ++j) {
     const Index i = leaving.out[j];
     const Vec apart = rows_.row(i) - centre;

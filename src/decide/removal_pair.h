@@ -32,7 +32,7 @@ class PairWithout {
   bool free() const { return fit_.problem.free(); }
 
   const Fitted& fit_;
-  const region::MovedRows& rows_;
+  const Rows& rows_;
   Vec stored_;
   double shift_;
 };

@@ -5,7 +5,8 @@ namespace dualmargin::decide {
 void Refits::solve(const WithoutRows& less,
                    FunctionRef<bool(const Vec& w, double b, const RowVec& a)> see,
                    Tick& tick) const {
-  linear::LinearProblem to_solve(less.rows, fit_.problem.losses.held, less.g, fit_.problem.free());
+  linear::LinearProblem to_solve(less.rows.unmoved(), fit_.problem.losses.held, less.g,
+                                 fit_.problem.free());
   to_solve.columns = columns_;
   const Vec& shift = fit_.problem.rows.shift;
   linear::Solution at{{fit_.pair.w, fit_.pair.b - shift.dot(fit_.pair.w)}, {fit_.pair.a}, ""};

@@ -23,10 +23,10 @@ Steps::Steps(const Fitted& fit, Tick& tick)
     factor_ = region::factored_hessian(fit.problem, RowVec(bend_ / fit.W()), tick);
   }
   const RowVec& squares = rows_.squares(tick);
-  largest_ = std::sqrt(std::max(0.0, rows_.rows.max([&](Index i) { return squares[i]; })));
+  largest_ = std::sqrt(std::max(0.0, rows_.max([&](Index i) { return squares[i]; })));
   gradient_ = Vec(d + free());
-  gradient_.head(d) = rows_.cross(slope_, tick) + fit.kappa() * fit.pair.w;
-  if (free()) gradient_[d] = rows_.rows.sum([&](Index i) { return slope_[i]; });
+  gradient_.head(d) = rows_.transpose_multiply(slope_, tick) + fit.kappa() * fit.pair.w;
+  if (free()) gradient_[d] = rows_.sum([&](Index i) { return slope_[i]; });
 }
 
 void Steps::solve(Leaving& leaving, const Open& open, Tick& tick) const {
@@ -113,9 +113,9 @@ RemovalPoint Steps::by_curvature(Leaving& leaving, const RemovalPoint& at, Tick&
     if (omega > 0) most = std::max(most, std::abs(z[j] - fit_.pair.z[j]));
   }
   Vec gradient(d + free());
-  gradient.head(d) = rows_.cross(pull, tick) + kappa * at.w;
-  if (free()) gradient[d] = rows_.rows.sum([&](Index j) { return pull[j]; });
-  const double size = std::sqrt(rows_.rows.sum([&](Index j) {
+  gradient.head(d) = rows_.transpose_multiply(pull, tick) + kappa * at.w;
+  if (free()) gradient[d] = rows_.sum([&](Index j) { return pull[j]; });
+  const double size = std::sqrt(rows_.sum([&](Index j) {
     const double omega = fit_.problem.omega(j);
     return omega > 0 ? pull[j] * pull[j] / omega : 0.0;
   }) / W);
@@ -143,7 +143,7 @@ RemovalPoint Steps::by_curvature(Leaving& leaving, const RemovalPoint& at, Tick&
 
 bool Steps::newton_step(const Leaving& leaving, RemovalPoint& at, Tick& tick) const {
   const Index n = fit_.n(), d = at.w.size();
-  const RowVec omega = leaving.weights(rows_.rows.weights), z = rows_.multiply(at.w, tick) + at.b;
+  const RowVec omega = leaving.weights(rows_.weights), z = rows_.multiply(at.w, tick) + at.b;
   RowVec slope(n), h(n);
   for (Index i = 0; i < n; ++i) {
     slope[i] = omega[i] * fit_.problem.phi.left(z[i], fit_.problem.y(i));
@@ -153,8 +153,8 @@ bool Steps::newton_step(const Leaving& leaving, RemovalPoint& at, Tick& tick) co
   const region::Factor factor = region::factored_hessian(smaller, h, tick);
   if (!factor.usable()) return false;
   Vec gradient(d + free());
-  gradient.head(d) = rows_.cross(slope, tick) + leaving.kappa * at.w;
-  if (free()) gradient[d] = rows_.rows.sum([&](Index i) { return slope[i]; });
+  gradient.head(d) = rows_.transpose_multiply(slope, tick) + leaving.kappa * at.w;
+  if (free()) gradient[d] = rows_.sum([&](Index i) { return slope[i]; });
   at = moved(at, factor.solve(gradient) / fit_.W());
   return true;
 }

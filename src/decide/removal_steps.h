@@ -42,7 +42,7 @@ class Steps {
   bool newton_step(const Leaving& leaving, RemovalPoint& at, Tick& tick) const;
 
   const Fitted& fit_;
-  const region::MovedRows& rows_;
+  const Rows& rows_;
   PairWithout pairs_;
   region::Factor factor_;
   RowVec slope_, bend_;  // times omega

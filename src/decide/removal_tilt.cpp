@@ -27,7 +27,7 @@ ColumnPlace tilt_place(const Fitted& fit, const region::TiltMass& mass, const Re
                        Tick& tick) {
   const auto& rows = fit.problem.rows;
   ColumnPlace at;
-  at.centre = rows.cross(fit.problem.share * mass.h, tick) / mass.mean;
+  at.centre = rows.transpose_multiply(fit.problem.share * mass.h, tick) / mass.mean;
   at.stored = fit.problem.sizes(tick).stored;
   at.squares = rows.squared_distances(at.centre, tick);
   at.along = r.along - at.centre.dot(r.e);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/square.h"
 #include "decide/fitted.h"
 
 namespace dualmargin::decide {
@@ -75,8 +76,8 @@ void tilted_removal(const Fit& fit, EndsOf& ends, Tick& tick) {
       const double size = r.square + less * less * r.w_square + shift * shift * square;
       const double e2 =
           size - 2 * less * r.own - 2 * shift * at.along[i] + 2 * less * shift * at.score[i];
-      const double e = std::sqrt(region::square_above(e2, r.lost_in_square(i, less, shift, size) +
-                                                              at.lost_in_square(i, less * shift))) +
+      const double e = std::sqrt(square_above(e2, r.lost_in_square(i, less, shift, size) +
+                                                      at.lost_in_square(i, less * shift))) +
                        r.rounding + std::abs(shift) * at.of_shift;
       return e * e / (2 * kappa);
     };
@@ -95,7 +96,7 @@ void tilted_removal(const Fit& fit, EndsOf& ends, Tick& tick) {
       }
     }
   };
-  fit.problem.rows.rows.for_ranges(
+  fit.problem.rows.for_ranges(
       [&](Index begin, Index end, Tick& t) {
         for (Index i = begin; i < end; ++i, t.row(i)) look(i);
       },

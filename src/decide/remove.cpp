@@ -13,13 +13,12 @@ namespace {
 
 class Removal final : public RemovalIn<Fitted> {
  public:
-  Removal(const Workspace& workspace, const Storage& data, Vec origin, const ElasticNet& g,
-          const Vec& w, double b, const RowVec& a, Rule rule, bool curved, Refit refit,
-          std::function<Columns()> columns, Tick& tick)
+  Removal(const Workspace& workspace, Vec origin, const ElasticNet& g, const Vec& w, double b,
+          const RowVec& a, Rule rule, bool curved, Refit refit, std::function<Columns()> columns,
+          Tick& tick)
       : RemovalIn(
             workspace.at(g), rule, curved,
             [&](const Problem& problem) { return region::pair_of(problem, w, b, a, tick); }, tick),
-        data_(data),
         origin_(std::move(origin)),
         refits_(fit_, std::move(refit), std::move(columns)) {}
 
@@ -33,7 +32,7 @@ class Removal final : public RemovalIn<Fitted> {
       space_ = std::make_unique<ColumnSpace>(problem.rows, tick);
       const auto again = [&] {
         DualPoint at;
-        const WithoutRows all(fit_, data_, {{}, fit_.kappa(), {}});
+        const WithoutRows all(fit_, {{}, fit_.kappa(), {}});
         int fits = 0;
         const auto see = [&](const Vec&, double b, const RowVec& a) {
           at = {a, b, false};
@@ -53,7 +52,7 @@ class Removal final : public RemovalIn<Fitted> {
       // steps without a line search need not converge where slopes have kinks
       if (!open(set)) return How::step;
     }
-    const WithoutRows less(fit_, data_, set);
+    const WithoutRows less(fit_, set);
     const auto see = [&](const Vec& w, double b, const RowVec& a) {
       less.look(w, b, a, set, tick);
       return open(set);
@@ -64,7 +63,7 @@ class Removal final : public RemovalIn<Fitted> {
   }
 
   Displaced displaced(const Leaving& set, Tick& tick) const override {
-    const WithoutRows less(fit_, data_, set);
+    const WithoutRows less(fit_, set);
     Displaced best;
     const auto see = [&](const Vec& w, double b, const RowVec& a) {
       Displaced found = less.displaced(pair_.w, w, b, a, origin_, tick);
@@ -95,7 +94,6 @@ class Removal final : public RemovalIn<Fitted> {
     return see_dual(at) && see_dual(path_->refined(set, std::move(at), tick));
   }
 
-  const Storage& data_;
   const Vec origin_;
   Refits refits_;
   std::unique_ptr<Steps> steps_;
@@ -105,11 +103,11 @@ class Removal final : public RemovalIn<Fitted> {
 
 }  // namespace
 
-std::unique_ptr<Removable> removal_of(const Workspace& workspace, const Storage& data, Vec origin,
-                                      const ElasticNet& g, const Vec& w, double b, const RowVec& a,
-                                      Rule rule, bool curved, Refit refit,
-                                      std::function<Columns()> columns, Tick& tick) {
-  return std::make_unique<Removal>(workspace, data, std::move(origin), g, w, b, a, rule, curved,
+std::unique_ptr<Removable> removal_of(const Workspace& workspace, Vec origin, const ElasticNet& g,
+                                      const Vec& w, double b, const RowVec& a, Rule rule,
+                                      bool curved, Refit refit, std::function<Columns()> columns,
+                                      Tick& tick) {
+  return std::make_unique<Removal>(workspace, std::move(origin), g, w, b, a, rule, curved,
                                    std::move(refit), std::move(columns), tick);
 }
 

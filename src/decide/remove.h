@@ -14,9 +14,9 @@
 namespace dualmargin::decide {
 
 // origin: the user's, as the moved rows are
-std::unique_ptr<Removable> removal_of(const Workspace& workspace, const Storage& data, Vec origin,
-                                      const ElasticNet& g, const Vec& w, double b, const RowVec& a,
-                                      Rule rule, bool curved, Refit refit,
-                                      std::function<Columns()> columns, Tick& tick);
+std::unique_ptr<Removable> removal_of(const Workspace& workspace, Vec origin, const ElasticNet& g,
+                                      const Vec& w, double b, const RowVec& a, Rule rule,
+                                      bool curved, Refit refit, std::function<Columns()> columns,
+                                      Tick& tick);
 
 }  // namespace dualmargin::decide

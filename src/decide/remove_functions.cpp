@@ -38,8 +38,7 @@ class FunctionRemoval final : public RemovalIn<FittedFunction> {
       : RemovalIn(
             FunctionProblem(rows, phi, {0, mu}, free), rule, true,
             [&](const FunctionProblem& problem) {
-              return region::pair_of(problem, Function(), a, region::used_rows(rows.rows.weights),
-                                     tick);
+              return region::pair_of(problem, Function(), a, region::used_rows(rows.weights), tick);
             },
             tick),
         refits_(std::move(refits)) {}
@@ -82,7 +81,7 @@ class FunctionRemoval final : public RemovalIn<FittedFunction> {
     Displaced best;
     const auto see = [&](const DualPoint& at) {
       const FunctionPair pair = region::pair_of(less.problem, Function(), at.a,
-                                                region::used_rows(less.rows.rows.weights), tick);
+                                                region::used_rows(less.rows.weights), tick);
       const region::FunctionRegion r = region::region_of(less.problem, pair, tick);
       const double lost = less.rows.coefficient_rounding(r.ball.centre, 4) +
                           less.rows.coefficient_rounding(pair_.w, 4);
@@ -98,15 +97,13 @@ class FunctionRemoval final : public RemovalIn<FittedFunction> {
   // The problem without some rows.
   struct Without {
     const RowVec omega;
-    const region::Samples samples;
     const FunctionRows rows;
     const FunctionProblem problem;
 
     Without(const FunctionRemoval& of, const Leaving& leaving)
-        : omega(leaving.weights(of.problem_.rows.rows.weights)),
-          samples(of.problem_.rows.rows.y, omega, of.problem_.rows.rows.team),
-          rows(samples, of.problem_.rows),
-          problem(rows, of.problem_.losses.held, {0, leaving.kappa / samples.total_weight},
+        : omega(leaving.weights(of.problem_.rows.weights)),
+          rows({of.problem_.rows.y, omega, of.problem_.rows.team}, of.problem_.rows),
+          problem(rows, of.problem_.losses.held, {0, leaving.kappa / rows.total_weight},
                   of.problem_.free()) {}
     Without(const Without&) = delete;
   };
@@ -126,7 +123,7 @@ class FunctionRemoval final : public RemovalIn<FittedFunction> {
     at.a = pair_.a.local();
     at.b = pair_.b;
     for (const double tol : {1e-4, 1e-6, 1e-8, 1e-10, 1e-12}) {
-      at = refits_.solve(less.samples, less.problem.g.l2, problem_.free(), at, tol, tick);
+      at = refits_.solve(less.rows, less.problem.g.l2, problem_.free(), at, tol, tick);
       if (!see({RowVec(at.a), at.b, false})) break;
     }
   }
@@ -135,7 +132,7 @@ class FunctionRemoval final : public RemovalIn<FittedFunction> {
   void look(const FunctionProblem& problem, const RowVec& a, Leaving& leaving, Tick& tick) const {
     const FunctionRows& rows = problem.rows;
     const FunctionPair pair =
-        region::pair_of(problem, Function(), a, region::used_rows(rows.rows.weights), tick);
+        region::pair_of(problem, Function(), a, region::used_rows(rows.weights), tick);
     const region::BallIn<Function> ball = region::ball_of(problem, pair);
     const region::AroundRows around = region::around_of(problem, ball);
     const RowVec squares = rows.squares();

@@ -38,7 +38,7 @@ Solved solved_further(const region::Problem& problem, Vec w, double b, RowVec a,
   start.b = b - shift.dot(start.w);
   return [&problem, &shift, at = std::move(start), origin, refit = std::move(refit),
           columns = std::move(columns)](double tol, Tick& tick) mutable {
-    linear::LinearProblem to_solve(problem.rows.rows, problem.losses.held, problem.g,
+    linear::LinearProblem to_solve(problem.rows.unmoved(), problem.losses.held, problem.g,
                                    problem.free());
     to_solve.columns = columns;
     at = refit(to_solve, at, tol, tick);

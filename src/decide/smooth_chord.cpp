@@ -113,7 +113,7 @@ std::optional<HessianChord> hessian_chord(const AlongRows& at, const AlongPoint&
     if (s <= 0.5 && s * (1 - 1 / chord.loose) <= 0.08) return chord;
   }
   chord.loose = 1;
-  with_largest(region::inverse_norms(chord.factor, at.rows, Vec::Zero(at.dim()), tick).maxCoeff());
+  with_largest(region::inverse_norms(chord.factor, at.rows, tick, nullptr).maxCoeff());
   return chord;
 }
 

@@ -9,7 +9,7 @@ namespace dualmargin::decide {
 Mat ColumnSpace::inner(const std::vector<Index>& at) const {
   const auto m = static_cast<Index>(at.size());
   Mat K(m, m);
-  if (!rows_.rows.storage().is_sparse()) {
+  if (!rows_.storage().is_sparse()) {
     Mat X(rows_.dim(), m);
     for (Index k = 0; k < m; ++k) X.col(k) = rows_.row(at[k]);
     K.noalias() = X.transpose() * X;
@@ -17,14 +17,16 @@ Mat ColumnSpace::inner(const std::vector<Index>& at) const {
   }
   for (Index k = 0; k < m; ++k) {
     const Vec x = rows_.row(at[k]);
-    const double moved = rows_.shifted ? rows_.shift.dot(x) : 0.0;
-    for (Index l = k; l < m; ++l) K(l, k) = K(k, l) = rows_.rows.dot(at[l], x) - moved;
+    const double moved = rows_.shift.dot(x);
+    for (Index l = k; l < m; ++l) {
+      K(l, k) = K(k, l) = rows_.storage().row_dot(rows_.at(at[l]), x.data()) - moved;
+    }
   }
   return K;
 }
 
 Vec ColumnSpace::point(const RowVec& mass, double kappa, Tick& tick) const {
-  return -rows_.cross(mass, tick) / kappa;
+  return -rows_.transpose_multiply(mass, tick) / kappa;
 }
 
 RowVec ColumnSpace::scores(const RowVec& mass, double kappa, Tick& tick) const {

@@ -11,14 +11,13 @@
 #include <vector>
 
 #include "region/function_rows.h"
-#include "region/moved_rows.h"
+#include "rows/rows.h"
 
 namespace dualmargin::decide {
 
 class ColumnSpace {
  public:
-  ColumnSpace(const region::MovedRows& rows, Tick& tick)
-      : rows_(rows), squares_(rows.squares(tick)) {}
+  ColumnSpace(const Rows& rows, Tick& tick) : rows_(rows), squares_(rows.squares(tick)) {}
 
   // from above
   double square(Index i) const { return squares_[i]; }
@@ -28,7 +27,7 @@ class ColumnSpace {
   RowVec scores(const RowVec& mass, double kappa, Tick& tick) const;
 
  private:
-  const region::MovedRows& rows_;
+  const Rows& rows_;
   const RowVec& squares_;
 };
 

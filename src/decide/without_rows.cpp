@@ -6,23 +6,22 @@
 
 namespace dualmargin::decide {
 
-WithoutRows::WithoutRows(const Fitted& fit, const Storage& data, const Leaving& leaving)
-    : omega_(leaving.weights(fit.problem.rows.rows.weights)),
-      rows(data, fit.problem.rows.rows.y, omega_, fit.problem.rows.rows.team),
-      moved_(rows, fit.problem.rows),
+WithoutRows::WithoutRows(const Fitted& fit, const Leaving& leaving)
+    : omega_(leaving.weights(fit.problem.rows.weights)),
+      rows(fit.problem.rows, fit.problem.rows.y, omega_),
       g(net(fit.problem.g, leaving.kappa / rows.total_weight)),
-      problem(moved_, fit.problem.losses.held, g, fit.problem.free()),
+      problem(rows, fit.problem.losses.held, g, fit.problem.free()),
       lost_in_score_(fit.lost_in_score()) {}
 
 void WithoutRows::look(const Vec& w, double b, const RowVec& a, Leaving& leaving,
                        Tick& tick) const {
   const Pair pair = region::pair_of(problem, w, b, a, tick);
   const region::Ball ball = region::ball_of(problem, pair);
-  const region::Around around(moved_, ball.centre, ball.radius, region::offset_rule(problem), tick);
-  const RowVec& squares = moved_.squares(tick);
+  const region::Around around(rows, ball.centre, ball.radius, region::offset_rule(problem), tick);
+  const RowVec& squares = rows.squares(tick);
   for (std::size_t j = 0; j < leaving.out.size(); ++j) {
     const Index i = leaving.out[j];
-    const Vec x = moved_.row(i);
+    const Vec x = rows.row(i);
     if (problem.free()) {
       const Interval ends = around.at(x, tick);
       leaving.intersect(j, ends.low, ends.high);
@@ -45,7 +44,7 @@ void WithoutRows::look(const Vec& w, double b, const RowVec& a, Leaving& leaving
 }
 
 DualAt WithoutRows::slopes_at(const Vec& w, double b, Tick& tick) const {
-  RowVec z = moved_.multiply(w, tick);
+  RowVec z = rows.multiply(w, tick);
   b = problem.losses.best_intercept(z, b);
   z += b;
   return {RowVec::of(rows.n(), [&](Index i) { return problem.phi.left(z[i], problem.y(i)); }), b};

@@ -19,16 +19,10 @@ class WithoutRows {
 
  public:
   const Rows rows;
-
- private:
-  const region::MovedRows moved_;
-
- public:
   const ElasticNet g;
   const Problem problem;
 
-  // data: of the rows, which are not moved at run time
-  WithoutRows(const Fitted& fit, const Storage& data, const Leaving& leaving);
+  WithoutRows(const Fitted& fit, const Leaving& leaving);
   WithoutRows(const WithoutRows&) = delete;
 
   // The ball of (w, b, a), where it is free the offset around each of the rows that left, and the

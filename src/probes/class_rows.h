@@ -62,10 +62,10 @@ inline Rcpp::List probe_class_rows(SEXP x, Rcpp::NumericVector codes, int classe
                                    Rcpp::NumericVector lambda) {
   const MatrixView view = border::view(x);
   const RowVec y(border::vec(codes)), omega = RowVec::Ones(y.size());
-  const region::StoredRows stored(view, {Vec::Ones(view.p), {}, 0});
+  const RowStore stored(view);
   Team team;
   Run run = quiet_run();
-  const auto data = stored.storage();
+  const auto data = stored.storage(0);
   std::vector<double> made(static_cast<std::size_t>(data->n() * data->dim()));
   for (Index i = 0; i < data->n(); ++i) {
     data->for_each(i, [&](Index j, double v) { made[i * data->dim() + j] = v; });
@@ -95,12 +95,12 @@ inline Rcpp::List probe_class_rows(SEXP x, Rcpp::NumericVector codes, int classe
   for (int k = 0; k < classes; ++k) {
     RowVec own = border::target(y, classes, k);
     using Kept = decide::Workspace;
-    workspaces.push_back(k == 0 ? std::make_unique<Kept>(asked, stored, std::move(own), omega,
+    workspaces.push_back(k == 0 ? std::make_unique<Kept>(asked, std::move(own), omega,
                                                          loss_by_name("logistic", 0), false, team)
                                 : std::make_unique<Kept>(*workspaces[0], std::move(own)));
     for (const double l2 : lambda) {
       workspaces.back()->at({0, l2}).sizes(run);
-      workspaces.back()->moved.squares(run);
+      workspaces.back()->rows.squares(run);
     }
   }
   return Rcpp::List::create(Rcpp::Named("fits") = counts(fitted),

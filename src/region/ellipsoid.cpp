@@ -57,8 +57,7 @@ Factor factor_of(const Mat& hessian, double adding, double cancelled, Tick& tick
   return f;
 }
 
-Vec inverse_norms(const Factor& f, const Rows& rows, const Vec& shift, Tick& tick,
-                  const std::vector<Index>* some) {
+Vec inverse_norms(const Factor& f, const Rows& rows, Tick& tick, const std::vector<Index>* some) {
   const Index d = rows.dim(), q = f.size.size();
   const bool bordered = q > d;
   const auto at = [&](Index k) { return some == nullptr ? k : (*some)[k]; };
@@ -77,7 +76,7 @@ Vec inverse_norms(const Factor& f, const Rows& rows, const Vec& shift, Tick& tic
       for (Index first = begin; first < end; first += width) {
         const Index count = std::min(width, end - first);
         for (Index i = 0; i < count; ++i) {
-          rows.for_each(at(first + i), [&](Index j, double v) { block(j, i) = v - shift[j]; });
+          rows.for_each(at(first + i), [&](Index j, double v) { block(j, i) = v - rows.shift[j]; });
           if (bordered) block(d, i) = 1;
         }
         const Mat white = f.whitened(block.leftCols(count));
@@ -91,7 +90,7 @@ Vec inverse_norms(const Factor& f, const Rows& rows, const Vec& shift, Tick& tic
                          f.root.template triangularView<Eigen::Upper>().solve(Mat::Identity(q, q)))
                             .transpose();
     Vec start = bordered ? Vec(inverse.col(d)) : Vec(Vec::Zero(q));
-    start -= inverse.leftCols(d) * shift;
+    start -= inverse.leftCols(d) * rows.shift;
     for_parts([&](Index begin, Index end, Tick& t) {
       Vec y(q);
       for (Index i = begin; i < end; ++i, t.row(i)) {
@@ -108,24 +107,25 @@ Vec inverse_norms(const Factor& f, const Rows& rows, const Vec& shift, Tick& tic
 Factor factored_hessian(const Problem& problem, const RowVec& h, Tick& tick, double) {
   const auto& rows = problem.rows;
   const auto infinite = [&](Index i) { return !std::isfinite(h[i]); };
-  if (rows.rows.any(infinite)) return {};
+  if (rows.any(infinite)) return {};
   Mat hessian = rows.gram(h, problem.free(), tick);
   hessian.diagonal().head(rows.dim()).array() += problem.g.l2;
   double cancelled = 0;
   if (rows.shifted) {
-    const double total = rows.rows.sum([&](Index i) { return h[i]; });
+    const double total = rows.sum([&](Index i) { return h[i]; });
     for (Index j = 0; j < rows.dim(); ++j) {
       cancelled = std::max(cancelled, total * rows.shift[j] * rows.shift[j] / hessian(j, j));
     }
   }
-  return factor_of(hessian, rounding::of(rows.rows.gram_additions() + 8), cancelled, tick);
+  return factor_of(hessian, rounding::of(rows.gram_additions() + 8), cancelled, tick);
 }
 
 Vec gradient_of(const Problem& problem, const Vec& w, const RowVec& slope, Tick& tick) {
   const Index d = w.size();
   const double l1 = problem.g.l1;
   Vec gradient(d + problem.free());
-  gradient.head(d) = problem.rows.cross(problem.share * slope, tick) + problem.g.l2 * w;
+  gradient.head(d) =
+      problem.rows.transpose_multiply(problem.share * slope, tick) + problem.g.l2 * w;
   if (l1 > 0) {
     for (Index j = 0; j < d; ++j) {
       gradient[j] += w[j] != 0 ? std::copysign(l1, w[j]) : std::clamp(-gradient[j], -l1, l1);

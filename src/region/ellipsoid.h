@@ -48,12 +48,10 @@ struct Factor {
 // moving the rows took from the diagonal, relative to what is left.
 Factor factor_of(const Mat& hessian, double adding, double cancelled, Tick& tick);
 
-// |(x_i - shift, 1)|_{H^-1} of some rows (none: all), from above; without the 1 where H has no entry
-// for it.
-Vec inverse_norms(const Factor& f, const Rows& rows, const Vec& shift, Tick& tick,
-                  const std::vector<Index>* some = nullptr);
-inline RowVec inverse_norms(const Factor& f, const MovedRows& rows, Tick& tick) {
-  return RowVec(inverse_norms(f, rows.rows, rows.shift, tick));
+// |(x_i, 1)|_{H^-1} of some rows (none: all), from above; without the 1 where H has no entry for it.
+Vec inverse_norms(const Factor& f, const Rows& rows, Tick& tick, const std::vector<Index>* some);
+inline RowVec inverse_norms(const Factor& f, const Rows& rows, Tick& tick) {
+  return RowVec(inverse_norms(f, rows, tick, nullptr));
 }
 
 template <class AnyFactor>

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "region/moved_rows.h"
+#include "rows/rows.h"
 
 namespace dualmargin::region {
 
@@ -146,7 +146,7 @@ const Mat& FunctionRows::Values::all() {
 FunctionRows::FunctionRows(const Samples& rows_, Products products, FunctionSizes of_rows,
                            FunctionSizes of_points, double additions,
                            std::shared_ptr<Values> values, Function centre)
-    : rows(rows_),
+    : Samples(rows_),
       products_(std::move(products)),
       own_(std::move(of_rows)),
       points_(std::move(of_points)),

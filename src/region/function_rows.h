@@ -1,5 +1,5 @@
 // The rows of a kernel problem as statements on its optimum read them: row i is the function
-// k_i = k(x_i, .), a vector w is one of their span. The twin of moved_rows.h, with kernel values for
+// k_i = k(x_i, .), a vector w is one of their span. The twin of rows/rows.h, with kernel values for
 // the products of entries; where the intercept is free rows are moved to a centre c, a function too:
 // row i is k_i - c, at the price of a product with c.
 //
@@ -57,12 +57,10 @@ struct FunctionSizes {
   FunctionSizes part(Index from, Index count) const;
 };
 
-class FunctionRows {
+class FunctionRows : public Samples {
  public:
   // Values of functions, a column of coefficients each, at the rows.
   using Products = std::function<Mat(const Mat& coef, Tick& tick)>;
-
-  const Samples& rows;
 
   // Rows that are the points themselves.
   FunctionRows(const Samples& rows_, const Gram& gram, FunctionSizes sizes);
@@ -73,14 +71,13 @@ class FunctionRows {
                      additions, nullptr, std::move(centre)) {}
   // The same moved to another centre.
   FunctionRows(const FunctionRows& like, Function centre)
-      : FunctionRows(like.rows, like.products_, like.own_, like.points_, like.additions_,
-                     like.values_, std::move(centre)) {}
+      : FunctionRows(like, like.products_, like.own_, like.points_, like.additions_, like.values_,
+                     std::move(centre)) {}
   // The same with other labels or weights.
   FunctionRows(const Samples& rows_, const FunctionRows& like)
       : FunctionRows(rows_, like.products_, like.own_, like.points_, like.additions_, like.values_,
                      like.centre_) {}
 
-  Index n() const { return own_.scale.size(); }
   Index dim() const { return points_.scale.size(); }
   const Function& centre() const { return centre_; }
   bool moved() const { return !centre_.zero(); }

@@ -4,9 +4,8 @@
 
 namespace dualmargin::region {
 
-void for_row_blocks(const MovedRows& rows, Index width, FunctionRef<void(Index, Index)> f,
-                    Tick& tick) {
-  rows.rows.for_ranges(
+void for_row_blocks(const Rows& rows, Index width, FunctionRef<void(Index, Index)> f, Tick& tick) {
+  rows.for_ranges(
       [&](Index begin, Index end, Tick& t) {
         for (Index first = begin; first < end; first += width) {
           f(first, std::min(end, first + width));
@@ -26,7 +25,7 @@ std::vector<Mat> white_classes(const Factor& f, const Mat& x, Index classes) {
   return white;
 }
 
-Mat block_of(const MovedRows& rows, Index begin, Index end, bool bordered) {
+Mat block_of(const Rows& rows, Index begin, Index end, bool bordered) {
   Mat x(rows.dim() + bordered, end - begin);
   for (Index i = begin; i < end; ++i) x.col(i - begin).head(rows.dim()) = rows.row(i);
   if (bordered) x.row(rows.dim()).setOnes();
@@ -84,7 +83,7 @@ Factor JointRegion::factored(const Mat& hessian) const {
     const double moved = rows_.shift[j % m];
     cancelled = std::max(cancelled, moved * moved / hessian(j, j));
   }
-  return factor_of(hessian, rounding::of(rows_.rows.gram_additions() + 8), cancelled, tick_);
+  return factor_of(hessian, rounding::of(rows_.gram_additions() + 8), cancelled, tick_);
 }
 
 RowVec JointRegion::norms(const Factor& factor) const {
@@ -113,7 +112,7 @@ typename JointRegion::Slope JointRegion::slope(const JointPair& p, const Mat& q)
     const RowVec slope =
         RowVec::of(n(), [&](Index i) { return q(i, c) - (own(i) == c ? 1.0 : 0.0); });
     const double size = std::sqrt(mean([&](Index i) { return slope[i] * slope[i]; }));
-    s.gradient.segment(c * m, d) = rows_.cross(share_ * slope, tick_);
+    s.gradient.segment(c * m, d) = rows_.transpose_multiply(share_ * slope, tick_);
     s.penalty.segment(c * m, d) = problem_.g.l2 * p.w.col(c);
     s.terms.segment(c * m, d) = size * sizes_.stored + problem_.g.l2 * p.w.col(c).cwiseAbs();
     for (Index j = 0; problem_.g.l1 > 0 && j < d; ++j) {
@@ -146,8 +145,7 @@ Ellipsoid JointRegion::ellipsoid(const JointPair& p) const {
   if (!e.factor.usable()) return e;
   e.free = problem_.free;
   e.norms = norms(e.factor);
-  e.reach =
-      std::max(0.0, rows_.rows.max([&](Index i) { return share_[i] > 0 ? e.norms[i] : 0.0; }));
+  e.reach = std::max(0.0, rows_.max([&](Index i) { return share_[i] > 0 ? e.norms[i] : 0.0; }));
   e.nu = nu(p, slope(p, q), e.factor, e.reach);
   e.radius = by_curvature(e.nu, e.reach, false);
   return e;

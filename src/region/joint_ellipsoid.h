@@ -15,13 +15,12 @@ namespace dualmargin::region {
 constexpr Index largest_joint_hessian = 1000;
 
 // f(begin, end, tick) for blocks of at most so many rows, side by side.
-void for_row_blocks(const MovedRows& rows, Index width, FunctionRef<void(Index, Index)> f,
-                    Tick& tick);
+void for_row_blocks(const Rows& rows, Index width, FunctionRef<void(Index, Index)> f, Tick& tick);
 
 // For each class c the vectors R^{-T} D^{-1} (e_c (x) x) of columns x.
 std::vector<Mat> white_classes(const Factor& f, const Mat& x, Index classes);
 // The rows begin, ..., end - 1 as columns, with a last entry 1 where `bordered`.
-Mat block_of(const MovedRows& rows, Index begin, Index end, bool bordered);
+Mat block_of(const Rows& rows, Index begin, Index end, bool bordered);
 Index joint_width(const Factor& f, Index classes);
 
 }  // namespace dualmargin::region

@@ -21,7 +21,7 @@ void JointEnds::intersect(const JointEnds& other) {
   for (std::size_t i = 0; i < first.size(); ++i) first[i] = std::max(first[i], other.first[i]);
 }
 
-JointEnds intervals(const KnownJoint& joint, const MovedRows& rows, Tick& tick) {
+JointEnds intervals(const KnownJoint& joint, const Rows& rows, Tick& tick) {
   const Index n = rows.n(), k = joint.classes();
   const bool curved = joint.ellipsoid.usable();
   const Vec none = Vec::Zero(k);

@@ -33,7 +33,7 @@ struct JointEnds {
   void intersect(const JointEnds& other);
 };
 
-JointEnds intervals(const KnownJoint& joint, const MovedRows& rows, Tick& tick);
+JointEnds intervals(const KnownJoint& joint, const Rows& rows, Tick& tick);
 
 // Each class by itself: half the range of each coefficient by the ellipsoid, of a ridge around the
 // mean over the classes, in units of its radius, and the range of the user's intercept, around it.

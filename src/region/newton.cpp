@@ -95,7 +95,7 @@ FunctionPair pair_of(const FunctionProblem& problem, Function w, double, RowVec 
   return pair_of(problem, std::move(w), std::move(a), used_rows(problem.losses.omega), tick);
 }
 
-template Bends::Bends(const ProblemIn<MovedRows>&, const RowTerms&);
+template Bends::Bends(const ProblemIn<Rows>&, const RowTerms&);
 template Bends::Bends(const ProblemIn<FunctionRows>&, const RowTerms&);
 
 }  // namespace dualmargin::region

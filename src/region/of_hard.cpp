@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/square.h"
+
 namespace dualmargin::region {
 
-OffsetRule middle_rule(const MovedRows& rows) {
+OffsetRule middle_rule(const Rows& rows) {
   return [&rows](const RowVec& low, const RowVec& high) {
-    const auto& all = rows.rows;
     const auto nearest = [&](const RowVec& z, double side) {  // the least of side z in the class
-      return -all.max([&](Index i) {
-        return all.weights[i] > 0 && all.y[i] * side > 0 ? -side * z[i] : -HUGE_VAL;
+      return -rows.max([&](Index i) {
+        return rows.weights[i] > 0 && rows.y[i] * side > 0 ? -side * z[i] : -HUGE_VAL;
       });
     };
     const auto middle = [&](const RowVec& z) { return -(nearest(z, 1) - nearest(z, -1)) / 2; };
@@ -38,14 +39,14 @@ Ball margin_ball(const Problem& problem, const Vec& w, RowVec q, double gap, dou
   for (Index i = 0; i < n; ++i) q[i] = std::max(q[i], 0.0);
   const bool free = problem.free();
   const auto total = [&](bool plus) {
-    const double sum = rows.rows.accurate_sum(
+    const double sum = rows.accurate_sum(
         [&](Index i) { return !free || (problem.y(i) > 0) == plus ? q[i] : 0.0; });
     return free ? 2 * sum : sum;
   };
   const double plus = total(true), minus = total(false);
   if (!(std::isfinite(plus + minus) && plus > 0 && minus > 0)) return ball;
   for (Index i = 0; i < n; ++i) q[i] /= problem.y(i) > 0 ? plus : minus;
-  const Vec direction = rows.cross(RowVec(q * problem.losses.y), tick) / bound;
+  const Vec direction = rows.transpose_multiply(RowVec(q * problem.losses.y), tick) / bound;
   // of the sum over the rows, relative to hi
   const Vec sizes = rows.column_sizes(q, tick).stored;
   const double off = problem.cross_rounding() * sizes.norm() / bound + rounding::of(16 * d);

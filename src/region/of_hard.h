@@ -11,7 +11,7 @@
 
 namespace dualmargin::region {
 
-OffsetRule middle_rule(const MovedRows& rows);
+OffsetRule middle_rule(const Rows& rows);
 
 Region hard_region(const Problem& problem, const Vec& w, double b, const RowVec& q, double gap,
                    double bound, const Vec& origin, Tick& tick);

@@ -7,13 +7,13 @@
 
 namespace dualmargin::region {
 
-Mat class_scores(const MovedRows& rows, const Mat& w, const Vec& b, Tick& tick) {
+Mat class_scores(const Rows& rows, const Mat& w, const Vec& b, Tick& tick) {
   Mat z(rows.n(), w.cols());
   for (Index c = 0; c < w.cols(); ++c) z.col(c) = rows.multiply(w.col(c), tick).local();
   return z.rowwise() + b.transpose();
 }
 
-Mat class_roundings(const MovedRows& rows, const Mat& w, const Vec& b, Tick& tick) {
+Mat class_roundings(const Rows& rows, const Mat& w, const Vec& b, Tick& tick) {
   Mat lost(rows.n(), w.cols());
   for (Index c = 0; c < w.cols(); ++c) lost.col(c) = rows.roundings(w.col(c), b[c], tick).local();
   return lost;
@@ -23,7 +23,7 @@ JointRegion::JointRegion(const All& rows, const JointProblem& problem, Tick& tic
     : rows_(rows),
       problem_(problem),
       tick_(tick),
-      share_(rows.rows.weights / rows.rows.total_weight),
+      share_(rows.weights / rows.total_weight),
       sizes_(rows.column_sizes(tick)) {}
 
 JointPair JointRegion::pair(Mat w, Vec b, Mat u) const {
@@ -44,7 +44,7 @@ JointPair JointRegion::pair(Mat w, Vec b, Mat u) const {
   p.v = p.v_rounding = Mat(w.rows(), w.cols());
   for (Index c = 0; c < w.cols(); ++c) {
     const RowVec a(Vec(p.a.col(c)));
-    p.v.col(c) = rows_.cross(share_ * a, tick_);
+    p.v.col(c) = rows_.transpose_multiply(share_ * a, tick_);
     const double size = std::sqrt(mean([&](Index i) { return a[i] * a[i]; }));
     p.v_rounding.col(c) = rounding() * size * sizes_.stored;
   }

@@ -31,12 +31,12 @@ struct JointPair {
   Vec b, z_rounding;
 };
 
-Mat class_scores(const MovedRows& rows, const Mat& w, const Vec& b, Tick& tick);
-Mat class_roundings(const MovedRows& rows, const Mat& w, const Vec& b, Tick& tick);
+Mat class_scores(const Rows& rows, const Mat& w, const Vec& b, Tick& tick);
+Mat class_roundings(const Rows& rows, const Mat& w, const Vec& b, Tick& tick);
 
 class JointRegion {
  public:
-  using All = MovedRows;
+  using All = Rows;
 
   JointRegion(const All& rows, const JointProblem& problem, Tick& tick);
 
@@ -81,10 +81,10 @@ class JointRegion {
   Index own(Index i) const { return problem_.own[i]; }
   // phi at scores of 0
   double base(const JointPair& p) const;
-  double rounding() const { return rounding::of(rows_.rows.additions() + 8); }
+  double rounding() const { return rounding::of(rows_.additions() + 8); }
   template <class Term>
   double mean(Term term) const {
-    return rows_.rows.sum([&](Index i) { return share_[i] > 0 ? share_[i] * term(i) : 0.0; });
+    return rows_.sum([&](Index i) { return share_[i] > 0 ? share_[i] * term(i) : 0.0; });
   }
 
   // (1 - theta) u + theta p, one p for all rows, with the least theta for which p >= 0 balances.

@@ -22,7 +22,7 @@ FunctionPair pair_of(const FunctionProblem& problem, Function w, RowVec a,
   };
   RowVec y = some(problem.losses.y), omega = some(problem.losses.omega);
   RowVec part = RowVec::of(m, [&](Index k) { return problem.phi.nearest(a[used[k]], y[k]); });
-  RowLosses(problem.losses.held, y, omega, problem.free(), rows.rows.team).balance(part);
+  RowLosses(problem.losses.held, y, omega, problem.free(), rows.team).balance(part);
   FunctionPair pair;
   pair.a = RowVec::Zero(n);
   Vec own = Vec::Zero(n);

@@ -39,17 +39,16 @@ class FlipSlope {
 
 }  // namespace
 
-OffsetRule flip_rule(const MovedRows& rows, double cost, Interval t) {
+OffsetRule flip_rule(const Rows& rows, double cost, Interval t) {
   return [&rows, slope = FlipSlope(cost, t)](const RowVec& low, const RowVec& high) {
-    const auto& all = rows.rows;
     const auto sums = [&](const RowVec& z, double offset, bool right) {
-      return all.sum([&](Index i) {
-        if (!(all.weights[i] > 0)) return std::array<double, 2>{};
-        const double s = all.weights[i] * slope.at(z[i] + offset, all.y[i], right);
+      return rows.sum([&](Index i) {
+        if (!(rows.weights[i] > 0)) return std::array<double, 2>{};
+        const double s = rows.weights[i] * slope.at(z[i] + offset, rows.y[i], right);
         return std::array<double, 2>{s, std::abs(s)};
       });
     };
-    return offset_by(sums, low, high, largest_size(all, all.weights, all.y, low, high));
+    return offset_by(sums, low, high, largest_size(rows, rows.weights, rows.y, low, high));
   };
 }
 
@@ -64,7 +63,7 @@ Ball multiplier_ball(const Problem& problem, const RobustSet& set, const RobustP
   const auto mean = [&](auto term) { return problem.mean(term); };
   RowVec alpha(n), beta(n);
   const auto unknown = [&](Index i) { return std::isnan(pair.alpha[i] + pair.beta[i]); };
-  if (problem.rows.rows.any(unknown)) return ball;
+  if (problem.rows.any(unknown)) return ball;
   for (Index i = 0; i < n; ++i) {
     alpha[i] = std::clamp(pair.alpha[i], 0.0, 1.0);
     beta[i] = std::isfinite(set.cost) ? std::clamp(pair.beta[i], 0.0, 1 - alpha[i]) : 0.0;
@@ -92,7 +91,7 @@ Ball multiplier_ball(const Problem& problem, const RobustSet& set, const RobustP
     flipped *= shrink;
   }
   const RowVec coef = problem.share * (alpha - beta) * problem.losses.y;
-  const Vec v = problem.rows.cross(coef, tick);
+  const Vec v = problem.rows.transpose_multiply(coef, tick);
   const double theta = std::max(0.0, set.radius - flipped), c = set.ridge;
   Vec inside = v;
   set.norm.dual().project_ball(theta, inside);
@@ -114,13 +113,12 @@ Ball multiplier_ball(const Problem& problem, const RobustSet& set, const RobustP
 
 // The norm bound t* is the norm of w*, or where that is more the t at which flipped rows of mass
 // radius/kappa are left: row i flips while kappa t <= min(2 u_i, u_i + 1). ends: of the scores.
-Interval norm_bounds(const MovedRows& rows, const RobustSet& set, Interval norm, Interval t,
+Interval norm_bounds(const Rows& rows, const RobustSet& set, Interval norm, Interval t,
                      const Ends& ends) {
-  const auto& all = rows.rows;
   const auto last_flip = [&](bool strict) {
     std::vector<std::pair<double, Index>> gain;
     for (Index i = 0; i < rows.n(); ++i) {
-      const bool plus = all.y[i] > 0;
+      const bool plus = rows.y[i] > 0;
       const double u =
           plus ? (strict ? ends.low[i] : ends.high[i]) : -(strict ? ends.high[i] : ends.low[i]);
       gain.emplace_back(std::min(2 * u, u + 1), i);
@@ -128,7 +126,7 @@ Interval norm_bounds(const MovedRows& rows, const RobustSet& set, Interval norm,
     std::sort(gain.begin(), gain.end(), [](auto& a, auto& b) { return a.first > b.first; });
     Sum mass;
     for (const auto& [at, i] : gain) {
-      mass.add(all.share(i));
+      mass.add(rows.share(i));
       const double spent = set.cost * mass.value() * (strict ? 1 - 1e-12 : 1 + 1e-12);
       if (strict ? spent > set.radius : spent >= set.radius) return at / set.cost;
     }

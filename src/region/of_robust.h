@@ -27,7 +27,7 @@ struct RobustSet {
   double radius = 0, cost = 0, ridge = 0;
 };
 
-OffsetRule flip_rule(const MovedRows& rows, double cost, Interval t);
+OffsetRule flip_rule(const Rows& rows, double cost, Interval t);
 
 struct RobustRegion {
   Region region;

@@ -33,7 +33,7 @@ Pair pair_of(const Problem& problem, Vec w, double b, RowVec a, Tick& tick) {
   problem.losses.balance(a);
   pair.z = rows.multiply(w, tick) + b;
   pair.z_rounding = rows.roundings(w, b, tick);
-  pair.u = rows.cross(problem.share * a, tick);
+  pair.u = rows.transpose_multiply(problem.share * a, tick);
   const double a_rms = std::sqrt(problem.mean([&](Index i) { return a[i] * a[i]; }));
   pair.u_rounding = problem.cross_rounding() * a_rms * problem.sizes(tick).stored;
   pair.w = std::move(w);
@@ -43,7 +43,7 @@ Pair pair_of(const Problem& problem, Vec w, double b, RowVec a, Tick& tick) {
   return pair;
 }
 
-template void find_excess(const ProblemIn<MovedRows>&, RowTerms&);
+template void find_excess(const ProblemIn<Rows>&, RowTerms&);
 template void find_excess(const ProblemIn<FunctionRows>&, RowTerms&);
 
 }  // namespace dualmargin::region

@@ -6,11 +6,11 @@
 #include "loss/elastic_net.h"
 #include "loss/loss.h"
 #include "loss/row_losses.h"
-#include "region/moved_rows.h"
+#include "rows/rows.h"
 
 namespace dualmargin::region {
 
-// Geometry: where rows and w live, the columns of a matrix (moved_rows.h) or the functions of a
+// Geometry: where rows and w live, the columns of a matrix (rows/rows.h) or the functions of a
 // kernel (function_rows.h).
 template <class Geometry>
 class ProblemIn {
@@ -24,28 +24,27 @@ class ProblemIn {
   ProblemIn(const Geometry& rows_, const LossPtr& phi_, const ElasticNet& g_, bool free)
       : rows(rows_),
         g(g_),
-        losses(phi_, rows_.rows.y, rows_.rows.weights, free, rows_.rows.team,
-               rows_.rows.total_weight),
+        losses(phi_, rows_.y, rows_.weights, free, rows_.team, rows_.total_weight),
         phi(losses.loss),
-        share(rows_.rows.weights / rows_.rows.total_weight) {}
+        share(rows_.weights / rows_.total_weight) {}
 
   bool free() const { return losses.free_intercept; }
   Index n() const { return rows.n(); }
   double y(Index i) const { return losses.y[i]; }
   double omega(Index i) const { return losses.omega[i]; }
-  double total_weight() const { return rows.rows.total_weight; }
+  double total_weight() const { return rows.total_weight; }
   // (1/W) sum omega t_i; all terms of a sum of a number of a row each are off by this share of
   // sizes
   template <class Term>
   double mean(Term term) const {
-    return rows.rows.sum([&](Index i) { return share[i] == 0 ? 0.0 : share[i] * term(i); });
+    return rows.sum([&](Index i) { return share[i] == 0 ? 0.0 : share[i] * term(i); });
   }
   decltype(auto) sizes(Tick& tick) const { return rows.column_sizes(tick); }
   // What adding up u = (1/W) sum omega a x loses, in units of a_rms and of the stored columns.
-  double cross_rounding() const { return rounding::of(rows.rows.additions() + 8); }
+  double cross_rounding() const { return rounding::of(rows.additions() + 8); }
 };
 
-using Problem = ProblemIn<MovedRows>;
+using Problem = ProblemIn<Rows>;
 
 // What is known of a pair row by row.
 struct RowTerms {

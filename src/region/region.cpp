@@ -19,7 +19,7 @@ void Ends::intersect(const Ends& other) {
 template <class Geometry>
 OffsetRule offset_rule(const ProblemIn<Geometry>& problem) {
   return [&problem](const RowVec& low, const RowVec& high) {
-    const auto& rows = problem.rows.rows;
+    const auto& rows = problem.rows;
     return offset_interval(problem.phi, rows, rows.weights, rows.y, low, high);
   };
 }
@@ -35,7 +35,7 @@ Interval AroundRows::over(const RowVec& squares, double here, double lost) const
   return rule(low, high);
 }
 
-Around::Around(const MovedRows& rows, const Vec& middle, double radius, OffsetRule rule, Tick& tick)
+Around::Around(const Rows& rows, const Vec& middle, double radius, OffsetRule rule, Tick& tick)
     : rows_(rows),
       middle_(middle),
       around_{radius, std::move(rule), rows.multiply(middle, tick),
@@ -97,7 +97,7 @@ Ends ball_ends(double radius, const Interval& centre, double offset, const RowVe
   return ends;
 }
 
-Ends intervals(const Region& r, const MovedRows& rows, Tick& tick) {
+Ends intervals(const Region& r, const Rows& rows, Tick& tick) {
   const Index n = rows.n();
   Ends ends = ball_ends(r.ball.radius, r.centre, r.offset, rows.multiply(r.ball.centre, tick),
                         rows.roundings(r.ball.centre, 0, tick), rows.squares(tick));
@@ -112,7 +112,7 @@ Ends intervals(const Region& r, const MovedRows& rows, Tick& tick) {
                  along = rows.multiply(r.tilt.e, tick);
     const double here = r.tilt.centre.dot(r.tilt.e), own = r.tilt.e.squaredNorm();
     const double off = rounding::of(64 * (static_cast<double>(r.tilt.e.size()) + 4));
-    rows.rows.for_ranges(
+    rows.for_ranges(
         [&](Index begin, Index end, Tick& t) {
           for (Index i = begin; i < end; ++i, t.row(i)) {
             const Reach reach = tilt_reach(r.tilt, squares[i], along[i] - here, own, off);
@@ -131,7 +131,7 @@ Ends intervals(const Region& r, const MovedRows& rows, Tick& tick) {
   return ends;
 }
 
-template OffsetRule offset_rule(const ProblemIn<MovedRows>&);
+template OffsetRule offset_rule(const ProblemIn<Rows>&);
 template OffsetRule offset_rule(const ProblemIn<FunctionRows>&);
 
 }  // namespace dualmargin::region

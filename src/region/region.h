@@ -59,13 +59,13 @@ struct AroundRows {
 // The interval of b* + at'w*, the optimal score at a point.
 class Around {
  public:
-  Around(const MovedRows& rows, const Vec& middle, double radius, OffsetRule rule, Tick& tick);
+  Around(const Rows& rows, const Vec& middle, double radius, OffsetRule rule, Tick& tick);
 
   Interval centre(Tick& tick) const { return around_.over(rows_.squares(tick), 0, 0); }
   Interval at(const Vec& x, Tick& tick) const;
 
  private:
-  const MovedRows& rows_;
+  const Rows& rows_;
   const Vec& middle_;
   AroundRows around_;
 };
@@ -84,6 +84,6 @@ Ends ball_ends(double radius, const Interval& centre, double offset, const RowVe
                const RowVec& lost, const RowVec& squares);
 
 // Of moved rows, in the coordinates of those of the problem.
-Ends intervals(const Region& r, const MovedRows& rows, Tick& tick);
+Ends intervals(const Region& r, const Rows& rows, Tick& tick);
 
 }  // namespace dualmargin::region

@@ -25,8 +25,8 @@ void find_norms(FunctionEllipsoid& e, const FunctionProblem& problem, Tick& tick
     return rows.gram().middleCols(begin, end - begin);
   };
   double least = 1;
-  e.norms = inverse_norms(e.factor, rows.rows, rows.squares(), values, least, tick);
-  const bool finite = !rows.rows.any([&](Index i) { return !std::isfinite(e.norms[i]); });
+  e.norms = inverse_norms(e.factor, rows, rows.squares(), values, least, tick);
+  const bool finite = !rows.any([&](Index i) { return !std::isfinite(e.norms[i]); });
   e.inflation = finite && least >= 0.5 ? std::pow(1 / least, 0.25) * (1 + 1e-10) : HUGE_VAL;
 }
 
@@ -47,8 +47,8 @@ double gradient_norm(const Problem& problem, const Pair& pair, const Factor& fac
   const RowVec slope =
       RowVec::of(problem.n(), [&](Index i) { return problem.phi.left(pair.z[i], problem.y(i)); });
   const auto most = [&](const RowVec& v) {
-    return std::max(
-        0.0, problem.rows.rows.max([&](Index i) { return problem.omega(i) > 0 ? v[i] : 0.0; }));
+    return std::max(0.0,
+                    problem.rows.max([&](Index i) { return problem.omega(i) > 0 ? v[i] : 0.0; }));
   };
   const double size = std::sqrt(problem.mean([&](Index i) { return slope[i] * slope[i]; }));
   Vec terms(d + problem.free());
@@ -68,7 +68,7 @@ double gradient_norm(const FunctionProblem& problem, const FunctionPair& pair,
   const RowVec slope =
       RowVec::of(problem.n(), [&](Index i) { return problem.phi.left(pair.z[i], problem.y(i)); });
   const RowVec own = rows.squares();
-  const auto [size, length, wobble] = rows.rows.sum([&](Index i) {
+  const auto [size, length, wobble] = rows.sum([&](Index i) {
     const double share = problem.share[i];
     if (!(share > 0)) return std::array<double, 3>{0, 0, 0};
     const double moved = share * (pair.z_rounding[i] / problem.phi.gamma() +
@@ -91,7 +91,7 @@ Known curvature_at(const ProblemIn<Geometry>& problem, const AnyPair& pair, Tick
     return {};
   }
   const auto of_used = [&](const RowVec& v) {
-    return problem.rows.rows.max([&](Index i) { return problem.omega(i) > 0 ? v[i] : 0.0; });
+    return problem.rows.max([&](Index i) { return problem.omega(i) > 0 ? v[i] : 0.0; });
   };
   Known e;
   e.free = problem.free();
@@ -126,7 +126,7 @@ Known secant_within(const ProblemIn<Geometry>& problem, const AnyPair& pair, End
                  ? problem.share[i] * problem.phi.least_curvature(low[i], high[i], problem.y(i))
                  : 0.0;
     }
-    const double bend = rows.rows.sum([&](Index i) { return h[i]; });
+    const double bend = rows.sum([&](Index i) { return h[i]; });
     if (bend <= bent * (1 + 1e-3)) break;
     auto factor = factored_hessian(problem, h, tick);
     if (!factor.usable()) break;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/square.h"
 #include "region/function_rows.h"
 
 namespace dualmargin::region {
@@ -57,7 +58,7 @@ Tilt tilt_of(const Problem& problem, const Pair& pair, Tick& tick) {
                           rounding::of(4) * (problem.g.l2 * pair.w.norm() + pair.u.norm()));
   const double moved = W * problem.cross_rounding() * h_rms * problem.sizes(tick).stored.norm();
   static_cast<TiltSums&>(tilt) = tilt_sums(problem, pair, mass, own, moved, tick);
-  tilt.centre = problem.rows.cross(problem.share * mass.h, tick) / mass.mean;
+  tilt.centre = problem.rows.transpose_multiply(problem.share * mass.h, tick) / mass.mean;
   tilt.e = tilt.kappa * pair.w + W * pair.u;
   return tilt;
 }
@@ -79,9 +80,9 @@ Reach tilt_reach(const TiltSums& tilt, double square, double along, double own, 
   return {best.up * (1 + 1e-10), best.down * (1 + 1e-10)};
 }
 
-template TiltMass tilt_mass(const ProblemIn<MovedRows>&, const RowTerms&, FunctionRef<bool(Index)>);
-template double tilted_excess(const ProblemIn<MovedRows>&, const RowTerms&, const RowVec&, double);
-template TiltSums tilt_sums(const ProblemIn<MovedRows>&, const RowTerms&, const TiltMass&, double,
+template TiltMass tilt_mass(const ProblemIn<Rows>&, const RowTerms&, FunctionRef<bool(Index)>);
+template double tilted_excess(const ProblemIn<Rows>&, const RowTerms&, const RowVec&, double);
+template TiltSums tilt_sums(const ProblemIn<Rows>&, const RowTerms&, const TiltMass&, double,
                             double, Tick&);
 template TiltMass tilt_mass(const ProblemIn<FunctionRows>&, const RowTerms&,
                             FunctionRef<bool(Index)>);

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "rows/storage.h"
+
 namespace dualmargin {
 
 namespace {
@@ -41,6 +43,17 @@ ColumnFrame::ColumnFrame(const Vec& centres, const Vec& scales) {
   }
   if ((scales.array() != 1).any()) scale = scales.data();
   by_pass = scale != nullptr && scales.minCoeff() > 1 / most && scales.maxCoeff() < most;
+}
+
+Vec RowFrame::offsets() const {
+  Vec at = Vec::Zero(scales.size() + (constant != 0));
+  if (moves()) at.head(scales.size()) = centre.cwiseQuotient(scales);
+  return at;
+}
+
+std::unique_ptr<Storage> RowFrame::moved(std::unique_ptr<Storage> data) const {
+  if (moves() && data->is_sparse()) data->shift = offsets();
+  return data;
 }
 
 PassScale::PassScale(const ColumnFrame& frame, Index columns)

@@ -59,4 +59,23 @@ class PassScale {
   Vec own_;  // w / scale
 };
 
+class Storage;
+
+// What is between a user's columns and the rows of a solved problem: coordinate j is
+// (x_j - centre_j) / scale_j, with a last one of `constant`, unless that is 0. Dense rows are moved
+// when they are stored or read, compressed ones as they are used (storage.h).
+struct RowFrame {
+  Vec scales, centre;  // centre: of length 0 if the rows stay where they are
+  double constant = 0;
+
+  bool moves() const { return centre.size() > 0; }
+  // Where the moved rows' origin is, in their units.
+  Vec offsets() const;
+  Vec centre_of(bool dense) const {
+    return moves() && dense ? centre : Vec(Vec::Zero(scales.size()));
+  }
+  // data: of the rows less centre_of(), by the scales
+  std::unique_ptr<Storage> moved(std::unique_ptr<Storage> data) const;
+};
+
 }  // namespace dualmargin

@@ -184,6 +184,24 @@ template void for_each_spread(const MatrixView&, const Vec&, Team&,
 template void for_each_spread(const DiskView&, const Vec&, Team&,
                               FunctionRef<void(Index, const ColumnSpread&)>, Tick);
 
+template <class View>
+Vec weighted_means(const View& x, const Vec& omega) {
+  const double total = accurate_sum(x.n, [&](Index i) { return omega[i]; });
+  std::vector<Sum> sums(static_cast<std::size_t>(x.p));
+  const auto add = [&](Index j, Index i, double v) { sums[j].add(omega[i] * v); };
+  if (x.form == MatrixView::Form::rows) {
+    for_rows(x, 0, x.n, add);
+  } else {
+    for (Index j = 0; j < x.p; ++j) {
+      x.column(j, 0, x.n, [&](Index i, double v) { add(j, i, v); });
+    }
+  }
+  return Vec::NullaryExpr(x.p, [&](Index j) { return sums[j].value() / total; });
+}
+
+template Vec weighted_means(const MatrixView&, const Vec&);
+template Vec weighted_means(const DiskView&, const Vec&);
+
 ColumnSpread spread_of_values(const Vec& values, const Vec& weights, Team& team) {
   std::optional<ColumnSpread> found;
   for_each_spread(MatrixView::of(values), weights, team,

@@ -60,6 +60,10 @@ template <class View>
 void for_each_spread(const View& x, const Vec& weights, Team& team,
                      FunctionRef<void(Index, const ColumnSpread&)> f, Tick tick = silent_tick());
 
+// (1/W) sum omega x_j, in the order of the rows
+template <class View>
+Vec weighted_means(const View& x, const Vec& omega);
+
 ColumnSpread spread_of_values(const Vec& values, const Vec& weights, Team& team);
 
 // What can be taken from the columns without any rounding, so that rows far from the origin keep

@@ -329,6 +329,12 @@ void DiskStore::for_each_spread(const Vec& weights, Team& team,
   dualmargin::for_each_spread(DiskView(plain, chosen()), weights, team, f, tick);
 }
 
+Vec DiskStore::means(const Vec& omega) const {
+  const Vec none = Vec::Zero(file_.d()), ones = Vec::Ones(file_.d());
+  const DiskSource plain(file_, start_, none, ones);
+  return weighted_means(DiskView(plain, nullptr), omega);
+}
+
 void DiskStore::multiply_scales(const Vec& factor) {
   if (factor.size() == scales_.size()) scales_ = scales_.cwiseProduct(factor);
 }

@@ -131,12 +131,11 @@ class DiskStore {
                        FunctionRef<void(Index, const ColumnSpread&)> f,
                        Tick tick = silent_tick()) const;
 
-  // add(j, i, x_ij) for all entries of the file, in their order
-  template <class Add>
-  void for_entries(Add add) const {
-    const Vec none = Vec::Zero(file_.d()), ones = Vec::Ones(file_.d());
-    const DiskSource plain(file_, start_, none, ones);
-    DiskView(plain, nullptr).for_rows(0, file_.n(), add);
+  // (1/W) sum omega x_j of all rows of the file
+  Vec means(const Vec& omega) const;
+  DiskSource source(const RowFrame& frame) const {
+    return {file_, start_, frame.centre_of(!file_.head().sparse), frame.scales,
+            DiskSource::Apply::in_reading};
   }
 
   const DiskRows& file() const { return file_; }

@@ -52,10 +52,9 @@ RowStore::RowStore(const MatrixView& x, const Vec& weights, bool scale, Origin o
 
 RowStore::RowStore(const MatrixView& x, Tick tick) : RowStore(x, Nothing()) { take(x, tick); }
 
-RowStore::RowStore(const MatrixView& x, const Vec& centre, const Vec& scales, Tick tick)
-    : RowStore(x, Nothing()) {
-  centre_ = centre;
-  scales_ = divisors_ = scales;
+RowStore::RowStore(const MatrixView& x, const RowFrame& frame, Tick tick) : RowStore(x, Nothing()) {
+  centre_ = frame.centre_of(x.form == MatrixView::Form::dense);
+  scales_ = divisors_ = frame.scales;
   copy(x, tick);
 }
 

@@ -40,8 +40,8 @@ class RowStore {
            Tick tick = silent_tick());
   // As they are.
   explicit RowStore(const MatrixView& x, Tick tick = silent_tick());
-  // A copy in a frame that is known; compressed rows have no centre.
-  RowStore(const MatrixView& x, const Vec& centre, const Vec& scales, Tick tick = silent_tick());
+  // A copy in a frame that is known.
+  RowStore(const MatrixView& x, const RowFrame& frame, Tick tick = silent_tick());
   // The rows x of a store as they are, which is to stay, in a frame of their own.
   RowStore(const RowStore& plain, const MatrixView& x, const Vec& weights, bool scale,
            Origin origin, Team& team);
@@ -64,6 +64,9 @@ class RowStore {
 
   // The rows, with a bias coordinate unless bias is 0; they refer to this store.
   std::unique_ptr<Storage> storage(double bias) const;
+  std::unique_ptr<Storage> storage(const RowFrame& frame) const {
+    return frame.moved(storage(frame.constant));
+  }
   template <class F>  // f(data) of them
   auto visit(double bias, F f) const {
     const std::unique_ptr<Storage> data = storage(bias);

@@ -4,24 +4,13 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 
-#include "base/kept.h"
+#include "rows/known_rows.h"
 #include "rows/weighted_gram.h"
 
 namespace dualmargin {
-
-// Of the rows here, or of those of all ranks.
-struct Rows::Entries {
-  double total = 0, longest = 0, rows = 0;
-};
-struct Rows::Known {
-  Kept<RowVec> squares, lengths;
-  Kept<Vec> column_norms;
-  Kept<double> total_weight;
-  Kept<Entries> here, everywhere;
-  Kept<std::vector<Index>> ranges, wide_ranges;
-};
 
 namespace {
 
@@ -74,24 +63,36 @@ class BlockSum {
 }  // namespace
 
 Rows::Rows(const Storage& x, const RowVec& y_, const RowVec& weights_, Team& team_,
-           const std::vector<Index>* id, std::shared_ptr<Known> known)
+           const std::vector<Index>* id, Vec shift_, std::shared_ptr<Known> known,
+           std::shared_ptr<Weighed> weighed)
     : RowSums(id == nullptr ? x.n() : static_cast<Index>(id->size()), team_),
       y(y_),
       weights(weights_),
-      total_weight(known->total_weight.get(
-          [&] { return accurate_sum([&](Index i) { return weights_[i]; }); })),
+      total_weight(
+          weighed->total.get([&] { return accurate_sum([&](Index i) { return weights_[i]; }); })),
+      shift(std::move(shift_)),
+      shifted(!shift.isZero(0)),
       x_(x),
       id_(id),
-      known_(std::move(known)) {}
+      known_(std::move(known)),
+      weighed_(std::move(weighed)) {}
 Rows::Rows(const Storage& x, const RowVec& y_, const RowVec& weights_, Team& team_)
-    : Rows(x, y_, weights_, team_, nullptr, std::make_shared<Known>()) {}
-Rows::Rows(const Rows& rows, const RowVec& y_)
-    : Rows(rows.x_, y_, rows.weights, rows.team, rows.id_, rows.known_) {
+    : Rows(x, y_, weights_, team_, nullptr, x.shift.size() > 0 ? x.shift : Vec(Vec::Zero(x.dim())),
+           std::make_shared<Known>(), std::make_shared<Weighed>()) {}
+Rows::Rows(const Rows& rows, const RowVec& y_, const RowVec& weights_)
+    : Rows(rows.x_, y_, weights_, rows.team, rows.id_, rows.shift, rows.known_,
+           &weights_ == &rows.weights ? rows.weighed_ : std::make_shared<Weighed>()) {
   offset = rows.offset;
 }
 Rows::Rows(const Rows& all, const RowChoice& some)
-    : Rows(all.x_, some.y, some.weights, all.team, &some.id, std::make_shared<Known>()) {
+    : Rows(all.x_, some.y, some.weights, all.team, &some.id, all.shift, std::make_shared<Known>(),
+           std::make_shared<Weighed>()) {
   if (all.offset != nullptr) offset = &some.offset;
+}
+Rows Rows::unmoved() const {
+  Rows still(x_, y, weights, team, id_, Vec::Zero(dim()), known_, weighed_);
+  still.offset = offset;
+  return still;
 }
 
 void Rows::for_ranges(FunctionRef<void(Index, Index, Tick&)> f, Tick& tick) const {
@@ -110,6 +111,7 @@ RowVec Rows::multiply(const Vec& w, Tick& tick) const {
                       [&](Index from, Index to) { pass->multiply(id(), from, to, &z[from]); });
       },
       tick);
+  if (shifted) z -= shift.dot(w);
   return z;
 }
 
@@ -124,6 +126,7 @@ Mat Rows::multiply_all(const ConstMatRef& W, Tick& tick) const {
         });
       },
       tick);
+  if (shifted) Z.rowwise() -= shift.transpose() * W;
   return Z;
 }
 
@@ -141,15 +144,18 @@ Vec Rows::multiply(const std::vector<Index>& some, const Vec& w, Tick& tick) con
                   [&](Index from, Index to) { pass->multiply(stored.data(), from, to, &z[from]); });
   };
   team.for_chunks(chunks, range, tick);
+  if (shifted) z.array() -= shift.dot(w);
   return z;
 }
 
 Vec Rows::transpose_multiply(const RowSpan& coef, Tick& tick) const {
   if (x_.is_kernel()) return x_.combine(Eigen::Map<const Vec>(coef.data(), n()), tick);
   const auto pass = x_.pass(nullptr);
-  return pass->divided(summed(
+  Vec u = pass->divided(summed(
       [&](Index begin, Index end, Vec& u) { pass->add(id(), begin, end, coef.data() + begin, u); },
       tick));
+  if (shifted) u -= shift * sum([&](Index i) { return coef.data()[i]; });
+  return u;
 }
 
 Mat Rows::transpose_multiply_all(const Mat& coef, Tick& tick) const {
@@ -181,7 +187,12 @@ Vec Rows::column_squares(const RowVec& h, Tick& tick) const {
              tick)));
 }
 
+void Rows::refuse_moved() const {
+  if (shifted) throw std::logic_error("this pass does not move rows");
+}
+
 Vec Rows::gradient(const Vec& w, FunctionRef<double(Index, double)> slope, Tick& tick) const {
+  refuse_moved();
   const auto pass = x_.pass(w.data());
   return pass->divided(summed(
       [&](Index begin, Index end, Vec& u) {
@@ -194,7 +205,8 @@ Vec Rows::gradient(const Vec& w, FunctionRef<double(Index, double)> slope, Tick&
 }
 
 Rows::NormalProduct Rows::normal_multiply(const RowVec& h, const Eigen::Ref<const Vec>& v,
-                                          double shift, Tick& tick) const {
+                                          double more, Tick& tick) const {
+  refuse_moved();
   RowVec s = RowVec::Zero(n());
   const auto pass = x_.pass(v.data());
   const auto add = [&](Index begin, Index end, Vec& u) {
@@ -207,7 +219,7 @@ Rows::NormalProduct Rows::normal_multiply(const RowVec& h, const Eigen::Ref<cons
       stored[count++] = at(i);
     }
     pass->multiply(stored.data(), 0, count, c.data());
-    for (Index k = 0; k < count; ++k) c[k] = s[used[k]] = h[used[k]] * (c[k] + shift);
+    for (Index k = 0; k < count; ++k) c[k] = s[used[k]] = h[used[k]] * (c[k] + more);
     pass->add(stored.data(), 0, count, c.data(), u);
   };
   Vec image = pass->divided(summed(add, tick));
@@ -293,7 +305,7 @@ const RowVec& Rows::lengths() const {
   return known_->lengths.get([&] { return of_rows([&](Index i) { return length(i); }); });
 }
 const Vec& Rows::column_norms(Tick& tick) const {
-  return known_->column_norms.get(
+  return weighed_->column_norms.get(
       [&]() -> Vec { return column_squares(weights / total_weight, tick).cwiseSqrt(); });
 }
 double Rows::longest_row() const { return entries().longest; }

@@ -10,9 +10,14 @@
 //   column_sums         sums over the rows of any vector as long as w
 //   gram                sum_i h_i x_i x_i'
 //   products            x_r'x_s
+//   squares, ...        bounds that hold in spite of rounding
 //   sum, max, any       of one number a row, see row_sums.h
 //
 // What is known of the rows alone (norms, lengths) is found when first asked for and kept.
+//
+// Rows may be moved: row i is then x_i - shift, x_i as it is stored. So are those of multiply(), dot(),
+// transpose_multiply(), row() and of all bounds; what else reads entries reads those that are stored,
+// and solvers take unmoved().
 //
 // The rows may be those of one rank of several (base/ranks.h). Sums are then those of all rows, on
 // every rank; n(), y, weights, multiply() and norms of rows are of the rows here.
@@ -40,12 +45,18 @@ class Rows : public RowSums {
   const RowVec& weights;
   const double total_weight;
   const RowVec* offset = nullptr;  // what is added to the score of each row; null: nothing
+  const Vec shift;                 // zeros: the rows are not moved
+  const bool shifted;
 
   Rows(const Storage& x, const RowVec& y_, const RowVec& weights_, Team& team_);
-  // The same rows with other labels.
-  Rows(const Rows& rows, const RowVec& y_);
+  // The same rows with other labels, or other weights too: what does not depend on them is found
+  // once.
+  Rows(const Rows& rows, const RowVec& y_) : Rows(rows, y_, rows.weights) {}
+  Rows(const Rows& rows, const RowVec& y_, const RowVec& weights_);
   // Some of all rows, each row as often as it is named; `some` must outlive this.
   Rows(const Rows& all, const RowChoice& some);
+
+  Rows unmoved() const;
 
   const Storage& storage() const { return x_; }
   Index dim() const { return x_.dim(); }
@@ -59,8 +70,10 @@ class Rows : public RowSums {
   Index place(Index i) const { return x_.place(at(i)); }
   template <class W>
   double dot(Index i, const W& w) const {
-    return x_.row_dot(at(i), w.data());
+    const double z = x_.row_dot(at(i), w.data());
+    return shifted ? z - shift.dot(w) : z;
   }
+  Vec row(Index i) const;
   template <class W>
   void axpy(Index i, double a, W&& w) const {
     x_.row_axpy(at(i), a, w.data());
@@ -95,12 +108,12 @@ class Rows : public RowSums {
 
   // sum_i c_i x_i with c_i = slope(i, x_i'w), each row read once.
   Vec gradient(const Vec& w, FunctionRef<double(Index, double)> slope, Tick& tick) const;
-  // sum_i s_i x_i and sum_i s_i, s_i = h_i (x_i'v + shift)
+  // sum_i s_i x_i and sum_i s_i, s_i = h_i (x_i'v + more)
   struct NormalProduct {
     Vec image;
     double total;
   };
-  NormalProduct normal_multiply(const RowVec& h, const Eigen::Ref<const Vec>& v, double shift,
+  NormalProduct normal_multiply(const RowVec& h, const Eigen::Ref<const Vec>& v, double more,
                                 Tick& tick) const;
 
   // H += sum_k h_k x_r x_r', r = rows[k], in the lower triangle, on the coordinates j with
@@ -113,6 +126,26 @@ class Rows : public RowSums {
   // once the time is over. An empty metric is one of ones. All rows lie in this process.
   Mat products(const std::vector<Index>& some, const Vec& metric, Tick& tick) const;
   Mat products(const Vec& metric, Tick& tick) const;
+
+  // sum_i h_i (x_i, 1)(x_i, 1)', without the 1 unless `bordered`; h of any sign.
+  Mat gram(const RowVec& h, bool bordered, Tick& tick) const;
+
+  // The operations that a product with row i takes.
+  double terms(Index i) const { return static_cast<double>(shifted ? dim() + 1 : nonzeros(i)); }
+  // |x_i|^2 and |x_i - at|^2 from above.
+  const RowVec& squares(Tick& tick) const;
+  RowVec squared_distances(const Vec& at, Tick& tick) const;
+  // What rounding can have done to x_i'w + b, by the entries that are stored, and to what it is
+  // compared with.
+  RowVec roundings(const Vec& w, double b, Tick& tick) const;
+  // ((1/W) sum_i omega_i x_ij^2)^(1/2) of the moved rows, and from above of the rows as they are
+  // stored.
+  struct ColumnSizes {
+    Vec moved, stored;
+  };
+  const ColumnSizes& column_sizes(Tick& tick) const;
+  // The same with shares of other weights.
+  ColumnSizes column_sizes(const RowVec& share, Tick& tick) const;
 
   // sum of what visit(i, u) adds to u
   Vec column_sums(FunctionRef<void(Index, Vec&)> visit, Tick& tick) const;
@@ -131,10 +164,13 @@ class Rows : public RowSums {
  private:
   struct Entries;
   struct Known;
+  struct Weighed;  // known with these weights
 
   Rows(const Storage& x, const RowVec& y_, const RowVec& weights_, Team& team_,
-       const std::vector<Index>* id, std::shared_ptr<Known> known);
+       const std::vector<Index>* id, Vec shift_, std::shared_ptr<Known> known,
+       std::shared_ptr<Weighed> weighed);
 
+  void refuse_moved() const;
   const Index* id() const { return id_ == nullptr ? nullptr : id_->data(); }
   const Entries& entries_here() const;
   const Entries& entries() const;
@@ -149,6 +185,7 @@ class Rows : public RowSums {
   const Storage& x_;
   const std::vector<Index>* id_;  // null: all rows
   std::shared_ptr<Known> known_;
+  std::shared_ptr<Weighed> weighed_;
 };
 
 }  // namespace dualmargin

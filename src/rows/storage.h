@@ -58,6 +58,8 @@ class PassLoops {
 
 class Storage {
  public:
+  Vec shift;  // what Rows are to take from every row (rows.h); empty: nothing
+
   virtual ~Storage() = default;
 
   Index n() const { return n_; }

@@ -39,9 +39,10 @@ class TypedRows : public Rows {
   const Data& x_;
 };
 
-// f(rows), which lie in memory, by the type of their storage.
+// f(rows), which lie in memory and are not moved, by the type of their storage.
 template <class F>
 auto with_typed_rows(const Rows& rows, F f) {
+  if (rows.shifted) throw std::logic_error("rows that are moved are not drawn one by one");
   if (const auto* x = dynamic_cast<const Dense*>(&rows.storage())) {
     return f(TypedRows<Dense>(rows, *x));
   }

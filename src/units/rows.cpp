@@ -3,5 +3,6 @@
 
 #include "rows/dense.cpp"
 #include "rows/gram.cpp"
+#include "rows/row_bounds.cpp"
 #include "rows/sparse.cpp"
 #include "rows/weighted_gram.cpp"
