@@ -49,14 +49,12 @@ struct Question {
 // Class problem k, on rows that the others share.
 struct ClassProblem {
   const RowVec y;
-  const Samples samples;
   const FunctionRows rows;
   const FunctionProblem problem;
 
-  ClassProblem(const Question& ask, Index k, const FunctionRows& like, Team& team)
+  ClassProblem(const Question& ask, Index k, const FunctionRows& like)
       : y(Vec(ask.y.col(k))),
-        samples(y, ask.omega, team),
-        rows(samples, like),
+        rows(like, y, ask.omega),
         problem(rows, ask.phi, {0, ask.mu}, ask.free) {}
 };
 
@@ -113,7 +111,7 @@ Rcpp::List certain_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List
     std::vector<Ends> all;
     Rcpp::List lists(ask.classes());
     for (Index k = 0; k < ask.classes(); ++k) {
-      classes.push_back(std::make_unique<ClassProblem>(ask, k, moved, team));
+      classes.push_back(std::make_unique<ClassProblem>(ask, k, moved));
       const ClassProblem& own = *classes.back();
       const FunctionPair pair =
           pair_of(own.problem, Function(), RowVec(Vec(ask.dual.col(k))), ask.used, tick);
@@ -221,7 +219,7 @@ Rcpp::List certain_kernel_around_cpp(SEXP x, int count, const Rcpp::List& kernel
     std::vector<Ends> ends(ask.classes(), Ends{RowVec(count), RowVec(count)});
     for (Index k = 0; k < ask.classes(); ++k) {
       const Rcpp::List known = regions[k], ball = known["ball"];
-      classes.push_back(std::make_unique<ClassProblem>(ask, k, rows, team));
+      classes.push_back(std::make_unique<ClassProblem>(ask, k, rows));
       middles.push_back(border::as_function(ball["centre"]));
       around.push_back({border::number_at(ball, "radius"), offset_rule(classes[k]->problem),
                         RowVec(border::vec_at(known, "scores")),
@@ -278,7 +276,7 @@ Rcpp::List certain_kernel_further_cpp(SEXP x, int count, const Rcpp::List& kerne
     std::vector<kernel::Solution> at;
     std::vector<FunctionRegion> regions(static_cast<std::size_t>(ask.classes()));
     for (Index k = 0; k < ask.classes(); ++k) {
-      classes.push_back(std::make_unique<ClassProblem>(ask, k, moved, team));
+      classes.push_back(std::make_unique<ClassProblem>(ask, k, moved));
       kernel::Solution start;
       start.a = ask.dual.col(k);
       at.push_back(std::move(start));
@@ -286,7 +284,7 @@ Rcpp::List certain_kernel_further_cpp(SEXP x, int count, const Rcpp::List& kerne
     const auto solve = [&](double tol) {
       for (Index k = 0; k < ask.classes(); ++k) {
         const ClassProblem& one = *classes[k];
-        at[k] = refits.solve(one.samples, ask.mu, ask.free, at[k], tol, tick);
+        at[k] = refits.solve(one.rows, ask.mu, ask.free, at[k], tol, tick);
         const FunctionPair pair = pair_of(one.problem, Function(), RowVec(at[k].a), used, tick);
         regions[k] = region_of(one.problem, pair, tick);
         ends[k].intersect(intervals(regions[k], of_asked, tick));

@@ -76,7 +76,7 @@ Rcpp::List as_list(const region::FunctionRegion& r, const region::FunctionRows& 
                              Named("radius") = r.ball.radius, Named("gap") = r.ball.gap),
       Named("scores") = r.ball.centre.values,
       Named("lost") = plain.roundings(r.ball.centre, 0).local(), Named("b") = r.b,
-      Named("free") = r.free, Named("offset") = as_vector(r.offset),
+      Named("free") = r.free, Named("offset") = as_vector(r.centre),
       Named("rows_centre") = as_list(rows.centre(), at));
   if (r.tilt.usable()) {
     Rcpp::List tilt = as_list(static_cast<const region::TiltSums&>(r.tilt));
@@ -89,9 +89,10 @@ region::FunctionRegion as_function_region(const Rcpp::List& list) {
   region::FunctionRegion r;
   const Rcpp::List ball = list["ball"];
   r.ball = {as_function(ball["centre"]), number_at(ball, "radius"), number_at(ball, "gap")};
+  r.w = r.ball.centre;
   r.b = number_at(list, "b");
   r.free = number_at(list, "free") != 0;
-  r.offset = interval(list["offset"]);
+  r.centre = interval(list["offset"]);
   if (has(list, "tilt")) {
     const Rcpp::List tilt = list["tilt"];
     static_cast<region::TiltSums&>(r.tilt) = as_tilt_sums(tilt);

@@ -13,8 +13,8 @@ AskedFunctions::AskedFunctions(FunctionSizes own, const FunctionSizes& points, G
       points_(points.scale.size()),
       columns_(std::move(columns)),
       nothing_(RowVec::Zero(own_.scale.size())),
-      samples_(nothing_, nothing_, team),
-      rows_(samples_, [this](const Mat& coef, Tick& t) { return products(coef, t); }, own_, points,
+      rows_({nothing_, nothing_, team},
+            [this](const Mat& coef, Tick& t) { return products(coef, t); }, own_, points,
             static_cast<double>(points_), {}) {
   if (8.0 * static_cast<double>(points_) * static_cast<double>(n()) > bytes) return;
   stored_ = Mat(points_, n());
@@ -33,7 +33,7 @@ Mat AskedFunctions::columns(Index begin, Index end) const {
 void AskedFunctions::for_panels(FunctionRef<void(Index, Index)> f, Tick& tick) const {
   constexpr Index width = 64;
   const auto panel = [&](Index p, Tick&) { f(p * width, std::min(width, n() - p * width)); };
-  samples_.team.for_chunks((n() + width - 1) / width, panel, tick);
+  rows_.team.for_chunks((n() + width - 1) / width, panel, tick);
 }
 
 Mat AskedFunctions::products(const Mat& coef, Tick& tick) const {

@@ -23,7 +23,6 @@ class AskedFunctions {
   AskedFunctions(const AskedFunctions&) = delete;
 
   Index n() const { return own_.scale.size(); }
-  const region::Samples& samples() const { return samples_; }
   const FunctionRows& rows() const { return rows_; }  // not moved
   double scale(Index i) const { return own_.scale[i]; }
   double error(Index i) const { return own_.error[i]; }
@@ -38,7 +37,6 @@ class AskedFunctions {
   Index points_;
   GiveColumns columns_;
   const RowVec nothing_;
-  const region::Samples samples_;
   FunctionRows rows_;
   Mat stored_;
 };

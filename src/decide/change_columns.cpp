@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "decide/change_pair.h"
-#include "region/secant.h"
 
 namespace dualmargin::decide {
 
@@ -22,12 +21,14 @@ struct ColumnProblems::Setup {
                 of.workspace.free) {}
 };
 
-class ColumnProblems::Changed final : private Setup, public ChangedIn<Problem, TriedColumns> {
+class ColumnProblems::Changed final : private Setup,
+                                      public ChangedIn<Problem, TriedColumns, region::Region> {
  public:
   Changed(const ColumnProblems& all, const ColumnClass& of, const RowVec& y, const RowVec& omega,
           bool changed, Tick& tick)
       : Setup(all, of, y, omega),
-        ChangedIn<Problem, TriedColumns>(start_of(Setup::problem, of.fit, changed, tick)),
+        ChangedIn<Problem, TriedColumns, region::Region>(
+            start_of(Setup::problem, of.fit, changed, tick)),
         all_(all) {}
 
   void solve(double tol, Tick& tick) override {
@@ -35,33 +36,16 @@ class ColumnProblems::Changed final : private Setup, public ChangedIn<Problem, T
     linear::LinearProblem to_solve(Setup::rows.unmoved(), own.losses.held, own.g, own.free());
     to_solve.columns = all_.columns_;
     // the solver's rows are not moved
-    const region::Pair& from = this->best_.pair;
+    const region::Pair& from = best_.pair;
     const linear::Solution start{{from.w, from.b - moved_by().dot(from.w)}, {from.a}, ""};
     linear::Solution to = all_.refit_(to_solve, start, tol, tick);
     const double b = own.free() ? to.b + moved_by().dot(to.w) : 0.0;
-    this->best_.keep_smaller(tried(own, to.w, b, std::move(to.a), tick));
-  }
-  void look(Look how, Ends& ends, Tick& tick) const override {
-    const region::Pair& pair = this->best_.pair;
-    region::Region r;
-    r.w = pair.w;
-    r.b = pair.b;
-    r.free = problem().free();
-    r.ball = this->best_.ball;
-    if (r.free) r.centre = offsets(tick).centre(tick);
-    if (how != Look::ball && (how == Look::all || narrow())) {
-      r.ellipsoid = region::ellipsoid_of(problem(), pair, tick);
-      if (how == Look::curved && !r.ellipsoid.usable()) {
-        r.ellipsoid = region::secant_of(problem(), pair, r.ball, r.centre, tick);
-      }
-    }
-    if (r.free && wants_tilt(how, r.ellipsoid.usable())) {
-      r.tilt = region::tilt_of(problem(), pair, tick);
-    }
-    ends.intersect(all_.asked_.intervals(r, tick));
+    best_.keep_smaller(tried(own, to.w, b, std::move(to.a), tick));
   }
   void around(const std::vector<Index>& some, Ends& ends, Tick& tick) const override {
-    const region::Around offset = offsets(tick);
+    const region::Ball& ball = best_.ball;
+    const region::Around offset(Setup::rows, ball.centre, ball.radius,
+                                region::offset_rule(problem()), tick);
     const auto at = [&](Index j, Tick& t) {
       ends.intersect(some[j], offset.at(all_.asked_.row(some[j]), t));
     };
@@ -70,14 +54,14 @@ class ColumnProblems::Changed final : private Setup, public ChangedIn<Problem, T
 
  private:
   const Problem& problem() const override { return Setup::problem; }
+  const Rows& placed() const override { return Setup::rows; }
+  Ends intervals(const region::Region& r, Tick& tick) const override {
+    return all_.asked_.intervals(r, tick);
+  }
   const Vec& moved_by() const { return Setup::rows.shift; }
   bool narrow() const override {
     const Index d = Setup::rows.dim() + problem().free();
     return d <= region::largest_hessian && d <= std::max<Index>(100, 2 * problem().n());
-  }
-  region::Around offsets(Tick& tick) const {
-    const region::Ball& ball = this->best_.ball;
-    return {Setup::rows, ball.centre, ball.radius, region::offset_rule(problem()), tick};
   }
 
   const ColumnProblems& all_;

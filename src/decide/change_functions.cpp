@@ -4,26 +4,27 @@
 #include <utility>
 
 #include "decide/change_pair.h"
-#include "region/secant.h"
 
 namespace dualmargin::decide {
 
 using TriedFunctions = TriedIn<FunctionPair, region::BallIn<Function>>;
 
 struct FunctionProblems::Setup {
-  const FunctionRows rows;
+  const FunctionRows rows, moved;
   const FunctionProblem problem;
 
   Setup(const FunctionProblems& all, const RowVec& y, const RowVec& omega)
-      : rows({y, omega, all.rows_.team}, all.rows_),
+      : rows(all.rows_, y, omega),
+        moved(rows, all.centre_),
         problem(
             rows, all.phi_,
             changed_penalty({0, all.mu_}, all.rule_, all.rows_.total_weight / rows.total_weight),
             all.free_) {}
 };
 
-class FunctionProblems::Changed final : private Setup,
-                                        public ChangedIn<FunctionProblem, TriedFunctions> {
+class FunctionProblems::Changed final
+    : private Setup,
+      public ChangedIn<FunctionProblem, TriedFunctions, region::FunctionRegion> {
  public:
   Changed(const FunctionProblems& all, std::size_t k, const RowVec& y, const RowVec& omega,
           bool changed, Tick& tick)
@@ -39,51 +40,10 @@ class FunctionProblems::Changed final : private Setup,
     kernel::Solution to = all_.refits_.solve(rows, problem().g.l2, free(), from, tol, tick);
     best_.keep_smaller(tried(problem(), Function(), to.b, RowVec(to.a), tick));
   }
-  void look(Look how, Ends& ends, Tick& tick) const override {
-    const FunctionPair& pair = best_.pair;
-    const Function& middle = best_.ball.centre;
-    const double radius = best_.ball.radius;
-    const FunctionRows moved(rows, all_.centre_);
-    region::Interval offset{0, 0};
-    if (free()) {
-      const region::AroundRows around{radius, region::offset_rule(problem()),
-                                      moved.products(middle), moved.roundings(middle, 0)};
-      offset = around.over(moved.squares(), 0, 0);
-    }
-    region::FunctionEllipsoid curved;
-    if (how != Look::ball && (how == Look::all || narrow())) {
-      curved = region::ellipsoid_of(problem(), pair, tick);
-      if (how == Look::curved && !curved.usable()) {
-        const Ends known = region::ball_ends(radius, offset, 0, moved.products(middle),
-                                             moved.roundings(middle, 0), moved.squares());
-        curved = region::secant_of(problem(), pair, known, tick);
-      }
-    }
-    region::FunctionTilt tilt;
-    if (free() && wants_tilt(how, curved.usable())) {
-      tilt = region::tilt_of(problem(), pair, tick);
-    }
-    const FunctionRows &plain = all_.asked_.rows(), asked(plain, all_.centre_);
-    const std::vector<Vec> at =
-        plain.values({&middle, &all_.centre_, &pair.w, &tilt.centre, &tilt.e}, tick);
-    ends.intersect(region::ball_ends(radius, offset, 0, asked.products(middle, at[0]),
-                                     asked.roundings(middle, 0), asked.squares(at[1])));
-    const RowVec score(plain.products(pair.w, at[2]) + pair.b);
-    const RowVec lost = plain.roundings(pair.w, pair.b);
-    if (tilt.usable()) region::meet_tilt(ends, tilt, plain, score, lost, at[3], at[4]);
-    if (!curved.usable()) return;
-    double least = 1;
-    const auto columns = [&](Index begin, Index end) { return all_.asked_.columns(begin, end); };
-    const RowVec norms = region::inverse_norms(curved.factor, all_.asked_.samples(),
-                                               plain.squares(Vec()), columns, least, tick);
-    for (Index i = 0; i < norms.size(); ++i) {
-      const double half = norms[i] * curved.radius + lost[i];
-      ends.intersect(i, {score[i] - half, score[i] + half});
-    }
-  }
   void around(const std::vector<Index>& some, Ends& ends, Tick& tick) const override {
     const Function& middle = best_.ball.centre;
-    const region::AroundRows offset = region::around_of(problem(), best_.ball);
+    const region::AroundRows offset =
+        region::around_of(rows, best_.ball, region::offset_rule(problem()), tick);
     const AskedFunctions& asked = all_.asked_;
     const RowVec lost = asked.rows().roundings(middle, 0);
     const auto at = [&](Index j, Tick&) {
@@ -100,6 +60,12 @@ class FunctionProblems::Changed final : private Setup,
 
  private:
   const FunctionProblem& problem() const override { return Setup::problem; }
+  const FunctionRows& placed() const override { return moved; }
+  Ends intervals(const region::FunctionRegion& r, Tick& tick) const override {
+    const AskedFunctions& asked = all_.asked_;
+    const auto columns = [&](Index begin, Index end) { return asked.columns(begin, end); };
+    return region::intervals(r, asked.rows(), all_.centre_, columns, tick);
+  }
   bool narrow() const override { return problem().n() <= region::largest_hessian; }
 
   std::optional<Function> direction(const FunctionPair& pair, Tick& tick) const override {
@@ -137,7 +103,7 @@ FunctionProblems::FunctionProblems(std::vector<Class> classes, const FunctionRow
       y[i] = one.old_y[i];
       a[i] = one.a[i];
     }
-    const FunctionRows as_fitted({y, omega, rows.team}, rows);
+    const FunctionRows as_fitted(rows, y, omega);
     const FunctionProblem problem(as_fitted, phi, {0, mu}, free);
     const FunctionPair pair = region::pair_of(problem, Function(), 0, std::move(a), tick);
     near_.push_back(std::make_unique<Near>());
@@ -155,7 +121,7 @@ const region::FunctionFactor& FunctionProblems::near_fit(std::size_t k, Tick& ti
   return near_[k]->get([&] {
     RowVec y = classes_[k].y;
     for (Index i = 0; i < fits_[k].old_y.size(); ++i) y[i] = fits_[k].old_y[i];
-    const FunctionRows as_fitted({y, omega(), rows_.team}, rows_);
+    const FunctionRows as_fitted(rows_, y, omega());
     const FunctionProblem problem(as_fitted, phi_, {0, mu_}, free_);
     region::RowTerms terms;
     terms.z = RowVec(rows_.products(fits_[k].w) + fits_[k].b);

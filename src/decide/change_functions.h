@@ -9,7 +9,7 @@
 #include "decide/change_problem.h"
 #include "decide/refit.h"
 #include "decide/refit_functions.h"
-#include "region/function_ellipsoid.h"
+#include "region/of_kernel.h"
 
 namespace dualmargin::decide {
 

@@ -11,6 +11,7 @@
 #include "decide/change_problem.h"
 #include "decide/refit.h"
 #include "region/newton.h"
+#include "region/secant.h"
 
 namespace dualmargin::decide {
 
@@ -61,7 +62,7 @@ template <class AnyProblem, class Vector>
 auto start_of(const AnyProblem& problem, const ClassFit<Vector>& fit, bool changed, Tick& tick) {
   const Loss& phi = problem.phi;
   const double b = problem.free() ? fit.b : 0.0;
-  const RowVec z = region::scores(problem, fit.w, tick);
+  const RowVec z = problem.rows.multiply(fit.w, tick);
   const RowVec a = RowVec::of(problem.n(), [&](Index i) {
     const double y = problem.y(i);
     const bool same = i < fit.a.size() && y == fit.old_y[i];
@@ -100,7 +101,7 @@ double newton_step(const AnyProblem& problem, AnyTried& at, Direction direction,
   const double value = problem.losses.value(at.pair.z) + region::penalty(problem, from);
   for (double share = 1; share > 1e-3; share /= 2) {
     auto w = region::moved(from, share, *step);
-    const RowVec z = region::scores(problem, w, tick);
+    const RowVec z = problem.rows.multiply(w, tick);
     const double b = problem.losses.best_intercept(z, at.pair.b);
     const double reached = problem.losses.value(RowVec(z + b)) + region::penalty(problem, w);
     if (!(reached <= value * (1 + 1e-14))) continue;
@@ -113,9 +114,10 @@ double newton_step(const AnyProblem& problem, AnyTried& at, Direction direction,
 }
 
 // What does not hang on where the rows live.
-template <class AnyProblem, class AnyTried>
+template <class AnyProblem, class AnyTried, class AnyRegion>
 class ChangedIn : public ChangedProblem {
  protected:
+  using Geometry = std::decay_t<decltype(AnyProblem::rows)>;
   using Pair = decltype(AnyTried::pair);
   using Vector = decltype(Pair::w);
 
@@ -147,11 +149,38 @@ class ChangedIn : public ChangedProblem {
     }
     return true;
   }
+  void look(Look how, Ends& ends, Tick& tick) const final {
+    const Pair& pair = best_.pair;
+    AnyRegion r;
+    r.w = pair.w;
+    r.b = pair.b;
+    r.free = free();
+    r.ball = best_.ball;
+    if (r.free) {
+      r.centre = region::around_of(placed(), r.ball, region::offset_rule(problem()), tick)
+                     .over(placed().squares(tick), 0, 0);
+    }
+    if (how != Look::ball && (how == Look::all || narrow())) {
+      r.ellipsoid = region::ellipsoid_of(problem(), pair, tick);
+      if (how == Look::curved && !r.ellipsoid.usable()) {
+        r.ellipsoid = region::secant_of(problem(), pair, r.ball, r.centre, placed(), tick);
+      }
+    }
+    // with a curvature that is known a tilt has little to add to what is cheap
+    if (r.free && (how == Look::all || (how == Look::cheap && !r.ellipsoid.usable()))) {
+      r.tilt = region::tilt_of(problem(), pair, tick);
+    }
+    ends.intersect(intervals(r, tick));
+  }
 
  protected:
   explicit ChangedIn(AnyTried best) : best_(std::move(best)) {}
 
   virtual const AnyProblem& problem() const = 0;
+  // The rows as they are moved for a free intercept.
+  virtual const Geometry& placed() const = 0;
+  // Of the rows that are asked about.
+  virtual Ends intervals(const AnyRegion& r, Tick& tick) const = 0;
   // Is a Hessian cheap beside a refit?
   virtual bool narrow() const = 0;
   // Of a Newton step.
@@ -166,11 +195,6 @@ class ChangedIn : public ChangedProblem {
     return point.ball.radius <= 1e-7 * region::length(point.pair.w);
   }
 };
-
-// With a curvature that is known a tilt has little to add to what is cheap.
-inline bool wants_tilt(Look how, bool curved) {
-  return how == Look::all || (how == Look::cheap && !curved);
-}
 
 inline ElasticNet changed_penalty(const ElasticNet& g, Rule rule, double share) {
   return rule == Rule::cost ? ElasticNet{g.l1 * share, g.l2 * share} : g;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "decide/fitted.h"
-#include "region/function_ellipsoid.h"
+#include "region/of_kernel.h"
 
 namespace dualmargin::decide {
 

@@ -118,7 +118,7 @@ class FunctionsInCurvature {
     const FunctionRows& others = asked.rows();
     const RowVec squares = others.squares(Vec());
     norms_ = region::inverse_norms(
-        H, asked.samples(), squares,
+        H, asked.rows(), squares,
         [&](Index begin, Index end) { return asked.columns(begin, end); }, least, tick);
     if (e_.free) last_ = Vec::Ones(n) - rows_.function(H.inner(Vec::Ones(n), n), tick).values;
     const RowVec own = rows_.squares();

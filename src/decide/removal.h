@@ -2,22 +2,29 @@
 #pragma once
 
 #include <array>
+#include <memory>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "base/function_ref.h"
+#include "decide/kink_path.h"
 #include "decide/leaving.h"
 #include "decide/removal_bounds.h"
+#include "region/newton.h"
 #include "region/secant.h"
 
 namespace dualmargin::decide {
 
-template <class Fit>
+template <class Fit, class Space>
 class RemovalIn : public Removable {
  protected:
   using AnyProblem = typename Fit::OfProblem;
   using AnyPair = typename Fit::OfPair;
   using AnyEllipsoid = typename Fit::OfEllipsoid;
+  using Geometry = std::decay_t<decltype(AnyProblem::rows)>;
+  using Vector = decltype(AnyPair::w);
+  using Path = KinkPath<Fit, Space>;
 
  public:
   RemovalIn(const RemovalIn&) = delete;
@@ -64,22 +71,114 @@ class RemovalIn : public Removable {
     }
   }
 
+  // The problem without some rows: its pairs are made of those that stay, whatever a point came from.
+  struct Without {
+    const RowVec omega;
+    const Geometry rows;
+    const AnyProblem problem;
+
+    Without(const Fit& fit, const Leaving& leaving)
+        : omega(leaving.weights(fit.problem.rows.weights)),
+          rows(fit.problem.rows, fit.problem.rows.y, omega),
+          problem(rows, fit.problem.losses.held,
+                  net(fit.problem.g, leaving.kappa / rows.total_weight), fit.problem.free()) {}
+    Without(const Without&) = delete;
+
+   private:
+    static ElasticNet net(const ElasticNet& of, double mu) { return {mu * (of.l1 / of.l2), mu}; }
+  };
+  // Points nearer and nearer to the optimum, as long as this is true of them.
+  using See = FunctionRef<bool(const Vector& w, double b, const RowVec& a)>;
+
   // What all sets share, and one set.
   virtual void prepare(Tick&) {}
   virtual How solve(Leaving& set, const Open& open, Tick& tick) const = 0;
-  virtual Displaced displaced(const Leaving& set, Tick& tick) const = 0;
+  // By Newton steps of a smooth loss, and by refits in which rows that leave have no weight, warm
+  // and tighter. The steps: what `see` said last.
+  virtual bool steps(const Without& less, const Leaving& set, See see, Tick& tick) const = 0;
+  virtual void refit(const Without& less, See see, Tick& tick) const = 0;
+  // By a pair of the problem without the set.
+  virtual Displaced displaced(const AnyProblem& less, const AnyPair& pair, Tick& tick) const = 0;
 
-  // Until a ball is so small beside w it is looked for further. That of a piecewise linear loss is
-  // the root of a gap that vanishes up to rounding.
-  double near() const { return problem_.phi.gamma() > 0 ? 1e-9 : 1e-6; }
+  void make_path(Tick& tick) {
+    const auto again = [&] {
+      DualPoint last;
+      int fits = 0;
+      const auto see = [&](const Vector&, double b, const RowVec& a) {
+        last = {a, b, false};
+        return ++fits < Path::refits;
+      };
+      refit(Without(fit_, {{}, fit_.kappa(), {}}), see, tick);
+      return last;
+    };
+    path_ = std::make_unique<Path>(fit_, *space_, again, tick);
+  }
+  bool along_path(const Without& less, const Leaving& set, See see, Tick& tick) const {
+    if (!path_) return true;
+    const auto see_dual = [&](const DualPoint& at) {
+      return see(space_->point(RowVec(less.omega * at.a), set.kappa, tick), at.b, at.a);
+    };
+    DualPoint at = path_->solve(set, tick);
+    return see_dual(at) && see_dual(path_->refined(set, std::move(at), tick));
+  }
+
+  // The ball of a point, where it is free the offset around each of the rows that left, and by
+  // columns the curvature that all rows have for certain.
+  void look(const Without& less, const Vector& w, double b, const RowVec& a, Leaving& leaving,
+            Tick& tick) const {
+    const AnyProblem& problem = less.problem;
+    const AnyPair pair = region::pair_of(problem, w, b, a, tick);
+    const auto ball = region::ball_of(problem, pair);
+    const region::AroundRows around =
+        region::around_of(less.rows, ball, region::offset_rule(problem), tick);
+    const RowVec squares = less.rows.squares(tick);
+    for (std::size_t j = 0; j < leaving.out.size(); ++j) {
+      const Index i = leaving.out[j];
+      const double score = around.score[i], lost = around.rounding[i];
+      if (problem.free()) {
+        const Interval ends = around.over(region::distances_to(less.rows, i, tick), score, lost);
+        leaving.intersect(j, ends.low, ends.high);
+        continue;
+      }
+      const double half = ball.radius * std::sqrt(squares[i]) * (1 + rounding::of(4)) + lost;
+      leaving.intersect(j, score - half, score + half);
+    }
+    if constexpr (Fit::by_columns) {
+      const AnyEllipsoid curved = region::secant_of(
+          problem, pair, ball, problem.free() ? around.over(squares, 0, 0) : Interval{0, 0},
+          less.rows, tick);
+      if (!curved.usable()) return;
+      for (std::size_t j = 0; j < leaving.out.size(); ++j) {
+        const Index i = leaving.out[j];
+        const double half = curved.norms[i] * curved.radius + pair.z_rounding[i];
+        leaving.intersect(j, pair.z[i] - half, pair.z[i] + half);
+      }
+    }
+  }
 
   AnyProblem problem_;
   AnyPair pair_;
   typename Fit::OfBall ball_;
   AnyEllipsoid ellipsoid_;
   Fit fit_;
+  std::unique_ptr<Space> space_;
+  std::unique_ptr<Path> path_;
 
  private:
+  Displaced displaced(const Leaving& set, Tick& tick) const {
+    const Without less(fit_, set);
+    // That of a piecewise linear loss is the root of a gap that vanishes up to rounding.
+    const double near = (problem_.phi.gamma() > 0 ? 1e-9 : 1e-6) * region::length(pair_.w);
+    Displaced best;
+    const auto see = [&](const Vector& w, double b, const RowVec& a) {
+      Displaced found = displaced(less.problem, region::pair_of(less.problem, w, b, a, tick), tick);
+      if (found.radius < best.radius) best = std::move(found);
+      return best.radius > near;
+    };
+    if (steps(less, set, see, tick) && along_path(less, set, see, tick)) refit(less, see, tick);
+    return best;
+  }
+
   void for_each(std::vector<Leaving>& sets, FunctionRef<void(std::size_t, Tick&)> one, Tick& tick) {
     for (Leaving& set : sets) {
       double weight = 0;

@@ -2,16 +2,14 @@
 
 #include <utility>
 
-#include "decide/kink_path.h"
 #include "decide/removal.h"
-#include "decide/removal_refits.h"
 #include "decide/removal_steps.h"
 
 namespace dualmargin::decide {
 
 namespace {
 
-class Removal final : public RemovalIn<Fitted> {
+class Removal final : public RemovalIn<Fitted, ColumnSpace> {
  public:
   Removal(const Workspace& workspace, Vec origin, const ElasticNet& g, const Vec& w, double b,
           const RowVec& a, Rule rule, bool curved, Refit refit, std::function<Columns()> columns,
@@ -20,29 +18,16 @@ class Removal final : public RemovalIn<Fitted> {
             workspace.at(g), rule, curved,
             [&](const Problem& problem) { return region::pair_of(problem, w, b, a, tick); }, tick),
         origin_(std::move(origin)),
-        refits_(fit_, std::move(refit), std::move(columns)) {}
+        refit_(std::move(refit)),
+        columns_(std::move(columns)) {}
 
  private:
-  using Path = KinkPath<Fitted, ColumnSpace>;
-
   void prepare(Tick& tick) override {
-    const auto& problem = problem_;
-    if (problem.g.l1 > 0 || steps_ || path_) return;
-    if (problem.phi.gamma() == 0) {
-      space_ = std::make_unique<ColumnSpace>(problem.rows, tick);
-      const auto again = [&] {
-        DualPoint at;
-        const WithoutRows all(fit_, {{}, fit_.kappa(), {}});
-        int fits = 0;
-        const auto see = [&](const Vec&, double b, const RowVec& a) {
-          at = {a, b, false};
-          return ++fits < Path::refits;
-        };
-        refits_.solve(all, see, tick);
-        return at;
-      };
-      path_ = std::make_unique<Path>(fit_, *space_, again, tick);
-    } else if (problem.rows.dim() + problem.free() <= region::largest_hessian) {
+    if (problem_.g.l1 > 0 || steps_ || path_) return;
+    if (problem_.phi.gamma() == 0) {
+      space_ = std::make_unique<ColumnSpace>(problem_.rows, tick);
+      make_path(tick);
+    } else if (problem_.rows.dim() + problem_.free() <= region::largest_hessian) {
       steps_ = std::make_unique<Steps>(fit_, tick);
     }
   }
@@ -52,53 +37,52 @@ class Removal final : public RemovalIn<Fitted> {
       // steps without a line search need not converge where slopes have kinks
       if (!open(set)) return How::step;
     }
-    const WithoutRows less(fit_, set);
+    const Without less(fit_, set);
     const auto see = [&](const Vec& w, double b, const RowVec& a) {
-      less.look(w, b, a, set, tick);
+      look(less, w, b, a, set, tick);
       return open(set);
     };
-    if (path_ && !along_path(less, set, see, tick)) return How::step;
-    refits_.solve(less, see, tick);
+    if (!along_path(less, set, see, tick)) return How::step;
+    refit(less, see, tick);
     return How::refit;
   }
-
-  Displaced displaced(const Leaving& set, Tick& tick) const override {
-    const WithoutRows less(fit_, set);
-    Displaced best;
-    const auto see = [&](const Vec& w, double b, const RowVec& a) {
-      Displaced found = less.displaced(pair_.w, w, b, a, origin_, tick);
-      if (found.radius < best.radius) best = std::move(found);
-      return best.radius > near() * pair_.w.norm();
-    };
+  bool steps(const Without& less, const Leaving& set, See see, Tick& tick) const override {
     bool more = true;
-    if (steps_) {
-      const auto see_slopes = [&](const Vec& w, double b) {
-        const DualAt at = less.slopes_at(w, b, tick);
-        return more = see(w, at.b, at.a);
-      };
-      steps_->points(set, see_slopes, tick);
-    }
-    if (path_) more = along_path(less, set, see, tick);
-    if (more) refits_.solve(less, see, tick);
-    return best;
-  }
-
-  // As long as see(w, b, a); what that said last.
-  bool along_path(const WithoutRows& less, const Leaving& set,
-                  FunctionRef<bool(const Vec& w, double b, const RowVec& a)> see,
-                  Tick& tick) const {
-    const auto see_dual = [&](const DualPoint& at) {
-      return see(space_->point(RowVec(less.rows.weights * at.a), set.kappa, tick), at.b, at.a);
+    if (!steps_) return more;
+    const Problem& problem = less.problem;
+    // with the best b and the slopes there
+    const auto see_slopes = [&](const Vec& w, double b) {
+      RowVec z = less.rows.multiply(w, tick);
+      b = problem.losses.best_intercept(z, b);
+      z += b;
+      return more = see(w, b, RowVec::of(problem.n(), [&](Index i) {
+                          return problem.phi.left(z[i], problem.y(i));
+                        }));
     };
-    DualPoint at = path_->solve(set, tick);
-    return see_dual(at) && see_dual(path_->refined(set, std::move(at), tick));
+    steps_->points(set, see_slopes, tick);
+    return more;
+  }
+  void refit(const Without& less, See see, Tick& tick) const override {
+    linear::LinearProblem to_solve(less.rows.unmoved(), problem_.losses.held, less.problem.g,
+                                   problem_.free());
+    to_solve.columns = columns_;
+    const Vec& shift = problem_.rows.shift;
+    linear::Solution at{{pair_.w, pair_.b - shift.dot(pair_.w)}, {pair_.a}, ""};
+    for (const double tol : {1e-4, 1e-6, 1e-8, 1e-10, 1e-12}) {
+      at = refit_(to_solve, at, tol, tick);
+      if (!see(at.w, problem_.free() ? at.b + shift.dot(at.w) : 0.0, at.a)) return;
+    }
+  }
+  Displaced displaced(const Problem& less, const Pair& pair, Tick& tick) const override {
+    const region::Region r = region::region_of(less, pair, origin_, tick, false);
+    const double lost = rounding::of(4) * (pair_.w.norm() + r.ball.centre.norm());
+    return {r.ball.centre - pair_.w, r.ball.radius + lost, r.intercept};
   }
 
-  const Vec origin_;
-  Refits refits_;
+  const Vec origin_;  // the user's, as the moved rows are
+  const Refit refit_;
+  const std::function<Columns()> columns_;
   std::unique_ptr<Steps> steps_;
-  std::unique_ptr<ColumnSpace> space_;
-  std::unique_ptr<Path> path_;
 };
 
 }  // namespace

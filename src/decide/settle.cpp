@@ -47,7 +47,7 @@ Solved solved_further(const region::Problem& problem, Vec w, double b, RowVec a,
     Known known{region::region_of(problem, pair, origin, tick), region::offset_rule(problem)};
     region::Region& r = known.region;
     if (!r.ellipsoid.usable()) {
-      r.ellipsoid = region::secant_of(problem, pair, r.ball, r.centre, tick);
+      r.ellipsoid = region::secant_of(problem, pair, r.ball, r.centre, problem.rows, tick);
     }
     return known;
   };

@@ -3,6 +3,7 @@
 //
 //   square(i)               |x_i|^2, about
 //   inner(E)                K_EE, the products of some rows with one another
+//   point(m, kappa, tick)   f
 //   scores(m, kappa, tick)  those of f at all rows
 //
 // and its models are those below: of columns and of a kernel.
@@ -22,7 +23,6 @@ class ColumnSpace {
   // from above
   double square(Index i) const { return squares_[i]; }
   Mat inner(const std::vector<Index>& at) const;
-  // -(1/kappa) sum_j m_j x_j, and its scores
   Vec point(const RowVec& mass, double kappa, Tick& tick) const;
   RowVec scores(const RowVec& mass, double kappa, Tick& tick) const;
 
@@ -39,6 +39,8 @@ class GramSpace {
   double square(Index i) const { return rows_.sizes().scale[i] * rows_.sizes().scale[i]; }
   // From the rows that are stored, else in panels of n values a row: no other rows are computed.
   Mat inner(const std::vector<Index>& at) const;
+  // Pairs make the function of their dual point themselves.
+  region::Function point(const RowVec&, double, Tick&) const { return {}; }
   RowVec scores(const RowVec& mass, double kappa, Tick& tick) const;
 
  private:

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "region/of_kernel.h"
+
 namespace dualmargin::region {
 
 FunctionFactor::FunctionFactor(const FunctionProblem& problem, const RowVec& h, double wander,

@@ -13,9 +13,12 @@
 
 #include "algebra/cholesky.h"
 #include "region/ellipsoid.h"
-#include "region/of_kernel.h"
+#include "region/function_rows.h"
 
 namespace dualmargin::region {
+
+using FunctionProblem = ProblemIn<FunctionRows>;
+struct FunctionPair;
 
 // The factor of M, with what its norms are off by.
 class FunctionFactor {

@@ -73,10 +73,10 @@ class FunctionRows : public Samples {
   FunctionRows(const FunctionRows& like, Function centre)
       : FunctionRows(like, like.products_, like.own_, like.points_, like.additions_, like.values_,
                      std::move(centre)) {}
-  // The same with other labels or weights.
-  FunctionRows(const Samples& rows_, const FunctionRows& like)
-      : FunctionRows(rows_, like.products_, like.own_, like.points_, like.additions_, like.values_,
-                     like.centre_) {}
+  // The same with other labels and weights.
+  FunctionRows(const FunctionRows& like, const RowVec& y_, const RowVec& weights_)
+      : FunctionRows({y_, weights_, like.team}, like.products_, like.own_, like.points_,
+                     like.additions_, like.values_, like.centre_) {}
 
   Index dim() const { return points_.scale.size(); }
   const Function& centre() const { return centre_; }
@@ -99,12 +99,14 @@ class FunctionRows : public Samples {
   RowVec squared_distances(const Vec& values, double scale, double error) const;
   // Where the points are the rows.
   RowVec products(const Function& f) const;
+  RowVec multiply(const Function& f, Tick&) const { return products(f); }
   RowVec squares() const { return squares(centre_.values); }
   RowVec squares(Tick&) const { return squares(); }
   RowVec squared_distances(const Function& at) const { return squared_distances(at, at.values); }
 
   // What rounding can have done to <f, x_i> + b, and to what it is compared with.
   RowVec roundings(const Function& f, double b) const;
+  RowVec roundings(const Function& f, double b, Tick&) const { return roundings(f, b); }
   // The same of k(x_i, x), x a row of its own of such a length and error.
   RowVec value_roundings(double scale, double error) const;
   // The share of |k_i|^2 that its bound can be above it.
@@ -150,5 +152,11 @@ class FunctionRows : public Samples {
   Function centre_;
   Sums centre_sums_;
 };
+
+// |x_j - x_i|^2 from above.
+inline RowVec distances_to(const FunctionRows& rows, Index i, Tick& tick) {
+  return rows.squared_distances(rows.function(Vec::Unit(rows.n(), i), tick).values,
+                                rows.sizes().scale[i], rows.sizes().error[i]);
+}
 
 }  // namespace dualmargin::region

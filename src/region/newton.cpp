@@ -6,14 +6,6 @@
 
 namespace dualmargin::region {
 
-RowVec scores(const Problem& problem, const Vec& w, Tick& tick) {
-  return problem.rows.multiply(w, tick);
-}
-
-RowVec scores(const FunctionProblem& problem, const Function& w, Tick&) {
-  return problem.rows.products(w);
-}
-
 double penalty(const FunctionProblem& problem, const Function& w) {
   return problem.g.l2 / 2 * inner(w, w);
 }

@@ -1,6 +1,5 @@
 // What a Newton step asks of a point of a problem, where it lives: among columns or functions.
 //
-//   scores     x_i'w of the rows
 //   penalty    g(w)
 //   direction  (w, b) less H^-1 G is the next point: w's part of H^-1 G; nothing where there is none
 //   moved      w - share * direction;  remade: the same point, its values computed anew
@@ -9,12 +8,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "region/function_ellipsoid.h"
+#include "region/of_kernel.h"
 
 namespace dualmargin::region {
-
-RowVec scores(const Problem& problem, const Vec& w, Tick& tick);
-RowVec scores(const FunctionProblem& problem, const Function& w, Tick&);
 
 inline double penalty(const Problem& problem, const Vec& w) { return problem.g.value(w); }
 double penalty(const FunctionProblem& problem, const Function& w);

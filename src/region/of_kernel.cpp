@@ -57,13 +57,8 @@ BallIn<Function> ball_of(const FunctionProblem& problem, const FunctionPair& pai
           std::sqrt(F / mu + apart * apart / 4) * (1 + 1e-12) + half, gap};
 }
 
-AroundRows around_of(const FunctionProblem& problem, const BallIn<Function>& ball) {
-  return {ball.radius, offset_rule(problem), problem.rows.products(ball.centre),
-          problem.rows.roundings(ball.centre, 0)};
-}
-
-FunctionTilt tilt_of(const FunctionProblem& problem, const FunctionPair& pair, Tick& tick) {
-  FunctionTilt tilt;
+TiltIn<Function> tilt_of(const FunctionProblem& problem, const FunctionPair& pair, Tick& tick) {
+  TiltIn<Function> tilt;
   if (!problem.free()) return tilt;
   const TiltMass mass = tilt_mass(problem, pair, [&](Index i) { return pair.a[i] != 0; });
   if (!mass.usable()) return tilt;
@@ -79,42 +74,57 @@ FunctionTilt tilt_of(const FunctionProblem& problem, const FunctionPair& pair, T
 
 FunctionRegion region_of(const FunctionProblem& problem, const FunctionPair& pair, Tick& tick) {
   FunctionRegion r;
+  r.w = pair.w;
   r.b = pair.b;
   r.free = problem.free();
   r.ball = ball_of(problem, pair);
   if (!r.free) return r;
-  const AroundRows around = around_of(problem, r.ball);
-  r.offset = around.over(problem.rows.squares(), 0, 0);
+  r.centre = around_of(problem.rows, r.ball, offset_rule(problem), tick)
+                 .over(problem.rows.squares(), 0, 0);
   r.tilt = tilt_of(problem, pair, tick);
   return r;
 }
 
-void meet_tilt(Ends& ends, const FunctionTilt& tilt, const FunctionRows& rows, const RowVec& score,
-               const RowVec& lost, const Vec& of_centre, const Vec& of_e) {
-  const FunctionRows around(rows, tilt.centre);
-  const RowVec squares = around.squares(of_centre);
-  const bool apart = !tilt.e.zero();
-  const RowVec along = apart ? around.products(tilt.e, of_e) : RowVec::Zero(rows.n());
-  const RowVec off = apart ? around.roundings(tilt.e, 0) : RowVec::Zero(rows.n());
-  const double own = apart ? most_of(rows.square(tilt.e)) : 0.0;
-  for (Index i = 0; i < rows.n(); ++i) {
-    const Reach reach = tilt_reach(tilt, squares[i], along[i], own, rounding::of(8), off[i]);
-    ends.low[i] = std::max(ends.low[i], score[i] - reach.down - lost[i]);
-    ends.high[i] = std::min(ends.high[i], score[i] + reach.up + lost[i]);
+Ends intervals(const FunctionRegion& r, const FunctionRows& rows, const Function& centre,
+               FunctionRef<Mat(Index, Index)> columns, Tick& tick) {
+  const Function& middle = r.ball.centre;
+  const FunctionRows moved(rows, centre);
+  const std::vector<Vec> at =
+      rows.values({&middle, &centre, &r.w, &r.tilt.centre, &r.tilt.e}, tick);
+  Ends ends = ball_ends(r.ball.radius, r.centre, 0, moved.products(middle, at[0]),
+                        moved.roundings(middle, 0), moved.squares(at[1]));
+  if (!r.tilt.usable() && !r.ellipsoid.usable()) return ends;
+  const RowVec score(rows.products(r.w, at[2]) + r.b), lost = rows.roundings(r.w, r.b);
+  const auto narrow = [&](Index i, double down, double up) {
+    ends.intersect(i, {score[i] - down - lost[i], score[i] + up + lost[i]});
+  };
+  if (r.tilt.usable()) {
+    const FunctionRows around(rows, r.tilt.centre);
+    const RowVec squares = around.squares(at[3]);
+    const bool apart = !r.tilt.e.zero();
+    const RowVec along = apart ? around.products(r.tilt.e, at[4]) : RowVec::Zero(rows.n());
+    const RowVec off = apart ? around.roundings(r.tilt.e, 0) : RowVec::Zero(rows.n());
+    const double own = apart ? most_of(rows.square(r.tilt.e)) : 0.0;
+    for (Index i = 0; i < rows.n(); ++i) {
+      const Reach reach = tilt_reach(r.tilt, squares[i], along[i], own, rounding::of(8), off[i]);
+      narrow(i, reach.down, reach.up);
+    }
   }
+  if (r.ellipsoid.usable()) {
+    double least = 1;
+    const RowVec norms =
+        inverse_norms(r.ellipsoid.factor, rows, rows.squares(Vec()), columns, least, tick);
+    for (Index i = 0; i < rows.n(); ++i) {
+      const double half = norms[i] * r.ellipsoid.radius;
+      narrow(i, half, half);
+    }
+  }
+  return ends;
 }
 
 Ends intervals(const FunctionRegion& r, const FunctionRows& rows, Tick& tick) {
-  const Function& middle = r.ball.centre;
-  const std::vector<Vec> at =
-      rows.values({&middle, &rows.centre(), &r.tilt.centre, &r.tilt.e}, tick);
-  const RowVec score = rows.products(middle, at[0]);
-  Ends ends =
-      ball_ends(r.ball.radius, r.offset, 0, score, rows.roundings(middle, 0), rows.squares(at[1]));
-  if (r.tilt.usable()) {
-    meet_tilt(ends, r.tilt, rows, RowVec(score + r.b), rows.roundings(middle, r.b), at[2], at[3]);
-  }
-  return ends;
+  return intervals(
+      r, rows, rows.centre(), [](Index, Index) { return Mat(); }, tick);
 }
 
 }  // namespace dualmargin::region

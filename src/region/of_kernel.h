@@ -8,12 +8,10 @@
 
 #include <vector>
 
-#include "region/function_rows.h"
+#include "region/function_ellipsoid.h"
 #include "region/region.h"
 
 namespace dualmargin::region {
-
-using FunctionProblem = ProblemIn<FunctionRows>;
 
 struct FunctionPair : RowTerms {
   Function w, residual;  // residual: w - w(a)
@@ -21,17 +19,8 @@ struct FunctionPair : RowTerms {
   double lost = 0;       // of it, by the rounding of coefficients
 };
 
-struct FunctionTilt : TiltSums {
-  Function centre, e;  // c and e, which is zero where w = w(a)
-};
-
-struct FunctionRegion {
-  double b = 0;
-  bool free = false;
-  BallIn<Function> ball;
-  Interval offset{0, 0};  // of b* in the coordinates of the moved rows
-  FunctionTilt tilt;      // of a pair whose w is the centre of the ball
-};
+// e of its tilt is zero where w = w(a).
+using FunctionRegion = RegionIn<Function, FunctionEllipsoid>;
 
 // Rows with a weight.
 std::vector<Index> used_rows(const RowVec& omega);
@@ -43,18 +32,16 @@ FunctionPair pair_of(const FunctionProblem& problem, Function w, RowVec a,
 
 BallIn<Function> ball_of(const FunctionProblem& problem, const FunctionPair& pair);
 
-AroundRows around_of(const FunctionProblem& problem, const BallIn<Function>& ball);
-
 // e = kappa (w - w(a)). Of rows with a_i = 0 no function is made.
-FunctionTilt tilt_of(const FunctionProblem& problem, const FunctionPair& pair, Tick& tick);
+TiltIn<Function> tilt_of(const FunctionProblem& problem, const FunctionPair& pair, Tick& tick);
 
 FunctionRegion region_of(const FunctionProblem& problem, const FunctionPair& pair, Tick& tick);
 
-// What the tilt says of rows with such scores of the pair; of_centre, of_e: the values of its centre
-// and of e there.
-void meet_tilt(Ends& ends, const FunctionTilt& tilt, const FunctionRows& rows, const RowVec& score,
-               const RowVec& lost, const Vec& of_centre, const Vec& of_e);
-
+// rows: as those of the pair; centre: of the rows whose offset is known; columns(begin, end): the
+// values of some of the rows at those of the problem, for an ellipsoid.
+Ends intervals(const FunctionRegion& r, const FunctionRows& rows, const Function& centre,
+               FunctionRef<Mat(Index, Index)> columns, Tick& tick);
+// Without an ellipsoid, the offset that of the rows as they are.
 Ends intervals(const FunctionRegion& r, const FunctionRows& rows, Tick& tick);
 
 }  // namespace dualmargin::region

@@ -18,7 +18,7 @@ FunctionRegion one_class_region(const FunctionRows& rows, Function f, const RowV
   const auto rho = [&](const RowVec& scores) {
     return kernel::best_rho(scores.local(), u.local());
   };
-  r.offset = {-rho(ends.high), -rho(ends.low)};
+  r.centre = {-rho(ends.high), -rho(ends.low)};
   r.b = -rho(score);
   return r;
 }

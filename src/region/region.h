@@ -10,6 +10,7 @@
 #pragma once
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "region/ball.h"
@@ -19,17 +20,20 @@
 
 namespace dualmargin::region {
 
-struct Region {
-  Vec w;
+template <class Vector, class AnyEllipsoid>
+struct RegionIn {
+  Vector w;
   double b = 0;
   bool free = false;
-  Ball ball;
+  BallIn<Vector> ball;
   Interval centre{0, 0};  // of b* in the coordinates of the moved rows
+  TiltIn<Vector> tilt;
+  AnyEllipsoid ellipsoid;
+};
+struct Region : RegionIn<Vec, Ellipsoid> {
   Interval intercept;     // of the user's b*, where it is free
   double offset = 0;      // of all scores
   std::vector<int> zero;  // which w*_j are 0
-  Tilt tilt;
-  Ellipsoid ellipsoid;
 };
 
 struct Ends {
@@ -38,6 +42,10 @@ struct Ends {
   void intersect(Index i, const Interval& own);
   void intersect(const Ends& other);
 };
+
+inline RowVec distances_to(const Rows& rows, Index i, Tick& tick) {
+  return rows.squared_distances(rows.row(i), tick);
+}
 
 // Every optimal offset of scores within [low_i, high_i].
 using OffsetRule = std::function<Interval(const RowVec& low, const RowVec& high)>;
@@ -55,6 +63,13 @@ struct AroundRows {
   // rows.
   Interval over(const RowVec& squares, double here, double lost) const;
 };
+
+template <class Geometry, class Vector>
+AroundRows around_of(const Geometry& rows, const BallIn<Vector>& ball, OffsetRule rule,
+                     Tick& tick) {
+  return {ball.radius, std::move(rule), rows.multiply(ball.centre, tick),
+          rows.roundings(ball.centre, 0, tick)};
+}
 
 // The interval of b* + at'w*, the optimal score at a point.
 class Around {

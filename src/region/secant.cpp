@@ -106,11 +106,15 @@ Known curvature_at(const ProblemIn<Geometry>& problem, const AnyPair& pair, Tick
   return e;
 }
 
-// known: every optimal score of the rows. Not usable where the loss has kinks, or rows can cross too
-// many of those of its slope.
-template <class Known, class Geometry, class AnyPair>
-Known secant_within(const ProblemIn<Geometry>& problem, const AnyPair& pair, Ends scores,
+// Not usable where the loss has kinks, or rows can cross too many of those of its slope.
+template <class Known, class Geometry, class AnyPair, class Vector>
+Known secant_within(const ProblemIn<Geometry>& problem, const AnyPair& pair,
+                    const BallIn<Vector>& ball, const Interval& centre, const Geometry& placed,
                     Tick& tick) {
+  if (problem.phi.gamma() == 0 || order_of(problem) > largest_hessian) return {};
+  Ends scores = ball_ends(ball.radius, problem.free() ? centre : Interval{0, 0}, 0,
+                          placed.multiply(ball.centre, tick),
+                          placed.roundings(ball.centre, 0, tick), placed.squares(tick));
   Known known;
   const auto& rows = problem.rows;
   const Index n = problem.n();
@@ -155,21 +159,14 @@ FunctionEllipsoid ellipsoid_of(const FunctionProblem& problem, const FunctionPai
 }
 
 Ellipsoid secant_of(const Problem& problem, const Pair& pair, const Ball& ball,
-                    const Interval& centre, Tick& tick) {
-  const auto& rows = problem.rows;
-  const bool free = problem.free();
-  if (problem.phi.gamma() == 0 || pair.w.size() + free > largest_hessian) return {};
-  return secant_within<Ellipsoid>(
-      problem, pair,
-      ball_ends(ball.radius, free ? centre : Interval{0, 0}, 0, rows.multiply(ball.centre, tick),
-                rows.roundings(ball.centre, 0, tick), rows.squares(tick)),
-      tick);
+                    const Interval& centre, const Rows& placed, Tick& tick) {
+  return secant_within<Ellipsoid>(problem, pair, ball, centre, placed, tick);
 }
 
-FunctionEllipsoid secant_of(const FunctionProblem& problem, const FunctionPair& pair, Ends scores,
-                            Tick& tick) {
-  if (problem.phi.gamma() == 0 || problem.n() > largest_hessian) return {};
-  return secant_within<FunctionEllipsoid>(problem, pair, std::move(scores), tick);
+FunctionEllipsoid secant_of(const FunctionProblem& problem, const FunctionPair& pair,
+                            const BallIn<Function>& ball, const Interval& centre,
+                            const FunctionRows& placed, Tick& tick) {
+  return secant_within<FunctionEllipsoid>(problem, pair, ball, centre, placed, tick);
 }
 
 namespace {
@@ -183,7 +180,7 @@ Region curved_region_of(const Problem& problem, const Pair& pair, const Vec& ori
   Region r = region_of(problem, pair, origin, tick);
   const bool sudden = problem.phi.gamma() > 0 && problem.phi.curving() == Curving::sudden;
   if (!sudden || problem.g.l2 == 0 || problem.rows.dim() + r.free > largest_secant) return r;
-  r.ellipsoid = secant_of(problem, pair, r.ball, r.free ? r.centre : Interval{0, 0}, tick);
+  r.ellipsoid = secant_of(problem, pair, r.ball, r.centre, problem.rows, tick);
   if (r.free) {
     r.intercept = r.intercept.intersect(ellipsoid_interval(r.ellipsoid, r.w, r.b, origin));
   }

@@ -9,7 +9,7 @@
 // linear slope this is the curvature of the fit, whatever rounding leaves of its duality gap.
 #pragma once
 
-#include "region/function_ellipsoid.h"
+#include "region/of_kernel.h"
 
 namespace dualmargin::region {
 
@@ -18,12 +18,13 @@ Ellipsoid ellipsoid_of(const Problem& problem, const Pair& pair, Tick& tick);
 FunctionEllipsoid ellipsoid_of(const FunctionProblem& problem, const FunctionPair& pair,
                                Tick& tick);
 
-// centre: every optimal offset over the ball, where the intercept is free.
+// centre: every optimal offset over the ball, where the intercept is free, of `placed`, the rows as
+// they are moved for it.
 Ellipsoid secant_of(const Problem& problem, const Pair& pair, const Ball& ball,
-                    const Interval& centre, Tick& tick);
-// scores: of the rows, by the ball.
-FunctionEllipsoid secant_of(const FunctionProblem& problem, const FunctionPair& pair, Ends scores,
-                            Tick& tick);
+                    const Interval& centre, const Rows& placed, Tick& tick);
+FunctionEllipsoid secant_of(const FunctionProblem& problem, const FunctionPair& pair,
+                            const BallIn<Function>& ball, const Interval& centre,
+                            const FunctionRows& placed, Tick& tick);
 
 // With the curvature of a slope with pieces where no row can cross a kink of it within the ball.
 Region curved_region_of(const Problem& problem, const Pair& pair, const Vec& origin, Tick& tick);

@@ -21,9 +21,11 @@ struct TiltSums {
 
   bool usable() const { return size.size() > 0; }
 };
-struct Tilt : TiltSums {
-  Vec centre, e;  // c and e
+template <class Vector>
+struct TiltIn : TiltSums {
+  Vector centre, e;  // c and e
 };
+using Tilt = TiltIn<Vec>;
 
 // h, where it may be other than 0, and (1/W) sum omega h.
 struct TiltMass {
