@@ -259,19 +259,10 @@ bool AlteredOptima::bend_most(Metric& m, const Altered& of, const RowVec& z, Tic
 Metric AlteredOptima::metric(const Altered& of, const RowVec& bend, double in_bend,
                              Tick& tick) const {
   Metric m;
-  const Index d = rows_.dim();
-  Mat hessian = rows_.gram(RowVec(bend / W()), free(), tick);
-  hessian.diagonal().head(d) += of.ridge / W();
-  double cancelled = 0;
-  if (rows_.shifted) {
-    const double total = rows_.sum([&](Index i) { return bend[i]; }) / W();
-    for (Index j = 0; j < d; ++j) {
-      cancelled = std::max(cancelled, total * rows_.shift[j] * rows_.shift[j] / hessian(j, j));
-    }
-  }
-  if (in_bend > 0) hessian += in_bend / W() * of.in->x * of.in->x.transpose();
+  Mat arrived;
+  if (in_bend > 0) arrived = in_bend / W() * of.in->x * of.in->x.transpose();
   region::Factor found =
-      region::factor_of(hessian, rounding::of(rows_.gram_additions() + 8), cancelled, tick);
+      region::factored_hessian(rows_, RowVec(bend / W()), of.ridge / W(), free(), tick, arrived);
   if (!found.usable()) return m;
   m.factor = std::make_shared<const region::Factor>(std::move(found));
   m.bend = bend;
@@ -283,7 +274,7 @@ Metric AlteredOptima::metric(const Altered& of, const RowVec& bend, double in_be
     m.leverage[j] = bend[j] * m.norms[j] * m.norms[j];
     if (problem_.omega(j) > 0) m.reach = std::max(m.reach, m.norms[j]);
   }
-  const Vec inverse = m.factor->inverse.head(d) * (m.factor->inflation / root_W());
+  const Vec inverse = m.factor->inverse.head(rows_.dim()) * (m.factor->inflation / root_W());
   m.ridge = of.ridge.cwiseProduct(inverse.cwiseAbs2());
   return m;
 }

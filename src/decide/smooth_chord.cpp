@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <utility>
 
 namespace dualmargin::decide {
@@ -21,26 +20,6 @@ double chord_shift(const AlongRows& at, const AlongPoint& lower, const AlongPoin
 }
 
 namespace {
-
-// (1/W) X~' diag(omega phi'') X~ + l1 pen, the constant coordinate last.
-Mat hessian_of(const AlongRows& at, const RowVec& curvature, double l1, Tick& tick) {
-  const Index p = at.dim();
-  Mat H = Mat::Zero(p + at.free, p + at.free);
-  std::vector<Index> all(static_cast<std::size_t>(at.n())), map(static_cast<std::size_t>(p));
-  std::iota(all.begin(), all.end(), Index(0));
-  std::iota(map.begin(), map.end(), Index(0));
-  Mat gram = Mat::Zero(p, p);
-  at.rows.gram(all, curvature.local(), map, gram, tick);
-  gram.template triangularView<Eigen::StrictlyUpper>() = gram.transpose();
-  H.topLeftCorner(p, p) = gram;
-  H.diagonal().head(p).array() += l1;
-  if (at.free) {
-    H.row(p).head(p) = at.rows.transpose_multiply(curvature, tick).transpose();
-    H.col(p).head(p) = H.row(p).head(p).transpose();
-    H(p, p) = at.rows.sum([&](Index i) { return curvature[i]; });
-  }
-  return H;
-}
 
 // What rounding can have done to |grad|_{H^-1}:
 //   16 u {sum_j (H^-1)_jj^(1/2) [(1/W) sum omega |phi'| |x_ij| + lambda |w_j|] + R max_i |z_i|},
@@ -77,8 +56,8 @@ std::optional<HessianChord> hessian_chord(const AlongRows& at, const AlongPoint&
   const RowVec phi =
       RowVec::of(at.n(), [&](Index i) { return at.curvature((lower.z[i] + upper.z[i]) / 2, i); });
   const RowVec weighted = RowVec::of(at.n(), [&](Index i) { return at.rows.share(i) * phi[i]; });
-  const double adding = rounding::of(at.rows.additions() + 8);
-  auto factor = region::factor_of(hessian_of(at, weighted, l1, tick), adding, 0, tick);
+  auto factor =
+      region::factored_hessian(at.rows, weighted, Vec::Constant(at.dim(), l1), at.free, tick);
   if (!factor.usable()) return {};
   HessianChord chord{std::move(factor)};
   chord.squared = squared;
@@ -147,7 +126,7 @@ double operator_norm(const AlongRows& at, Tick& tick) {
   const double trace = at.mean([&](Index i) { return at.norm(i) * at.norm(i); });
   if (at.dim() > 500 || !(trace > 0)) return std::sqrt(trace);
   const RowVec shares = at.rows.weights / at.rows.total_weight;
-  Mat power = hessian_of(at, shares, 0, tick).topLeftCorner(at.dim(), at.dim()) / trace;
+  Mat power = at.rows.gram(shares, false, tick) / trace;
   double exponent = 1, unit = 1;  // (1/W) X'Omega X / trace = unit power^{1/exponent}, in norm
   for (int k = 0; k < 6; ++k) {
     power = (power * power).eval();

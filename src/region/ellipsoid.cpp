@@ -104,12 +104,11 @@ Vec inverse_norms(const Factor& f, const Rows& rows, Tick& tick, const std::vect
   return norms;
 }
 
-Factor factored_hessian(const Problem& problem, const RowVec& h, Tick& tick, double) {
-  const auto& rows = problem.rows;
-  const auto infinite = [&](Index i) { return !std::isfinite(h[i]); };
-  if (rows.any(infinite)) return {};
-  Mat hessian = rows.gram(h, problem.free(), tick);
-  hessian.diagonal().head(rows.dim()).array() += problem.g.l2;
+Factor factored_hessian(const Rows& rows, const RowVec& h, const Vec& ridge, bool bordered,
+                        Tick& tick, const Mat& more) {
+  if (rows.any([&](Index i) { return !std::isfinite(h[i]); })) return {};
+  Mat hessian = rows.gram(h, bordered, tick);
+  hessian.diagonal().head(rows.dim()) += ridge;
   double cancelled = 0;
   if (rows.shifted) {
     const double total = rows.sum([&](Index i) { return h[i]; });
@@ -117,7 +116,13 @@ Factor factored_hessian(const Problem& problem, const RowVec& h, Tick& tick, dou
       cancelled = std::max(cancelled, total * rows.shift[j] * rows.shift[j] / hessian(j, j));
     }
   }
+  if (more.size() > 0) hessian += more;
   return factor_of(hessian, rounding::of(rows.gram_additions() + 8), cancelled, tick);
+}
+
+Factor factored_hessian(const Problem& problem, const RowVec& h, Tick& tick, double) {
+  const Vec ridge = Vec::Constant(problem.rows.dim(), problem.g.l2);
+  return factored_hessian(problem.rows, h, ridge, problem.free(), tick);
 }
 
 Vec gradient_of(const Problem& problem, const Vec& w, const RowVec& slope, Tick& tick) {

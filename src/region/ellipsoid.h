@@ -67,7 +67,11 @@ struct EllipsoidIn {
 };
 using Ellipsoid = EllipsoidIn<Factor>;
 
-// sum_i h_i (x_i, 1)(x_i, 1)' + mu I, without mu for a free intercept. The last is for functions.
+// sum_i h_i (x_i, 1)(x_i, 1)', without the 1 unless `bordered`, with the ridge of each column and `more`,
+// where that is something.
+Factor factored_hessian(const Rows& rows, const RowVec& h, const Vec& ridge, bool bordered,
+                        Tick& tick, const Mat& more = Mat());
+// The same of a problem: + mu I, without mu for a free intercept. The last is for functions.
 Factor factored_hessian(const Problem& problem, const RowVec& h, Tick& tick, double = 0);
 
 // The gradient of P at scores z with the slopes of phi, of (w, b); with the subgradient of the l1
