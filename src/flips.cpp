@@ -75,13 +75,11 @@ Rcpp::List flips_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
                          Tick& tick) {
     const auto& one = problems.at(0);
     const auto known = one.workspace.at(one.g);
-    const region::Pair pair = region::pair_of(known, one.fit.w, one.fit.b, one.fit.a, tick);
-    const region::Ball ball = region::ball_of(known, pair);
-    const region::Ellipsoid ellipsoid = region::ellipsoid_of(known, pair, tick);
-    const Fitted fit{known, pair, ball, ellipsoid, Rule::cost};
-    const RowChanges changes = row_changes(known, pair, border::vec_at(change, "turned"));
+    const Fitted fit(known, region::pair_of(known, one.fit.w, one.fit.b, one.fit.a, tick),
+                     Rule::cost, true, tick);
+    const RowChanges changes = row_changes(known, fit.pair, border::vec_at(change, "turned"));
     return as_list(flips(all, problems, changes, flip_bounds(fit, changes, rows, tick),
-                         rows.scores(pair.w, pair.b, tick), change, tick));
+                         rows.scores(fit.pair.w, fit.pair.b, tick), change, tick));
   };
   return border::with_change(x, frame, problem, change, asked, refit, control,
                              border::ColumnQuestion(count));
@@ -96,10 +94,9 @@ Rcpp::List flips_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List& 
                          const AskedFunctions& rows, Tick& tick) {
     const FunctionProblem known = problems.fitted();
     const ClassFit<Function>& one = problems.fit(0);
-    const FunctionPair pair = region::pair_of(known, Function(), one.b, one.a, tick);
-    const region::BallIn<Function> ball = region::ball_of(known, pair);
-    const region::FunctionEllipsoid ellipsoid = region::ellipsoid_of(known, pair, tick);
-    const FittedFunction fit{known, pair, ball, ellipsoid, Rule::cost};
+    const FittedFunction fit(known, region::pair_of(known, Function(), one.b, one.a, tick),
+                             Rule::cost, true, tick);
+    const FunctionPair& pair = fit.pair;
     const RowChanges changes = row_changes(known, pair, border::vec_at(change, "turned"));
     const region::FunctionRows& asked_rows = rows.rows();
     const RowVec own(Vec(asked_rows.values({&pair.w}, tick)[0].array() + pair.b));

@@ -4,9 +4,10 @@
 
 #include <cmath>
 #include <type_traits>
+#include <utility>
 
 #include "decide/refit.h"
-#include "region/region.h"
+#include "region/secant.h"
 
 namespace dualmargin::decide {
 
@@ -15,20 +16,29 @@ using region::Interval;
 using region::Pair;
 using region::Problem;
 
-// What is asked of a class problem, and its pair.
-template <class AnyProblem, class AnyPair, class AnyBall, class AnyEllipsoid>
+// What its pair says is found once; curved: is the curvature asked for?
+template <class AnyProblem, class AnyPair>
 struct FittedIn {
   using OfProblem = AnyProblem;
   using OfPair = AnyPair;
-  using OfBall = AnyBall;
-  using OfEllipsoid = AnyEllipsoid;
+  using Vector = decltype(AnyPair::w);
+  using Ellipsoid = decltype(region::ellipsoid_of(
+      std::declval<const AnyProblem&>(), std::declval<const AnyPair&>(), std::declval<Tick&>()));
   static constexpr bool by_columns = std::is_same_v<AnyPair, Pair>;
 
-  const AnyProblem& problem;
-  const AnyPair& pair;
-  const AnyBall& ball;
-  const AnyEllipsoid& ellipsoid;
-  Rule rule;
+  const AnyProblem problem;
+  const AnyPair pair;
+  const Rule rule;
+  const region::BallIn<Vector> ball;
+  const Ellipsoid ellipsoid;
+
+  FittedIn(const AnyProblem& problem_, AnyPair pair_, Rule rule_, bool curved, Tick& tick)
+      : problem(problem_),
+        pair(std::move(pair_)),
+        rule(rule_),
+        ball(region::ball_of(problem, pair)),
+        ellipsoid(curved ? region::ellipsoid_of(problem, pair, tick) : Ellipsoid()) {}
+  FittedIn(const FittedIn&) = delete;
 
   double W() const { return problem.total_weight(); }
   double kappa() const { return problem.g.l2 * W(); }
@@ -40,7 +50,7 @@ struct FittedIn {
     return rounding::of(2 * (static_cast<double>(pair.w.size()) + 3));
   }
 };
-using Fitted = FittedIn<Problem, Pair, region::Ball, region::Ellipsoid>;
+using Fitted = FittedIn<Problem, Pair>;
 
 class EndsOf {
  public:

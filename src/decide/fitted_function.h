@@ -2,7 +2,6 @@
 #pragma once
 
 #include "decide/fitted.h"
-#include "region/of_kernel.h"
 
 namespace dualmargin::decide {
 
@@ -11,8 +10,7 @@ using region::FunctionPair;
 using region::FunctionProblem;
 using region::FunctionRows;
 
-using FittedFunction =
-    FittedIn<FunctionProblem, FunctionPair, region::BallIn<Function>, region::FunctionEllipsoid>;
+using FittedFunction = FittedIn<FunctionProblem, FunctionPair>;
 
 // As Residual: e = kappa w + U is 0 but for its rounding, since w is the function of the dual point.
 struct NoResidual {

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "decide/flip_curved.h"
-#include "decide/flip_tilted.h"
 
 namespace dualmargin::decide {
 
@@ -80,7 +79,7 @@ class AroundCentre {
 
 class InCurvature {
  public:
-  InCurvature(const Fitted& fit, const AskedRows& asked)
+  InCurvature(const Fitted& fit, const AskedRows& asked, Tick&)
       : rows_(fit.problem.rows), e_(fit.ellipsoid), asked_(asked) {}
 
   const RowVec& lengths() const { return e_.norms; }
@@ -113,23 +112,7 @@ class InCurvature {
 
 std::vector<std::unique_ptr<FlipBound>> flip_bounds(const Fitted& fit, const RowChanges& changes,
                                                     const AskedRows& asked, Tick& tick) {
-  std::vector<std::unique_ptr<FlipBound>> bounds;
-  if (!fit.problem.free()) {
-    bounds.push_back(std::make_unique<BallFlips<Fitted, FromOrigin>>(
-        fit, changes, FromOrigin(fit, asked, tick), tick));
-  } else {
-    const region::TiltMass mass =
-        region::tilt_mass(fit.problem, fit.pair, [](Index) { return true; });
-    if (mass.usable()) {
-      bounds.push_back(std::make_unique<TiltedFlips<Fitted, AroundCentre>>(
-          fit, changes, mass, AroundCentre(fit, mass, asked, tick), tick));
-    }
-  }
-  if (fit.ellipsoid.factor.usable()) {
-    bounds.push_back(std::make_unique<CurvedFlips<Fitted, InCurvature>>(
-        fit, changes, InCurvature(fit, asked), tick));
-  }
-  return bounds;
+  return flip_bounds_in<FromOrigin, AroundCentre, InCurvature>(fit, changes, asked, tick);
 }
 
 }  // namespace dualmargin::decide

@@ -17,8 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "decide/flip_bounds.h"
-#include "region/ellipsoid.h"
+#include "decide/flip_tilted.h"
 
 namespace dualmargin::decide {
 
@@ -101,5 +100,28 @@ class CurvedFlips final : public FlipBound {
   std::vector<Missed> alone_, together_;
   Missed none_;
 };
+
+// Whatever bounds there are; the frames: from the origin, around a centre, and in the metric of H^{-1}.
+template <class Origin, class Centre, class Curvature, class Fit, class Asked>
+std::vector<std::unique_ptr<FlipBound>> flip_bounds_in(const Fit& fit, const RowChanges& changes,
+                                                       const Asked& asked, Tick& tick) {
+  std::vector<std::unique_ptr<FlipBound>> bounds;
+  if (!fit.problem.free()) {
+    bounds.push_back(
+        std::make_unique<BallFlips<Fit, Origin>>(fit, changes, Origin(fit, asked, tick), tick));
+  } else {
+    const region::TiltMass mass =
+        region::tilt_mass(fit.problem, fit.pair, [](Index) { return true; });
+    if (mass.usable()) {
+      bounds.push_back(std::make_unique<TiltedFlips<Fit, Centre>>(
+          fit, changes, mass, Centre(fit, mass, asked, tick), tick));
+    }
+  }
+  if (fit.ellipsoid.factor.usable()) {
+    bounds.push_back(std::make_unique<CurvedFlips<Fit, Curvature>>(
+        fit, changes, Curvature(fit, asked, tick), tick));
+  }
+  return bounds;
+}
 
 }  // namespace dualmargin::decide

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "decide/flip_curved.h"
-#include "decide/flip_tilted.h"
 
 namespace dualmargin::decide {
 
@@ -19,7 +18,7 @@ Mat with_masses(Mat products, const RowVec& s, Index begin) {
 
 class FunctionsFromOrigin {
  public:
-  FunctionsFromOrigin(const FittedFunction& fit, const AskedFunctions& asked)
+  FunctionsFromOrigin(const FittedFunction& fit, const AskedFunctions& asked, Tick&)
       : rows_(fit.problem.rows), asked_(asked), lengths_(roots(rows_.squares())) {
     norms_ = roots(asked.rows().squares(Vec()));
   }
@@ -118,8 +117,8 @@ class FunctionsInCurvature {
     const FunctionRows& others = asked.rows();
     const RowVec squares = others.squares(Vec());
     norms_ = region::inverse_norms(
-        H, asked.rows(), squares,
-        [&](Index begin, Index end) { return asked.columns(begin, end); }, least, tick);
+        H, asked.rows(), squares, [&](Index begin, Index end) { return asked.columns(begin, end); },
+        least, tick);
     if (e_.free) last_ = Vec::Ones(n) - rows_.function(H.inner(Vec::Ones(n), n), tick).values;
     const RowVec own = rows_.squares();
     noise_ = RowVec::of(n, [&](Index j) { return 2 * std::sqrt(lost(own[j], last(j))); });
@@ -175,23 +174,8 @@ class FunctionsInCurvature {
 std::vector<std::unique_ptr<FlipBound>> flip_bounds(const FittedFunction& fit,
                                                     const RowChanges& changes,
                                                     const AskedFunctions& asked, Tick& tick) {
-  std::vector<std::unique_ptr<FlipBound>> bounds;
-  if (!fit.problem.free()) {
-    bounds.push_back(std::make_unique<BallFlips<FittedFunction, FunctionsFromOrigin>>(
-        fit, changes, FunctionsFromOrigin(fit, asked), tick));
-  } else {
-    const region::TiltMass mass =
-        region::tilt_mass(fit.problem, fit.pair, [](Index) { return true; });
-    if (mass.usable()) {
-      bounds.push_back(std::make_unique<TiltedFlips<FittedFunction, FunctionsAroundCentre>>(
-          fit, changes, mass, FunctionsAroundCentre(fit, mass, asked, tick), tick));
-    }
-  }
-  if (fit.ellipsoid.usable()) {
-    bounds.push_back(std::make_unique<CurvedFlips<FittedFunction, FunctionsInCurvature>>(
-        fit, changes, FunctionsInCurvature(fit, asked, tick), tick));
-  }
-  return bounds;
+  return flip_bounds_in<FunctionsFromOrigin, FunctionsAroundCentre, FunctionsInCurvature>(
+      fit, changes, asked, tick);
 }
 
 }  // namespace dualmargin::decide

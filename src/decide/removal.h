@@ -12,7 +12,6 @@
 #include "decide/leaving.h"
 #include "decide/removal_bounds.h"
 #include "region/newton.h"
-#include "region/secant.h"
 
 namespace dualmargin::decide {
 
@@ -21,7 +20,6 @@ class RemovalIn : public Removable {
  protected:
   using AnyProblem = typename Fit::OfProblem;
   using AnyPair = typename Fit::OfPair;
-  using AnyEllipsoid = typename Fit::OfEllipsoid;
   using Geometry = std::decay_t<decltype(AnyProblem::rows)>;
   using Vector = decltype(AnyPair::w);
   using Path = KinkPath<Fit, Space>;
@@ -29,14 +27,14 @@ class RemovalIn : public Removable {
  public:
   RemovalIn(const RemovalIn&) = delete;
 
-  const RowVec& scores() const final { return pair_.z; }
+  const RowVec& scores() const final { return fit_.pair.z; }
   Ends bounds(Tick& tick) const final { return removal_bounds(fit_, tick); }
 
   int class_left(const std::vector<Index>& out) const final {
-    if (!problem_.free() || !problem_.phi.of_margins()) return 0;
+    if (!fit_.problem.free() || !fit_.problem.phi.of_margins()) return 0;
     auto [negative, positive] = counts_;
     for (const Index i : out) {
-      if (problem_.omega(i) > 0) --(problem_.y(i) > 0 ? positive : negative);
+      if (fit_.problem.omega(i) > 0) --(fit_.problem.y(i) > 0 ? positive : negative);
     }
     return (negative == 0) - (positive == 0);
   }
@@ -58,16 +56,10 @@ class RemovalIn : public Removable {
   }
 
  protected:
-  // pair(problem); curved: is the curvature asked for?
-  RemovalIn(const AnyProblem& problem, Rule rule, bool curved,
-            FunctionRef<AnyPair(const AnyProblem&)> pair, Tick& tick)
-      : problem_(problem),
-        pair_(pair(problem_)),
-        ball_(region::ball_of(problem_, pair_)),
-        ellipsoid_(curved ? region::ellipsoid_of(problem_, pair_, tick) : AnyEllipsoid()),
-        fit_{problem_, pair_, ball_, ellipsoid_, rule} {
-    for (Index i = 0; i < problem_.n(); ++i) {
-      if (problem_.omega(i) > 0) ++counts_[problem_.y(i) > 0];
+  RemovalIn(const AnyProblem& problem, AnyPair pair, Rule rule, bool curved, Tick& tick)
+      : fit_(problem, std::move(pair), rule, curved, tick) {
+    for (Index i = 0; i < fit_.n(); ++i) {
+      if (problem.omega(i) > 0) ++counts_[problem.y(i) > 0];
     }
   }
 
@@ -144,7 +136,7 @@ class RemovalIn : public Removable {
       leaving.intersect(j, score - half, score + half);
     }
     if constexpr (Fit::by_columns) {
-      const AnyEllipsoid curved = region::secant_of(
+      const auto curved = region::secant_of(
           problem, pair, ball, problem.free() ? around.over(squares, 0, 0) : Interval{0, 0},
           less.rows, tick);
       if (!curved.usable()) return;
@@ -156,11 +148,7 @@ class RemovalIn : public Removable {
     }
   }
 
-  AnyProblem problem_;
-  AnyPair pair_;
-  typename Fit::OfBall ball_;
-  AnyEllipsoid ellipsoid_;
-  Fit fit_;
+  const Fit fit_;
   std::unique_ptr<Space> space_;
   std::unique_ptr<Path> path_;
 
@@ -168,7 +156,7 @@ class RemovalIn : public Removable {
   Displaced displaced(const Leaving& set, Tick& tick) const {
     const Without less(fit_, set);
     // That of a piecewise linear loss is the root of a gap that vanishes up to rounding.
-    const double near = (problem_.phi.gamma() > 0 ? 1e-9 : 1e-6) * region::length(pair_.w);
+    const double near = (fit_.problem.phi.gamma() > 0 ? 1e-9 : 1e-6) * region::length(fit_.pair.w);
     Displaced best;
     const auto see = [&](const Vector& w, double b, const RowVec& a) {
       Displaced found = displaced(less.problem, region::pair_of(less.problem, w, b, a, tick), tick);
@@ -182,12 +170,12 @@ class RemovalIn : public Removable {
   void for_each(std::vector<Leaving>& sets, FunctionRef<void(std::size_t, Tick&)> one, Tick& tick) {
     for (Leaving& set : sets) {
       double weight = 0;
-      for (const Index i : set.out) weight += problem_.omega(i);
+      for (const Index i : set.out) weight += fit_.problem.omega(i);
       set.kappa = fit_.kappa_without(weight);
       set.ends.assign(set.out.size(), Interval());
     }
     prepare(tick);
-    problem_.rows.team.for_chunks(
+    fit_.problem.rows.team.for_chunks(
         static_cast<Index>(sets.size()),
         [&](Index k, Tick& t) { one(static_cast<std::size_t>(k), t); }, tick);
   }

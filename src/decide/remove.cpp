@@ -14,20 +14,19 @@ class Removal final : public RemovalIn<Fitted, ColumnSpace> {
   Removal(const Workspace& workspace, Vec origin, const ElasticNet& g, const Vec& w, double b,
           const RowVec& a, Rule rule, bool curved, Refit refit, std::function<Columns()> columns,
           Tick& tick)
-      : RemovalIn(
-            workspace.at(g), rule, curved,
-            [&](const Problem& problem) { return region::pair_of(problem, w, b, a, tick); }, tick),
+      : RemovalIn(workspace.at(g), region::pair_of(workspace.at(g), w, b, a, tick), rule, curved,
+                  tick),
         origin_(std::move(origin)),
         refit_(std::move(refit)),
         columns_(std::move(columns)) {}
 
  private:
   void prepare(Tick& tick) override {
-    if (problem_.g.l1 > 0 || steps_ || path_) return;
-    if (problem_.phi.gamma() == 0) {
-      space_ = std::make_unique<ColumnSpace>(problem_.rows, tick);
+    if (fit_.problem.g.l1 > 0 || steps_ || path_) return;
+    if (fit_.problem.phi.gamma() == 0) {
+      space_ = std::make_unique<ColumnSpace>(fit_.problem.rows, tick);
       make_path(tick);
-    } else if (problem_.rows.dim() + problem_.free() <= region::largest_hessian) {
+    } else if (fit_.problem.rows.dim() + fit_.problem.free() <= region::largest_hessian) {
       steps_ = std::make_unique<Steps>(fit_, tick);
     }
   }
@@ -63,20 +62,20 @@ class Removal final : public RemovalIn<Fitted, ColumnSpace> {
     return more;
   }
   void refit(const Without& less, See see, Tick& tick) const override {
-    linear::LinearProblem to_solve(less.rows.unmoved(), problem_.losses.held, less.problem.g,
-                                   problem_.free());
+    linear::LinearProblem to_solve(less.rows.unmoved(), fit_.problem.losses.held, less.problem.g,
+                                   fit_.problem.free());
     to_solve.columns = columns_;
-    const Vec& shift = problem_.rows.shift;
-    linear::Solution at{{pair_.w, pair_.b - shift.dot(pair_.w)}, {pair_.a}, ""};
+    const Vec& shift = fit_.problem.rows.shift;
+    linear::Solution at{{fit_.pair.w, fit_.pair.b - shift.dot(fit_.pair.w)}, {fit_.pair.a}, ""};
     for (const double tol : {1e-4, 1e-6, 1e-8, 1e-10, 1e-12}) {
       at = refit_(to_solve, at, tol, tick);
-      if (!see(at.w, problem_.free() ? at.b + shift.dot(at.w) : 0.0, at.a)) return;
+      if (!see(at.w, fit_.problem.free() ? at.b + shift.dot(at.w) : 0.0, at.a)) return;
     }
   }
   Displaced displaced(const Problem& less, const Pair& pair, Tick& tick) const override {
     const region::Region r = region::region_of(less, pair, origin_, tick, false);
-    const double lost = rounding::of(4) * (pair_.w.norm() + r.ball.centre.norm());
-    return {r.ball.centre - pair_.w, r.ball.radius + lost, r.intercept};
+    const double lost = rounding::of(4) * (fit_.pair.w.norm() + r.ball.centre.norm());
+    return {r.ball.centre - fit_.pair.w, r.ball.radius + lost, r.intercept};
   }
 
   const Vec origin_;  // the user's, as the moved rows are

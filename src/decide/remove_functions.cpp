@@ -33,21 +33,21 @@ class FunctionRemoval final : public RemovalIn<FittedFunction, GramSpace> {
  public:
   FunctionRemoval(const FunctionRows& rows, const LossPtr& phi, double mu, bool free,
                   const RowVec& a, Rule rule, FunctionRefits refits, Tick& tick)
-      : RemovalIn(
-            FunctionProblem(rows, phi, {0, mu}, free), rule, true,
-            [&](const FunctionProblem& problem) {
-              return region::pair_of(problem, Function(), 0, a, tick);
-            },
-            tick),
-        refits_(std::move(refits)) {}
+      : FunctionRemoval(FunctionProblem(rows, phi, {0, mu}, free), a, rule, std::move(refits),
+                        tick) {}
 
  private:
+  FunctionRemoval(const FunctionProblem& problem, const RowVec& a, Rule rule, FunctionRefits refits,
+                  Tick& tick)
+      : RemovalIn(problem, region::pair_of(problem, Function(), 0, a, tick), rule, true, tick),
+        refits_(std::move(refits)) {}
+
   using Newton = DualSteps<FittedFunction, GramSpace>;
 
   void prepare(Tick& tick) override {
     if (space_) return;
-    space_ = std::make_unique<GramSpace>(problem_.rows, refits_.gram);
-    if (problem_.phi.gamma() == 0) {
+    space_ = std::make_unique<GramSpace>(fit_.problem.rows, refits_.gram);
+    if (fit_.problem.phi.gamma() == 0) {
       make_path(tick);
     } else {
       newton_ = std::make_unique<Newton>(fit_, *space_);
@@ -69,10 +69,10 @@ class FunctionRemoval final : public RemovalIn<FittedFunction, GramSpace> {
   }
   void refit(const Without& less, See see, Tick& tick) const override {
     kernel::Solution at;
-    at.a = pair_.a.local();
-    at.b = pair_.b;
+    at.a = fit_.pair.a.local();
+    at.b = fit_.pair.b;
     for (const double tol : {1e-4, 1e-6, 1e-8, 1e-10, 1e-12}) {
-      at = refits_.solve(less.rows, less.problem.g.l2, problem_.free(), at, tol, tick);
+      at = refits_.solve(less.rows, less.problem.g.l2, fit_.problem.free(), at, tol, tick);
       if (!see(Function(), at.b, RowVec(at.a))) return;
     }
   }
@@ -80,8 +80,8 @@ class FunctionRemoval final : public RemovalIn<FittedFunction, GramSpace> {
                       Tick& tick) const override {
     const region::FunctionRegion r = region::region_of(less, pair, tick);
     const double lost = less.rows.coefficient_rounding(r.ball.centre, 4) +
-                        less.rows.coefficient_rounding(pair_.w, 4);
-    return {r.ball.centre.coef - pair_.w.coef, r.ball.radius + lost, r.centre};
+                        less.rows.coefficient_rounding(fit_.pair.w, 4);
+    return {r.ball.centre.coef - fit_.pair.w.coef, r.ball.radius + lost, r.centre};
   }
 
   const FunctionRefits refits_;
