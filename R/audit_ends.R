@@ -93,7 +93,7 @@ fenchel_ends <- function(problem, fit, slack) {
   if (identical(problem$multiclass, "softmax")) {
     return(softmax_ends(problem, fit, allowed))
   }
-  conjugate <- audit_conjugates[[problem$loss$name]]
+  conjugate <- loss_list[[problem$loss$name]]$conjugate
   if (is.null(conjugate) || !is.null(problem$multiclass)) {
     return(NULL)
   }
@@ -119,30 +119,6 @@ fenchel_ends <- function(problem, fit, slack) {
   }
   list(lower = end(-1), upper = end(1))
 }
-
-# phi* by loss, of the slope a in the score z.
-audit_conjugates <- list(
-  squared = function(a, y, number) a^2 / 2 + a * y,
-  logistic = function(a, y, number) {
-    entropy <- function(p) ifelse(p > 0, p * log(p), 0)
-    share <- pmin(pmax(-a * y, 0), 1)
-    entropy(share) + entropy(1 - share)
-  },
-  squared_hinge = function(a, y, number) number * a^2 / 2 + a * y,
-  smooth_hinge = function(a, y, number) number * a^2 / 2 + a * y,
-  huber = function(a, y, number) a^2 / 2 + a * y,
-  log_cosh = function(a, y, number) {
-    b <- pmin(abs(a) / number, 1)
-    rest <- ifelse(b < 1, (1 - b) * log1p(-b), 0)
-    a * y + number^2 / 2 * ifelse(b < 0.5, 2 * b * atanh(pmin(b, 0.5)) + log1p(-b^2),
-                                  (1 + b) * log1p(b) + rest)
-  },
-  hinge = function(a, y, number) a * y,
-  absolute = function(a, y, number) a * y,
-  quantile = function(a, y, number) a * y,
-  epsilon_insensitive = function(a, y, number) number * abs(a) + a * y,
-  squared_epsilon_insensitive = function(a, y, number) a^2 / 2 + number * abs(a) + a * y
-)
 
 # The misfit of the multinomial loss is the divergence of Kullback and Leibler of the optimum's
 # probabilities from q = a + e_y, that of one class against all others no more. Ends of the

@@ -26,7 +26,7 @@ landmark_fits <- function(fit, mapping) {
 # b'Kb far too large.
 landmark_bound <- function(problem, b, a, beta, square) {
   share <- problem$weights / sum(problem$weights)
-  conjugate <- audit_conjugates[[problem$loss$name]]
+  conjugate <- loss_list[[problem$loss$name]]$conjugate
   penalised <- problem$intercept == "penalized"
   lengths <- sqrt(kernel_diagonal(problem$kernel, problem$x) + penalised)
   noise <- roundings(length(a) + 16 + kernel_roundings(problem$kernel, problem$x, problem$x)) *

@@ -239,38 +239,49 @@ loss_epsilon_insensitive <- function(epsilon = 0.1, squared = FALSE, ...) {
 
 # ---- The list of losses ----
 
+linear_conjugate <- function(a, y, number) a * y
+
 # A row for each, with the fields of loss_fields in R/losses_values.R; one that is left out is NULL.
 loss_list <- list(
   hinge = list(
     make = function() new_loss("hinge"), task = "classification", gamma = 0,
     tex = function(score, margin, number) sprintf("\\max(0,\\; 1 - %s)", margin),
     margin = function(m, number) pmax(1 - m, 0),
-    bound = function(number, above) 1
+    bound = function(number, above) 1,
+    conjugate = linear_conjugate
   ),
   smooth_hinge = list(
     make = loss_smooth_hinge, task = "classification",
     margin = function(m, number) {
       ifelse(m <= 1 - number, 1 - m - number / 2, pmax(1 - m, 0)^2 / (2 * number))
     },
-    bound = function(number, above) 1
+    bound = function(number, above) 1,
+    conjugate = function(a, y, number) number * a^2 / 2 + a * y
   ),
   squared_hinge = list(
     make = loss_squared_hinge, task = "classification",
     margin = function(m, number) pmax(1 - m, 0)^2 / (2 * number),
     tex = function(score, margin, number) {
       sprintf("\\frac{1}{%s} \\max(0,\\; 1 - %s)^2", format(2 * number), margin)
-    }
+    },
+    conjugate = function(a, y, number) number * a^2 / 2 + a * y
   ),
   logistic = list(
     make = function() new_loss("logistic"), task = "classification", gamma = 4,
     margin = function(m, number) -stats::plogis(m, log.p = TRUE),
-    tex = function(score, margin, number) sprintf("\\log\\bigl(1 + e^{-%s}\\bigr)", margin)
+    tex = function(score, margin, number) sprintf("\\log\\bigl(1 + e^{-%s}\\bigr)", margin),
+    conjugate = function(a, y, number) {
+      entropy <- function(p) ifelse(p > 0, p * log(p), 0)
+      share <- pmin(pmax(-a * y, 0), 1)
+      entropy(share) + entropy(1 - share)
+    }
   ),
   squared = list(
     make = function() new_loss("squared"), task = "both", gamma = 1, sized = FALSE,
     metric = "mse", squares = TRUE,
     margin = function(m, number) (1 - m)^2 / 2,
-    tex = function(score, margin, number) sprintf("\\tfrac12 \\bigl(%s - y_i\\bigr)^2", score)
+    tex = function(score, margin, number) sprintf("\\tfrac12 \\bigl(%s - y_i\\bigr)^2", score),
+    conjugate = function(a, y, number) a^2 / 2 + a * y
   ),
   huber = list(
     make = loss_huber, task = "both", gamma = 1,
@@ -281,7 +292,8 @@ loss_list <- list(
     bound = function(number, above) number, metric = "huber", squares = TRUE,
     value = function(r, reach, number) {
       ifelse(abs(r) <= reach, r^2 / 2, reach * (abs(r) - reach / 2))
-    }
+    },
+    conjugate = function(a, y, number) a^2 / 2 + a * y
   ),
   log_cosh = list(
     make = loss_log_cosh, task = "regression", gamma = 1,
@@ -292,6 +304,12 @@ loss_list <- list(
     value = function(r, reach, number) {
       s <- abs(r) / reach
       reach^2 * ifelse(s < 1, log1p(2 * sinh(pmin(s, 1) / 2)^2), s + log1p(exp(-2 * s)) - log(2))
+    },
+    conjugate = function(a, y, number) {
+      b <- pmin(abs(a) / number, 1)
+      rest <- ifelse(b < 1, (1 - b) * log1p(-b), 0)
+      a * y + number^2 / 2 * ifelse(b < 0.5, 2 * b * atanh(pmin(b, 0.5)) + log1p(-b^2),
+                                    (1 + b) * log1p(b) + rest)
     }
   ),
   quantile = list(
@@ -301,12 +319,14 @@ loss_list <- list(
               format(1 - number), sprintf("(%s)", score))
     },
     bound = function(number, above) ifelse(above, number, 1 - number), metric = "pinball",
-    value = function(r, reach, number) pmax(number * r, (number - 1) * r)
+    value = function(r, reach, number) pmax(number * r, (number - 1) * r),
+    conjugate = linear_conjugate
   ),
   absolute = list(
     make = function() new_loss("absolute"), task = "regression", gamma = 0, metric = "mae",
     tex = function(score, margin, number) sprintf("\\bigl|%s - y_i\\bigr|", score),
-    bound = function(number, above) 1
+    bound = function(number, above) 1,
+    conjugate = linear_conjugate
   ),
   epsilon_insensitive = list(
     make = loss_epsilon_insensitive, task = "regression", gamma = 0,
@@ -314,7 +334,8 @@ loss_list <- list(
       sprintf("\\max\\bigl(0,\\; |%s - y_i| - %s\\bigr)", score, format(number))
     },
     bound = function(number, above) 1, metric = "epsilon_insensitive",
-    value = function(r, reach, number) pmax(abs(r) - reach, 0)
+    value = function(r, reach, number) pmax(abs(r) - reach, 0),
+    conjugate = function(a, y, number) number * abs(a) + a * y
   ),
   squared_epsilon_insensitive = list(
     make = function(epsilon = 0.1) loss_epsilon_insensitive(epsilon, squared = TRUE),
@@ -323,6 +344,7 @@ loss_list <- list(
       sprintf("\\tfrac12 \\max\\bigl(0,\\; |%s - y_i| - %s\\bigr)^2", score, format(number))
     },
     metric = "squared_epsilon_insensitive", squares = TRUE,
-    value = function(r, reach, number) pmax(abs(r) - reach, 0)^2 / 2
+    value = function(r, reach, number) pmax(abs(r) - reach, 0)^2 / 2,
+    conjugate = function(a, y, number) a^2 / 2 + number * abs(a) + a * y
   )
 )

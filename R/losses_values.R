@@ -13,6 +13,8 @@ loss_fields <- c(
   value = paste("a function (r, reach, number): the loss of residuals r, `reach` the number in",
                 "their unit; NULL: that is a metric of all regressions"),
   margin = "a function (m, number): the loss at margins m; NULL: it is for no classes",
+  conjugate = paste("a function (a, y, number): phi* at the slope a in the score, of a feasible one; audits",
+                    "ask for it (R/audit_ends.R, R/audit_nystrom.R)"),
   squares = "TRUE: `value` is in squares of the unit, as the loss of small residuals is"
 )
 

@@ -8,10 +8,10 @@ landmark_case <- local({
   list(x = x, number = 5 * z + 3, class = factor(ifelse(z > 0, "b", "a")),
        weights = rep(c(1, 2, 3, 1), 50))
 })
-landmark_losses <- list(
-  "logistic", "hinge", loss_smooth_hinge(0.5), loss_squared_hinge(2), "squared", "huber",
-  loss_log_cosh(0.7), "absolute", loss_quantile(0.3), loss_epsilon_insensitive(0.2),
-  loss_epsilon_insensitive(0.2, squared = TRUE)
+landmark_losses <- c(
+  lapply(dualmargin:::loss_list, function(row) row$make()),
+  list(loss_smooth_hinge(0.5), loss_squared_hinge(2), loss_quantile(0.3),
+       loss_epsilon_insensitive(0.4, squared = TRUE))
 )
 fit_landmark_case <- function(m, loss = "logistic", ..., lambda = 1e-3, tol = 1e-9) {
   loss <- as_loss(loss)
