@@ -6,6 +6,12 @@
 
 namespace dualmargin::border {
 
+void assert_length(const std::string& name, R_xlen_t found, R_xlen_t wanted) {
+  if (found == wanted) return;
+  throw std::invalid_argument("damaged object: `" + name + "` has length " + std::to_string(found) +
+                              ", not " + std::to_string(wanted));
+}
+
 MatrixView view(SEXP x) {
   using Form = MatrixView::Form;
   MatrixView v;
@@ -53,6 +59,15 @@ WarmStart::WarmStart(SEXP start) {
     const R_xlen_t columns = rows > 0 ? numbers.size() / rows : 0;
     given_[std::string(names[k])] = Eigen::Map<const Mat>(numbers.begin(), rows, columns);
   }
+}
+
+// The first columns at least.
+const Mat& WarmStart::all(const std::string& name, Index rows, Index columns) const {
+  if (!has(name)) assert_length(name, 0, rows * columns);
+  const Mat& found = given_.at(name);
+  assert_length(name, found.rows(), rows);
+  if (found.cols() < columns) assert_length(name, found.cols(), columns);
+  return found;
 }
 
 Rcpp::List as_list(const Fields& all) {
@@ -125,7 +140,9 @@ FitCall::FitCall(const Rcpp::List& problem_, const Rcpp::List& control, const Op
 }
 
 RowFrame row_frame(const Rcpp::List& list) {
-  return {vec_at(list, "scales"), vec_at(list, "centre"), number_at(list, "constant")};
+  RowFrame frame{vec_at(list, "scales"), vec_at(list, "centre"), number_at(list, "constant")};
+  if (frame.moves()) assert_length("centre", frame.centre.size(), frame.scales.size());
+  return frame;
 }
 RowFrame row_frame(const Rcpp::List& list, FunctionRef<Vec()> means) {
   RowFrame frame = row_frame(list);
@@ -174,7 +191,8 @@ Rcpp::List as_list(const region::Ellipsoid& e) {
 region::Ellipsoid as_ellipsoid(const Rcpp::List& list) {
   region::Ellipsoid e;
   const Vec size = vec_at(list, "size");
-  e.factor = {unpacked(vec_at(list, "root"), size.size()), size, vec_at(list, "inverse"),
+  const Index q = size.size();
+  e.factor = {unpacked(vec_at(list, "root", q * (q + 1) / 2), q), size, vec_at(list, "inverse", q),
               number_at(list, "inflation")};
   e.free = number_at(list, "free") != 0;
   e.reach = number_at(list, "reach");
@@ -191,8 +209,10 @@ Rcpp::List as_list(const region::TiltSums& t) {
 }
 
 region::TiltSums as_tilt_sums(const Rcpp::List& list) {
-  return {number_at(list, "kappa"), vec_at(list, "size"), vec_at(list, "upper"),
-          vec_at(list, "lower"), vec_at(list, "rounding")};
+  const Vec size = vec_at(list, "size");
+  const Index count = size.size();
+  return {number_at(list, "kappa"), size, vec_at(list, "upper", count),
+          vec_at(list, "lower", count), vec_at(list, "rounding", count)};
 }
 
 Rcpp::List as_list(const region::Region& r) {
@@ -218,20 +238,23 @@ Rcpp::List as_list(const region::Region& r) {
   return list;
 }
 
-region::Region as_region(const Rcpp::List& list) {
+region::Region as_region(const Rcpp::List& list, Index q) {
   region::Region r;
-  r.w = vec_at(list, "w");
+  r.w = vec_at(list, "w", q);
   r.b = number_at(list, "b");
   r.free = number_at(list, "free") != 0;
   const Rcpp::List ball = list["ball"];
-  r.ball = {vec_at(ball, "centre"), number_at(ball, "radius"), number_at(ball, "gap")};
+  r.ball = {vec_at(ball, "centre", q), number_at(ball, "radius"), number_at(ball, "gap")};
   r.centre = interval(list["centre_score"]);
   r.offset = number_at(list, "offset");
   if (has(list, "tilt")) {
     const Rcpp::List t = list["tilt"];
-    r.tilt = {as_tilt_sums(t), vec_at(t, "centre"), vec_at(t, "e")};
+    r.tilt = {as_tilt_sums(t), vec_at(t, "centre", q), vec_at(t, "e", q)};
   }
-  if (has(list, "ellipsoid")) r.ellipsoid = as_ellipsoid(list["ellipsoid"]);
+  if (has(list, "ellipsoid")) {
+    r.ellipsoid = as_ellipsoid(list["ellipsoid"]);
+    assert_length("size", r.ellipsoid.factor.size.size(), q + r.ellipsoid.free);
+  }
   return r;
 }
 
@@ -253,6 +276,35 @@ bool has(const Rcpp::List& list, const char* name) {
 
 Vec vec_at(const Rcpp::List& list, const char* name) {
   return has(list, name) ? vec(list[name]) : Vec();
+}
+
+Vec vec_at(const Rcpp::List& list, const char* name, Index size) {
+  Vec v = vec_at(list, name);
+  assert_length(name, v.size(), size);
+  return v;
+}
+
+void assert_problem(const Rcpp::List& problem, Index n, Index dim) {
+  const auto assert_at = [&](const char* name, Index size) {
+    if (has(problem, name)) assert_length(name, Rf_xlength(problem[name]), size);
+  };
+  const bool joint = has(problem, "softmax");
+  const Index given = has(problem, joint ? "w" : "y") ? Rf_xlength(problem[joint ? "w" : "y"]) : 0;
+  const Index classes = given / std::max<Index>(joint ? dim : n, 1);
+  assert_length("y", has(problem, "y") ? Rf_xlength(problem["y"]) : 0, joint ? n : n * classes);
+  assert_length("omega", vec_at(problem, "omega").size(), n);
+  for (const char* name : {"dual", "flip"}) assert_at(name, n * classes);
+  for (const char* name : {"b", "value", "gap", "bound", "limit"}) assert_at(name, classes);
+  if (dim > 0) assert_length("w", mat_at(problem, "w").size(), dim * classes);
+  if (has(problem, "at")) {
+    for (const Index i : rows_of(problem["at"])) {
+      if (i < 0 || i >= n) assert_length("at", i + 1, n);
+    }
+  }
+  if (!joint) return;
+  for (const Index c : rows_of(problem["y"])) {
+    if (c < 0 || c >= classes) assert_length("levels", c + 1, classes);
+  }
 }
 
 Mat mat_at(const Rcpp::List& list, const char* name) {

@@ -24,6 +24,7 @@ Rcpp::List border::with_change(SEXP x, const Rcpp::List& frame, const Rcpp::List
       border::row_frame(frame, [&] { return weighted_means(view, old_omega.local()); });
   const RowStore stored(view, at);
   const Vec offsets = at.offsets();
+  border::assert_problem(problem, Rf_xlength(problem["omega"]), offsets.size());
   const Mat old_y = border::mat_at(problem, "y"), w = border::mat_at(problem, "w"),
             dual = border::mat_at(problem, "dual"), y = border::mat_at(change, "y");
   const Vec b = border::vec_at(problem, "b");
@@ -78,6 +79,7 @@ Rcpp::List border::with_change(SEXP x, const Rcpp::List& kernel, const Rcpp::Lis
   border::KernelRows of(x, kernel, problem, refit, control, tick);
   Team& team = of.call.team;
   const Index n = of.size.scale.size();
+  border::assert_problem(problem, Rf_xlength(problem["omega"]), 0);
   const Mat old_y = border::mat_at(problem, "y"), dual = border::mat_at(problem, "dual"),
             y = border::mat_at(change, "y");
   const RowVec omega = border::followed_by_nothing(border::vec_at(problem, "omega"), n);

@@ -13,8 +13,17 @@ std::vector<Index> places(const Rcpp::IntegerVector& from_one) {
 }
 
 // own: score, model and group of the counted rows, both from 1, and how many there are
-decide::Counted counted(const Rcpp::List& own) {
-  return {border::vec_at(own, "score"), places(own["model"]), places(own["group"])};
+decide::Counted counted(const Rcpp::List& own, Index models, Index groups) {
+  decide::Counted rows{border::vec_at(own, "score"), places(own["model"]), places(own["group"])};
+  border::assert_length("model", static_cast<R_xlen_t>(rows.model.size()), rows.n());
+  border::assert_length("group", static_cast<R_xlen_t>(rows.group.size()), rows.n());
+  for (const Index m : rows.model) {
+    if (m < 0 || m >= models) border::assert_length("models", models, m + 1);
+  }
+  for (const Index g : rows.group) {
+    if (g < 0 || g >= groups) border::assert_length("groups", groups, g + 1);
+  }
+  return rows;
 }
 
 }  // namespace
@@ -25,10 +34,10 @@ decide::Counted counted(const Rcpp::List& own) {
 Rcpp::IntegerVector conformal_counts_cpp(const Rcpp::List& own, const Rcpp::NumericMatrix& others,
                                          const Rcpp::IntegerVector& group, double tie) {
   Tick tick = border::patient();
-  const decide::Counted rows = counted(own);
   const Mat values = border::mat(others).transpose();
-  const decide::AtLeast at_least(rows, values.rows(),
-                                 static_cast<Index>(border::number_at(own, "groups")), tie);
+  const auto groups = static_cast<Index>(border::number_at(own, "groups"));
+  const decide::Counted rows = counted(own, values.rows(), groups);
+  const decide::AtLeast at_least(rows, values.rows(), groups, tie);
   Rcpp::IntegerVector counts(group.size());
   for (Index q = 0; q < values.cols(); ++q, tick.row(q)) {
     counts[q] = static_cast<int>(at_least.count(values.col(q), group[q] - 1));
@@ -43,7 +52,7 @@ Rcpp::List conformal_ends_cpp(const Rcpp::List& own, const Rcpp::NumericMatrix& 
                               const Rcpp::NumericMatrix& upper, const Rcpp::NumericMatrix& width,
                               const Rcpp::IntegerVector& group, const Rcpp::IntegerMatrix& ranks) {
   Tick tick = border::patient();
-  const decide::Counted rows = counted(own);
+  const decide::Counted rows = counted(own, lower.ncol(), ranks.nrow());
   const Mat low = border::mat(lower).transpose(), high = border::mat(upper).transpose(),
             wide = border::mat(width).transpose();
   decide::RankedEnds ends(rows, ranks.nrow());

@@ -61,7 +61,24 @@ struct KnownOfRows {
         values(border::mat(values_).transpose()),
         norm(border::vec(norm_)),
         length(border::vec(length_)),
-        threads(Rcpp::as<int>(known["threads"])) {}
+        threads(Rcpp::as<int>(known["threads"])) {
+    const auto of_rows = [&](const char* name, R_xlen_t found) {
+      border::assert_length(name, found, own.size());
+    };
+    of_rows("own_half", half.size());
+    of_rows("share", share.size());
+    of_rows("model", static_cast<R_xlen_t>(model.size()));
+    of_rows("group", static_cast<R_xlen_t>(group.size()));
+    for (const Vec* of_models : {&radius, &plain, &lost}) {
+      border::assert_length("models", of_models->size(), values.rows());
+    }
+    for (const Vec* of_new : {&norm, &length}) {
+      border::assert_length("length", of_new->size(), values.cols());
+    }
+    for (const int m : model) {
+      if (m < 1 || m > values.rows()) border::assert_length("models", values.rows(), m);
+    }
+  }
 
   Index n() const { return own.size(); }
   template <class F>  // f(t, tick) of each new row, by threads
@@ -114,7 +131,7 @@ Rcpp::List conformal_label_counts_cpp(const Rcpp::List& known, const Rcpp::Numer
                                       const Rcpp::NumericVector& length,
                                       const Rcpp::IntegerMatrix& group) {
   const KnownOfRows rows(known, values, norm, length);
-  const Vec sign = border::vec_at(known, "sign");
+  const Vec sign = border::vec_at(known, "sign", rows.n());
   const std::vector<int> asked(group.begin(), group.end());
   const Index count = rows.values.cols();
   Mat least(count, 2), most(count, 2);
@@ -145,7 +162,7 @@ Rcpp::List conformal_left_out_ends_cpp(const Rcpp::List& known, const Rcpp::Nume
                                        const Rcpp::IntegerVector& group,
                                        const Rcpp::NumericMatrix& needs) {
   const KnownOfRows rows(known, values, norm, length);
-  const Vec y = border::vec_at(known, "y");
+  const Vec y = border::vec_at(known, "y", rows.n());
   const Mat need_of = border::mat(needs);
   const std::vector<int> asked(group.begin(), group.end());
   const Index count = rows.values.cols(), levels = need_of.cols();

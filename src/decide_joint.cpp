@@ -71,6 +71,7 @@ Rcpp::List with_joint_fit(SEXP x, const Rcpp::List& frame, const Rcpp::List& pro
   const RowVec all = border::followed_by_nothing(omega, view.n);
   const RowFrame at = border::row_frame(frame, [&] { return weighted_means(view, all.local()); });
   const RowStore stored(view, at);
+  border::assert_problem(problem, omega.size(), at.offsets().size());
   border::FitCall call(refit, control);
   JointGiven given = border::joint_given(problem, at.offsets());
   const std::vector<Index> added = border::rows_of(y);

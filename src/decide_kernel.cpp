@@ -99,6 +99,7 @@ Rcpp::List certain_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List
   const FormulaKernel formula(kernel);
   const Question ask(problem);
   return formula.arguments(x, team, [&](const kernel::Arguments& arguments) {
+    border::assert_problem(problem, arguments.n(), 0);
     const KernelSize size = formula.size(arguments);
     const kernel::KernelStore store = formula.store(arguments, size, true, tick);
     const Gram gram(store.working(), std::sqrt(formula.constant));
@@ -157,11 +158,11 @@ Rcpp::List certain_oneclass_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::Li
     const KernelSize size = formula.size(arguments);
     const kernel::KernelStore store = formula.store(arguments, size, true, tick);
     const Gram gram(store.working());
-    const RowVec nothing = RowVec::Zero(gram.n()), most(border::vec_at(problem, "most"));
+    const RowVec nothing = RowVec::Zero(gram.n()), most(border::vec_at(problem, "most", gram.n()));
     const Samples samples(nothing, most, team);
     const FunctionRows rows(samples, gram, {size, 0});
     const FunctionRegion region =
-        one_class_region(rows, rows.function(border::vec_at(problem, "dual"), tick), most,
+        one_class_region(rows, rows.function(border::vec_at(problem, "dual", gram.n()), tick), most,
                          border::number_at(problem, "gap"));
     const std::vector<Index> used = border::rows_of(problem["at"]);
     return Rcpp::List::create(
@@ -187,8 +188,8 @@ Rcpp::List certain_kernel_rows_cpp(SEXP x, int count, const Rcpp::List& kernel,
     for (const SEXP known : regions) {
       const FunctionRows rows(samples, expansions(formula, arguments, count), sizes.part(0, count),
                               sizes.part(count, points), static_cast<double>(points),
-                              border::as_function(Rcpp::List(known)["rows_centre"]));
-      ends.push_back(intervals(border::as_function_region(known), rows, tick));
+                              border::as_function(Rcpp::List(known)["rows_centre"], points));
+      ends.push_back(intervals(border::as_function_region(known, points), rows, tick));
     }
     return border::as_list(ends);
   });
@@ -205,6 +206,8 @@ Rcpp::List certain_kernel_around_cpp(SEXP x, int count, const Rcpp::List& kernel
   const FormulaKernel formula(kernel);
   const Question ask(problem);
   return formula.arguments(x, team, [&](const kernel::Arguments& arguments) {
+    border::assert_problem(problem, arguments.n() - count, 0);
+    border::assert_length("problems", regions.size(), ask.classes());
     const FunctionSizes sizes(formula.size(arguments), formula.constant);
     const FunctionSizes trained = sizes.part(count, arguments.n() - count);
     const RowVec nothing = RowVec::Zero(trained.scale.size()), none = RowVec::Zero(count);
@@ -220,10 +223,10 @@ Rcpp::List certain_kernel_around_cpp(SEXP x, int count, const Rcpp::List& kernel
     for (Index k = 0; k < ask.classes(); ++k) {
       const Rcpp::List known = regions[k], ball = known["ball"];
       classes.push_back(std::make_unique<ClassProblem>(ask, k, rows));
-      middles.push_back(border::as_function(ball["centre"]));
+      middles.push_back(border::as_function(ball["centre"], static_cast<Index>(ask.used.size())));
       around.push_back({border::number_at(ball, "radius"), offset_rule(classes[k]->problem),
-                        RowVec(border::vec_at(known, "scores")),
-                        RowVec(border::vec_at(known, "lost"))});
+                        RowVec(border::vec_at(known, "scores", trained.scale.size())),
+                        RowVec(border::vec_at(known, "lost", trained.scale.size()))});
       lost.push_back(opened.roundings(middles[k], 0));
     }
     const auto look = [&](Index i, Tick&) {
@@ -258,6 +261,7 @@ Rcpp::List certain_kernel_further_cpp(SEXP x, int count, const Rcpp::List& kerne
   const Rcpp::List given = again["further"];
   const border::KernelRows fit(again["x"], kernel, problem, given["call"], given["control"], tick);
   const decide::FunctionRefits refits = fit.refits();
+  border::assert_problem(problem, fit.gram.n(), 0);
   std::vector<Ends> ends;
   for (Index k = 0; k < ask.classes(); ++k) ends.push_back(as_ends(again, k));
   return formula.arguments(x, team, [&](const kernel::Arguments& arguments) {

@@ -193,8 +193,16 @@ Rcpp::NumericMatrix expand_kernel_cpp(SEXP x, int count, const Rcpp::List& kerne
   const KernelFunction function = kernel_function(border::Options(kernel));
   const MixedRows of_rows = mixed_rows(mixed, 0);
   std::vector<Mixture> mixtures;
-  for (Index k = 0; k < of_rows.n(); ++k) mixtures.push_back(of_rows[k]);
   const MatrixView view = border::view(x);
+  const Index points = view.n - count;
+  for (Index k = 0; k < of_rows.n(); ++k) {
+    mixtures.push_back(of_rows[k]);
+    for (const Index i : {mixtures.back().first, mixtures.back().second}) {
+      if (i < 0 || i >= points) border::assert_length("support$x", points, i + 1);
+    }
+  }
+  border::assert_length("support$at", of_rows.n() > 0 ? of_rows.n() : points, beta.nrow());
+  if (rest.size() > 0) border::assert_length("center", rest.size(), view.p);
   const RowStore rows(view);
   Team team(threads, chunk_entries);
   Tick tick(Rcpp::checkUserInterrupt, Tick::Clock::now(), HUGE_VAL);

@@ -73,6 +73,7 @@ Rcpp::List removal_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& proble
   const MatrixView view = border::view(x);
   const RowFrame at = border::row_frame(
       frame, [&] { return weighted_means(view, border::vec_at(problem, "omega")); });
+  border::assert_problem(problem, view.n, at.offsets().size());
   border::FitCall call(refit, control);
   const Fits fits(view, at, problem, call, tick);
   return border::removal(fits.problems, problem, asked, tick);
@@ -124,6 +125,7 @@ Rcpp::List removal_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List
                               const Rcpp::List& asked) {
   Tick tick = border::patient();
   border::KernelRows rows(x, kernel, problem, refit, control, tick);
+  border::assert_problem(problem, rows.gram.n(), 0);
   const FunctionFits fits(rows, problem, tick);
   return border::removal(fits.problems, problem, asked, tick);
 }

@@ -71,7 +71,7 @@ Rcpp::List fit_robust_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
       radius *= first > 0 ? first * unit : 1;
     }
     solutions = border::run_path(
-        call, call.team, starting_points(call.start, classes, frame), radius.size(),
+        call, call.team, starting_points(call.start, classes, frame, labels.size()), radius.size(),
         [&](int k, Index i, Tick&, const auto& f) { with_problem(k, radius[i], f); },
         [&](const auto& p, int, Index, const Solution& start, Sampler& draws, Run& run) {
           return report(p, solve_robust(call.solver, p, call.option, start, draws, run), run);

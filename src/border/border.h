@@ -40,6 +40,10 @@ inline SEXP wrap(const dualmargin::Mat& m) {
 
 namespace dualmargin::border {
 
+// What comes from an object has the length that its rows and columns ask for: one that was changed by
+// hand is an error, and nothing is read beyond its end.
+void assert_length(const std::string& name, R_xlen_t found, R_xlen_t wanted);
+
 inline Vec vec(const Rcpp::NumericVector& v) { return Eigen::Map<const Vec>(v.begin(), v.size()); }
 inline Mat mat(const Rcpp::NumericMatrix& m) {
   return Eigen::Map<const Mat>(m.begin(), m.nrow(), m.ncol());
@@ -78,11 +82,13 @@ class WarmStart {
   bool has(const std::string& name, int k) const {
     if (!has(name)) return false;
     const Mat& all = given_.at(name);
-    return all.rows() > 0 && !std::isnan(all(0, k));
+    return all.rows() > 0 && all.cols() > k && !std::isnan(all(0, k));
   }
-  const Mat& all(const std::string& name) const { return given_.at(name); }
-  Vec column(const std::string& name, int k) const { return given_.at(name).col(k); }
-  double number(const std::string& name, int k) const { return given_.at(name)(0, k); }
+  const Mat& all(const std::string& name, Index rows, Index columns) const;
+  Vec column(const std::string& name, int k, Index rows) const {
+    return all(name, rows, k + 1).col(k);
+  }
+  double number(const std::string& name, int k) const { return all(name, 1, k + 1)(0, k); }
 
  private:
   std::map<std::string, Mat> given_;

@@ -28,6 +28,10 @@ Question::Question(const Rcpp::List& problem)
   classes = static_cast<int>(y.cols());
 }
 
+void Question::fits(const Storage& data, const RowFrame& at) const {
+  border::assert_problem(given, data.n(), family == Family::limited ? at.scales.size() : data.dim());
+}
+
 RowVec Question::column(const char* name, int k) const {
   const Mat all = border::mat_at(given, name);
   return all.cols() > k ? RowVec(Vec(all.col(k))) : RowVec();
@@ -110,7 +114,8 @@ std::vector<Known> known_of(const Question& ask, const Classes& classes,
                             const Rcpp::List& regions) {
   std::vector<Known> known;
   for (int k = 0; k < ask.classes; ++k) {
-    known.push_back({border::as_region(regions[k]), rule_of(ask, classes[k], regions[k])});
+    known.push_back({border::as_region(regions[k], classes.rows().dim()),
+                     rule_of(ask, classes[k], regions[k])});
   }
   return known;
 }
@@ -135,6 +140,7 @@ void sharpen(const Classes& classes, const std::vector<Known>& known, FunctionRe
 
 Rcpp::List certain_of(const Storage& data, const RowFrame& at, const Question& ask, Team& team,
                       bool ends, bool sharper, Tick& tick) {
+  ask.fits(data, at);
   const Classes classes(data, ask, team);
   const Vec offsets = at.offsets(), origin = -offsets;
   Rcpp::List regions(ask.classes);
@@ -146,7 +152,7 @@ Rcpp::List certain_of(const Storage& data, const RowFrame& at, const Question& a
   if (ends && !(ask.family == Family::penalised && ask.number("mu") == 0)) {
     std::vector<Ends> all;
     for (int k = 0; k < ask.classes; ++k) {
-      all.push_back(intervals(border::as_region(regions[k]), classes.rows(), tick));
+      all.push_back(intervals(border::as_region(regions[k], offsets.size()), classes.rows(), tick));
     }
     if (sharper && ask.free) {
       sharpen(
@@ -165,6 +171,8 @@ void look_further(const Storage& data, const RowFrame& at, const Rcpp::List& giv
                   Team& team, Tick& tick) {
   const Rcpp::List problem = given["problem"];
   const Question ask(problem);
+  ask.fits(data, at);
+  border::assert_length("problems", regions.size(), ask.classes);
   const Vec offsets = at.offsets(), origin = -offsets;
   const Classes classes(data, ask, team);
   std::vector<Known> known = known_of(ask, classes, regions);
@@ -199,7 +207,7 @@ Rcpp::List certain_of_others(SEXP x, const Rcpp::List& frame, const Rcpp::List& 
   const decide::AskedRows rows(border::view(x), border::row_frame(frame), team);
   std::vector<Ends> ends;
   for (R_xlen_t k = 0; k < regions.size(); ++k) {
-    ends.push_back(rows.intervals(border::as_region(regions[k]), tick));
+    ends.push_back(rows.intervals(border::as_region(regions[k], rows.rows().dim()), tick));
   }
   again(rows, ends);
   return border::as_list(ends);

@@ -37,6 +37,8 @@ struct Question {
   explicit Question(const Rcpp::List& problem);
   double number(const char* name) const { return border::number_at(given, name); }
   double number(const char* name, int k) const { return border::vec_at(given, name)[k]; }
+  // an error where it is of other rows
+  void fits(const Storage& data, const RowFrame& at) const;
   RowVec column(const char* name, int k) const;
   ElasticNet penalty() const;
   RobustSet robust() const;

@@ -20,16 +20,23 @@ Rcpp::List as_list(const JointEnds& ends) {
                             Rcpp::Named("class") = first);
 }
 
-KnownJoint as_joint(const Rcpp::List& list) {
+KnownJoint as_joint(const Rcpp::List& list, Index q) {
   const Rcpp::List ball = list["ball"];
   KnownJoint joint;
   joint.w = border::mat_at(list, "w");
-  joint.b = border::vec_at(list, "b");
+  joint.b = border::vec_at(list, "b", joint.w.cols());
   joint.centre = border::mat_at(ball, "centre");
+  border::assert_length("w", joint.w.rows(), q);
+  border::assert_length("centre", joint.centre.rows(), q);
+  border::assert_length("centre", joint.centre.cols(), joint.w.cols());
   joint.radius = border::number_at(ball, "radius");
   joint.free = border::number_at(list, "free") != 0;
   joint.sparse = border::has(list, "sparse") && border::number_at(list, "sparse") != 0;
-  if (border::has(list, "ellipsoid")) joint.ellipsoid = border::as_ellipsoid(list["ellipsoid"]);
+  if (border::has(list, "ellipsoid")) {
+    joint.ellipsoid = border::as_ellipsoid(list["ellipsoid"]);
+    const Index size = (q + joint.ellipsoid.free) * joint.w.cols();
+    border::assert_length("size", joint.ellipsoid.factor.size.size(), size);
+  }
   return joint;
 }
 
@@ -85,6 +92,7 @@ Rcpp::List certain_of_joint(const Storage& data, const RowFrame& at, const Rcpp:
                             const RowVec& omega, Team& team, Tick& tick) {
   const RowVec none = RowVec::Zero(data.n());
   const Vec offsets = at.offsets();
+  border::assert_problem(problem, data.n(), data.dim());
   const JointQuestion ask(problem, offsets);
   const Rows rows(data, none, omega, team);
   const JointRegion region(rows, ask, tick);
@@ -106,6 +114,7 @@ void joint_further(const Storage& data, const RowFrame& at, const Rcpp::List& gi
                    const AskJoint& asked, JointEnds& ends, Team& team, Tick& tick) {
   const border::Further further(border::list_at(given, "further"));
   const Rcpp::List problem = given["problem"];
+  border::assert_problem(problem, data.n(), data.dim());
   const RowVec none = RowVec::Zero(data.n()), omega(border::vec_at(problem, "omega"));
   const JointQuestion ask(problem, at.offsets());
   const Rows rows(data, none, omega, team), unmoved = rows.unmoved();
@@ -135,7 +144,7 @@ Rcpp::List certain_of_other_joint(SEXP x, const Rcpp::List& frame, const Rcpp::L
   const AskJoint asked = [&](const KnownJoint& known) {
     return intervals(known, rows.rows(), tick);
   };
-  JointEnds ends = asked(as_joint(joint));
+  JointEnds ends = asked(as_joint(joint, rows.rows().dim()));
   again(asked, ends);
   return as_list(ends);
 }

@@ -28,6 +28,7 @@ Rcpp::List as_list(const std::vector<decide::Answer>& answers) {
 }
 
 RowVec followed_by_nothing(const Vec& v, Index n) {
+  if (v.size() > n) assert_length("weights", v.size(), n);
   Vec out = Vec::Zero(n);
   out.head(v.size()) = v;
   return RowVec(out);

@@ -24,7 +24,9 @@ struct ConformalRows {
         place(row_frame(frame, [this] { return weighted_means(view, omega); })),
         stored(view, place),
         origin(place.offsets()),
-        free(number_at(problem, "free") != 0) {}
+        free(number_at(problem, "free") != 0) {
+    assert_problem(problem, view.n, origin.size());
+  }
 
   // f(optima, tick) with the optima that are altered
   Rcpp::List visit(const Rcpp::List& frame, const Rcpp::List& problem,

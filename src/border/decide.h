@@ -20,6 +20,7 @@ LossPtr loss_of(const Rcpp::List& problem);
 
 bool has(const Rcpp::List& list, const char* name);
 Vec vec_at(const Rcpp::List& list, const char* name);
+Vec vec_at(const Rcpp::List& list, const char* name, Index size);
 Mat mat_at(const Rcpp::List& list, const char* name);
 Rcpp::List list_at(const Rcpp::List& list, const char* name);
 double number_at(const Rcpp::List& list, const char* name);
@@ -28,6 +29,10 @@ double number_at(const Rcpp::List& list, const char* name);
 RowFrame row_frame(const Rcpp::List& list);
 // move: TRUE where the centre is to be the weighted means.
 RowFrame row_frame(const Rcpp::List& list, FunctionRef<Vec()> means);
+
+// Of a fit with n rows: does what a question holds go with them, and with the `dim` columns of
+// the problem (0: it has none)?
+void assert_problem(const Rcpp::List& problem, Index n, Index dim);
 
 // Asks the user, and has all the time.
 inline Tick patient() {
@@ -38,7 +43,10 @@ std::vector<Index> rows_of(SEXP set);
 
 decide::Rule rule(const Rcpp::List& list);
 
-inline region::Interval interval(const Rcpp::NumericVector& ends) { return {ends[0], ends[1]}; }
+inline region::Interval interval(const Rcpp::NumericVector& ends) {
+  assert_length("interval", ends.size(), 2);
+  return {ends[0], ends[1]};
+}
 Rcpp::NumericVector as_vector(const region::Interval& ends);
 
 Rcpp::List as_list(const region::Ellipsoid& e);
@@ -49,7 +57,8 @@ region::TiltSums as_tilt_sums(const Rcpp::List& list);
 
 Rcpp::List as_list(const region::Region& r);
 
-region::Region as_region(const Rcpp::List& list);
+// q: coordinates of the rows
+region::Region as_region(const Rcpp::List& list, Index q);
 
 Mat side_by_side(const std::vector<region::Ends>& ends, RowVec region::Ends::*end);
 

@@ -32,7 +32,8 @@ inline JointSolution joint_start(const border::FitCall& call, const border::Fram
     if (c == 0) s.w.resize(w.size(), classes);
     s.w.col(c) = w;
   }
-  if (call.start.has("dual")) s.u = simplex_points(call.start.all("dual"), y);
+  if (call.start.has("dual"))
+    s.u = simplex_points(call.start.all("dual", static_cast<Index>(y.size()), classes), y);
   return s;
 }
 

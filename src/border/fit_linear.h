@@ -59,7 +59,7 @@ Rcpp::List fit_linear(
     frame.level = spread_of_values(labels.local(), omega.local(), call.team).centre();
     labels -= frame.level;
   }
-  const std::vector<Solution> starts = starting_points(call.start, classes, frame);
+  const std::vector<Solution> starts = starting_points(call.start, classes, frame, omega.size());
   // where the loss has the unit of the residuals a dual point is one of that unit alone
   border::Snapshots<Primal, Dual> seen(
       call.checkpoint, classes, [&](int, const Primal& s, const Dual& d, border::Fields& out) {

@@ -36,7 +36,7 @@ struct Frame {
   // b is 0 where it is not free, whatever the intercept of the start was.
   void enter(const WarmStart& start, int k, Vec& w, double& b) const {
     const Index p = scales.size();
-    const Vec slopes = start.column("coefficients", k);
+    const Vec slopes = start.column("coefficients", k, p);
     const double intercept = start.number("intercept", k) + offset(slopes) - level;
     w = Vec::Zero(p + penalized);
     w.head(p) = slopes.cwiseProduct(scales) * unit;

@@ -63,8 +63,10 @@ Rcpp::List as_list(const region::Function& f, const std::vector<Index>& at) {
   return Rcpp::List::create(Rcpp::Named("coef") = some(f.coef),
                             Rcpp::Named("values") = some(f.values));
 }
-region::Function as_function(const Rcpp::List& list) {
-  return {vec_at(list, "coef"), vec_at(list, "values")};
+region::Function as_function(const Rcpp::List& list, Index points) {
+  const Vec coef = vec_at(list, "coef");
+  if (coef.size() > 0) assert_length("coef", coef.size(), points);
+  return {coef, vec_at(list, "values", coef.size())};
 }
 
 Rcpp::List as_list(const region::FunctionRegion& r, const region::FunctionRows& rows,
@@ -85,10 +87,10 @@ Rcpp::List as_list(const region::FunctionRegion& r, const region::FunctionRows& 
   }
   return list;
 }
-region::FunctionRegion as_function_region(const Rcpp::List& list) {
+region::FunctionRegion as_function_region(const Rcpp::List& list, Index points) {
   region::FunctionRegion r;
   const Rcpp::List ball = list["ball"];
-  r.ball = {as_function(ball["centre"]), number_at(ball, "radius"), number_at(ball, "gap")};
+  r.ball = {as_function(ball["centre"], points), number_at(ball, "radius"), number_at(ball, "gap")};
   r.w = r.ball.centre;
   r.b = number_at(list, "b");
   r.free = number_at(list, "free") != 0;
@@ -96,7 +98,7 @@ region::FunctionRegion as_function_region(const Rcpp::List& list) {
   if (has(list, "tilt")) {
     const Rcpp::List tilt = list["tilt"];
     static_cast<region::TiltSums&>(r.tilt) = as_tilt_sums(tilt);
-    r.tilt.centre = as_function(tilt["centre"]);
+    r.tilt.centre = as_function(tilt["centre"], points);
   }
   return r;
 }

@@ -38,12 +38,12 @@ struct FormulaKernel {
 
 // At some points alone, at which all coefficients are that are not 0.
 Rcpp::List as_list(const region::Function& f, const std::vector<Index>& at);
-region::Function as_function(const Rcpp::List& list);
+region::Function as_function(const Rcpp::List& list, Index points);
 
 // rows: of the problem, moved to their centre, and as they are. scores, lost: of these at the centre
 // of the ball.
 Rcpp::List as_list(const region::FunctionRegion& r, const region::FunctionRows& rows,
                    const region::FunctionRows& plain, const std::vector<Index>& at);
-region::FunctionRegion as_function_region(const Rcpp::List& list);
+region::FunctionRegion as_function_region(const Rcpp::List& list, Index points);
 
 }  // namespace dualmargin::border

@@ -108,7 +108,7 @@ struct KernelCall : border::FitCall {
     std::vector<Solution> starts(targets.size());
     for (int k = 0; k < static_cast<int>(targets.size()); ++k) {
       if (!start.has("dual", k)) continue;
-      starts[k].a = decltype(starts[k].a)(start.column("dual", k));
+      starts[k].a = decltype(starts[k].a)(start.column("dual", k, targets[k].y.size()));
       // a penalised intercept is the constant of the kernel, which the dual point carries
       if (free() && !rows.moved) starts[k].b = start.number("intercept", k) - targets[k].level;
     }
@@ -171,7 +171,7 @@ struct KernelCall : border::FitCall {
 inline SoftmaxSolution softmax_start(const border::WarmStart& start, const Mat& share, bool free) {
   SoftmaxSolution s;
   if (!start.has("dual")) return s;
-  s.a = (start.all("dual") + share).cwiseMax(0);
+  s.a = (start.all("dual", share.rows(), share.cols()) + share).cwiseMax(0);
   s.a.array().colwise() /= s.a.rowwise().sum().eval().array();
   if (!free) return s;
   s.b.resize(share.cols());

@@ -57,8 +57,12 @@ MixedRows mixed_rows(const Rcpp::List& list, Index originals) {
     for (Index& i : from_one) --i;
     return from_one;
   };
-  return {originals, places("first"), places("second"),
-          Rcpp::as<std::vector<double>>(list["share"])};
+  MixedRows rows{originals, places("first"), places("second"),
+                 Rcpp::as<std::vector<double>>(list["share"])};
+  const auto count = static_cast<R_xlen_t>(rows.first.size());
+  border::assert_length("second", static_cast<R_xlen_t>(rows.second.size()), count);
+  border::assert_length("share", static_cast<R_xlen_t>(rows.share.size()), count);
+  return rows;
 }
 
 bool in_range(const KernelSize& size) { return size.scale.maxCoeff() < 1e75; }

@@ -10,13 +10,13 @@
 namespace dualmargin::linear {
 
 inline std::vector<Solution> starting_points(const border::WarmStart& start, int classes,
-                                             const border::Frame& frame) {
+                                             const border::Frame& frame, Index n) {
   std::vector<Solution> points(classes);
   if (!start.has("coefficients")) return points;
   for (int k = 0; k < classes; ++k) {
     if (!start.has("coefficients", k)) continue;
     frame.enter(start, k, points[k].w, points[k].b);
-    if (start.has("dual", k)) points[k].a = RowVec(start.column("dual", k));
+    if (start.has("dual", k)) points[k].a = RowVec(start.column("dual", k, n));
   }
   return points;
 }

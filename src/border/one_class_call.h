@@ -35,7 +35,7 @@ struct OneClassCall : border::FitCall {
 
   Rcpp::List path(const KernelStore& store) {
     std::vector<OneClassSolution> starts(1);
-    if (start.has("dual")) starts[0].a = start.column("dual", 0);
+    if (start.has("dual")) starts[0].a = start.column("dual", 0, omega.size());
     const FunctionSpace space(Gram(store.working()), Gram(store.exact()), store.size(), omega, 1);
     border::Snapshots<double, Vec> seen(checkpoint, 1,
                                         [](int, double, const Vec& a, border::Fields& out) {

@@ -38,7 +38,7 @@ inline double change_unit(RowStore& rows, bool penalized, double radius, double 
 }
 
 inline std::vector<Solution> starting_points(const border::WarmStart& start, int classes,
-                                             const border::Frame& frame) {
+                                             const border::Frame& frame, Index n) {
   std::vector<Solution> points(classes);
   if (!start.has("coefficients")) return points;
   for (int k = 0; k < classes; ++k) {
@@ -47,8 +47,8 @@ inline std::vector<Solution> starting_points(const border::WarmStart& start, int
     frame.enter(start, k, s.w, s.b);
     s.t = start.number("norm_bound", k) * frame.unit;
     if (!start.has("alpha", k)) continue;
-    s.alpha = RowVec(start.column("alpha", k));
-    s.beta = RowVec(start.column("beta", k));
+    s.alpha = RowVec(start.column("alpha", k, n));
+    s.beta = RowVec(start.column("beta", k, n));
   }
   return points;
 }

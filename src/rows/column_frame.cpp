@@ -1,5 +1,6 @@
 #include "rows/column_frame.h"
 
+#include <stdexcept>
 #include <utility>
 
 #include "rows/storage.h"
@@ -43,6 +44,11 @@ ColumnFrame::ColumnFrame(const Vec& centres, const Vec& scales) {
   }
   if ((scales.array() != 1).any()) scale = scales.data();
   by_pass = scale != nullptr && scales.minCoeff() > 1 / most && scales.maxCoeff() < most;
+}
+
+void RowFrame::assert_columns(Index columns) const {
+  if (scales.size() != columns)
+    throw std::invalid_argument("damaged object: scales of other columns");
 }
 
 Vec RowFrame::offsets() const {

@@ -69,6 +69,7 @@ struct RowFrame {
   double constant = 0;
 
   bool moves() const { return centre.size() > 0; }
+  void assert_columns(Index columns) const;  // an error where its scales are of others
   // Where the moved rows' origin is, in their units.
   Vec offsets() const;
   Vec centre_of(bool dense) const {

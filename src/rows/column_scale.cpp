@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -186,6 +187,7 @@ template void for_each_spread(const DiskView&, const Vec&, Team&,
 
 template <class View>
 Vec weighted_means(const View& x, const Vec& omega) {
+  if (omega.size() != x.n) throw std::invalid_argument("damaged object: weights of other rows");
   const double total = accurate_sum(x.n, [&](Index i) { return omega[i]; });
   std::vector<Sum> sums(static_cast<std::size_t>(x.p));
   const auto add = [&](Index j, Index i, double v) { sums[j].add(omega[i] * v); };

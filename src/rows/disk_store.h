@@ -134,6 +134,7 @@ class DiskStore {
   // (1/W) sum omega x_j of all rows of the file
   Vec means(const Vec& omega) const;
   DiskSource source(const RowFrame& frame) const {
+    frame.assert_columns(file_.d());
     return {file_, start_, frame.centre_of(!file_.head().sparse), frame.scales,
             DiskSource::Apply::in_reading};
   }

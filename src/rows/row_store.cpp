@@ -53,6 +53,7 @@ RowStore::RowStore(const MatrixView& x, const Vec& weights, bool scale, Origin o
 RowStore::RowStore(const MatrixView& x, Tick tick) : RowStore(x, Nothing()) { take(x, tick); }
 
 RowStore::RowStore(const MatrixView& x, const RowFrame& frame, Tick tick) : RowStore(x, Nothing()) {
+  frame.assert_columns(x.p);
   centre_ = frame.centre_of(x.form == MatrixView::Form::dense);
   scales_ = divisors_ = frame.scales;
   copy(x, tick);
