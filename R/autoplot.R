@@ -30,12 +30,6 @@
 #' @name autoplot
 NULL
 
-autoplot_methods <- function() {
-  list(margin_fit = gg_fit, margin_path = gg_path, margin_cv = gg_cv,
-       margin_conformal = gg_conformal, model_comparison = gg_comparison,
-       margin_performance = gg_performance, margin_bootstrap = gg_bootstrap)
-}
-
 # What plot() returns: the numbers that it drew. They are drawn where nothing is shown.
 drawn_numbers <- function(...) {
   here <- grDevices::dev.cur()

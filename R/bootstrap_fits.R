@@ -134,18 +134,17 @@ new_bootstrap <- function(fit, answers, seeds, draws, task, metrics, type) {
     values
   }
   settings <- fit$settings
-  structure(
-    list(estimates = estimates, replicates = coefficients[of, , drop = FALSE],
-         jackknife = if (type == "bca") list(
-           coefficients = coefficients[-of, , drop = FALSE],
-           certificates = without_row_names(table[-of, c("relative_gap", "certified")])
-         ), results = without_row_names(results), metrics = metrics, type = type, seeds = seeds,
-         draws = draws, family = family_name(fit), task = fit$task, levels = fit$levels,
-         strength = settings[intersect(c("lambda", "radius"), names(settings))],
-         mixture = settings$mixture, tuned = !is.null(fit$tuned), nobs = draws$rows,
-         scales = if (!is.null(estimates)) bootstrap_scales(fit), version = own_version()),
-    class = "margin_bootstrap"
-  )
+  new_object(list(
+    estimates = estimates, replicates = coefficients[of, , drop = FALSE],
+    jackknife = if (type == "bca") list(
+      coefficients = coefficients[-of, , drop = FALSE],
+      certificates = without_row_names(table[-of, c("relative_gap", "certified")])
+    ), results = without_row_names(results), metrics = metrics, type = type, seeds = seeds,
+    draws = draws, family = family_name(fit), task = fit$task, levels = fit$levels,
+    strength = settings[intersect(c("lambda", "radius"), names(settings))],
+    mixture = settings$mixture, tuned = !is.null(fit$tuned), nobs = draws$rows,
+    scales = if (!is.null(estimates)) bootstrap_scales(fit)
+  ), "margin_bootstrap")
 }
 
 bootstrap_estimates <- function(fit) {

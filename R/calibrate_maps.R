@@ -13,12 +13,13 @@ fit_maps <- function(method, scores, shares, weight, levels) {
 # What a calibration maps: scores, and where a loss of all classes was fitted what they say beside
 # one another.
 mapped_scores <- function(fit, scores) {
-  class_model(fit)$mapped(scores)
+  if (is_joint(fit)) ranking_scores(fit, scores) else scores
 }
 
 # What ranks rows by a class.
 ranking_scores <- function(fit, scores) {
-  class_model(fit)$leads(scores)
+  model <- class_model(fit)
+  if (model$compared && is.matrix(scores)) class_leads(scores, model$smooth) else scores
 }
 
 # Where all classes are one problem a score says nothing by itself, since a number added to all of a

@@ -98,7 +98,7 @@ margin_certain <- function(fit, data, y, compact = FALSE, ...) {
   if (!missing(data) && is_rows(data)) assert_certain_file(fit, data)
   x <- training_design(fit, data, y, on_disk = TRUE)$x
   if (is_rows(data)) {
-    return(with_metrics(class_model(fit)$certain(fit, data), compact))
+    return(with_metrics(certain_of(fit, data), compact))
   }
   if (inherits(fit, "margin_kernel")) {
     return(certain_of_kernel(fit, x))
@@ -106,7 +106,13 @@ margin_certain <- function(fit, data, y, compact = FALSE, ...) {
   if (inherits(fit, "margin_oneclass")) {
     return(certain_of_oneclass(fit, x))
   }
-  with_metrics(class_model(fit)$certain(fit, x), compact)
+  with_metrics(certain_of(fit, x), compact)
+}
+
+# Of columns, or of rows in a file.
+certain_of <- function(fit, x) {
+  (if (is_joint(fit)) certain_of_joint else if (is_rows(x)) certain_of_file else
+    certain_of_columns)(fit, x)
 }
 
 certain_of_columns <- function(fit, x) {
@@ -118,11 +124,12 @@ certain_of_columns <- function(fit, x) {
     question, TRUE, fit$task != "regression"
   ))
   if (identical(question$mu, 0)) abort_lasso(fit, question, found$problems)
-  structure(
-    list(fit = fit, centre = found$centre, problems = found$problems, level = certain_level(fit),
-         version = own_version(), training = in_vectors(found$training)),
-    class = "margin_certain"
-  )
+  new_certain(fit, found, certain_level(fit))
+}
+
+new_certain <- function(fit, found, level = 1, training = in_vectors(found$training)) {
+  new_object(list(fit = fit, centre = found$centre, problems = found$problems, joint = found$joint,
+                  level = level, training = training), "margin_certain")
 }
 
 # all: of every family of which the optimum is known, not of linear fits alone.

@@ -40,7 +40,7 @@ coef.margin_certain <- function(object, ...) {
       "no interval; use predict(object, newdata)."
     ), "object")
   }
-  estimates <- class_model(fit)$determined(fit)
+  estimates <- if (is_joint(fit)) determined_jointly(fit) else coef_matrix(fit)
   tables <- lapply(seq_along(object$problems), function(k) {
     ends <- coefficient_ends(fit, object$problems[[k]])
     table <- cbind(estimate = estimates[, k], lower = ends[, 1L], upper = ends[, 2L])

@@ -20,11 +20,7 @@ certain_of_file <- function(fit, rows) {
   frame <- frame_of_fit(fit, move = question$free)
   found <- from_rows_file(in_core(certain_file_cpp(rows_of_core(rows), frame, question)), "data")
   if (identical(question$mu, 0)) abort_lasso(fit, question, found$problems)
-  structure(
-    list(fit = fit, centre = found$centre, problems = found$problems, level = certain_level(fit),
-         version = own_version(), training = in_vectors(found$training)),
-    class = "margin_certain"
-  )
+  new_certain(fit, found, certain_level(fit))
 }
 
 # Blocks of a file of new rows, one below another; `data` as for predict().

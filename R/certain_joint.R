@@ -63,11 +63,7 @@ certain_of_joint <- function(fit, x) {
   } else {
     in_core(certain_joint_cpp(in_core_form(x), frame, question))
   }
-  structure(
-    list(fit = fit, centre = found$centre, problems = found$problems, joint = found$joint,
-         level = 1, version = own_version(), training = found$training),
-    class = "margin_certain"
-  )
+  new_certain(fit, found, training = found$training)
 }
 
 # As certain_intervals().

@@ -3,7 +3,9 @@
 # one class of each row, which classes and probabilities rest on.
 
 # Less the value of the class that each row has in `class`.
-scores_against <- function(scores, class) scores - scores[cbind(seq_along(class), class)]
+scores_against <- function(fit, scores, class) {
+  if (is_joint(fit)) scores - scores[cbind(seq_along(class), class)] else scores
+}
 
 # What core_removals() is of class problems, against the class of each row.
 joint_removals <- function(fit, x, sets, rule, precision) {

@@ -11,7 +11,7 @@ assert_certain_kernel <- function(fit, caller) {
     "mixed rows"
   } else if (!is.null(settings$nystrom)) {
     "landmarks (nystrom), so its optimum is that of an approximation"
-  } else if (class_model(fit)$one_problem) {
+  } else if (is_joint(fit)) {
     "a multinomial model; multiclass = \"one_vs_rest\" has one problem for each class"
   } else if (inherits(fit$response, "soft_labels")) {
     "soft labels"
@@ -71,11 +71,7 @@ question_of_kernel <- function(fit) {
 certain_of_kernel <- function(fit, x) {
   found <- ask_kernel(certain_kernel_cpp, fit, list(kernel_frame(fit, x)), question_of_kernel(fit),
                       TRUE, fit$task != "regression")
-  structure(
-    list(fit = fit, problems = found$problems, level = 1, version = own_version(),
-         training = in_vectors(found$training)),
-    class = "margin_certain"
-  )
+  new_certain(fit, found)
 }
 
 # A matrix of lower and upper ends for each region, whose functions are made of the points.

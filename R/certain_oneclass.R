@@ -19,9 +19,5 @@ certain_of_oneclass <- function(fit, x) {
   found <- ask_kernel(certain_oneclass_cpp, fit, list(kernel_frame(fit, x)), list(
     dual = dual, most = most, gap = (1 + shrunk) * fit$certificate$gap, at = fit$support$at
   ))
-  structure(
-    list(fit = fit, problems = found$problems, level = 1, version = own_version(),
-         training = in_vectors(found$training)),
-    class = "margin_certain"
-  )
+  new_certain(fit, found)
 }

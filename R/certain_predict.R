@@ -62,9 +62,8 @@ predict.margin_certain <- function(object, newdata, type = NULL, data,
   assert_no_extra("predict()", ...)
   assert_certain(object)
   fit <- object$fit
-  type <- prediction_type(fit, type, "interval", "class")
-  lacks <- type_of_prediction(type)$lacks_interval
-  if (!is.null(lacks)) lacks(fit)
+  type <- prediction_type(fit, type, c("class", "prob", "response"), "class")
+  if (type == "prob") refuse_joint_calibration(fit)
   assert_refits(refits)
   assert_data_for_refits(fit, refits, missing(data), missing(newdata))
   if (missing(newdata)) {
@@ -87,7 +86,7 @@ predict.margin_certain <- function(object, newdata, type = NULL, data,
   x <- design$x
   if (length(design$na_rows) > 0L) x <- without_missing(x, design$na_rows)
   again <- if (!missing(data)) rows_again(fit, data)
-  found <- class_model(fit)$intervals(whole_certain(object, again), x, again, refits)
+  found <- score_intervals(whole_certain(object, again), x, again, refits)
   lose <- function(values) {
     if (is.matrix(values)) values[design$na_rows, ] <- NA else values[design$na_rows] <- NA
     values
@@ -96,7 +95,7 @@ predict.margin_certain <- function(object, newdata, type = NULL, data,
 }
 
 refuse_joint_calibration <- function(fit) {
-  if (class_model(fit)$one_problem && !is.null(fit$calibration)) {
+  if (is_joint(fit) && !is.null(fit$calibration)) {
     abort_input(paste(
       "`type` is \"prob\", but the calibration of one problem of all classes maps no interval of",
       "scores to one of probabilities; use type = \"class\", or the fit without margin_calibrate()."
@@ -141,7 +140,7 @@ whole_certain <- function(certain, again) {
       "without refits, or margin_certain() without `compact`."
     ), "data")
   }
-  with_metrics(class_model(certain$fit)$certain(certain$fit, again), FALSE)
+  with_metrics(certain_of(certain$fit, again), FALSE)
 }
 
 # What is known of the rows of the fit, once those that are open are looked at again.
@@ -155,12 +154,12 @@ training_again <- function(certain, data, refits) {
   fit <- certain$fit
   found <- certain$training
   open <- if (fit$task == "regression") seq_along(found$lower) else
-    which(!class_model(fit)$decide(found)$decided)
+    which(!decided_class(fit, found)$decided)
   x <- rows_again(fit, data)
   if (length(open) == 0L) {
     return(found)
   }
-  sharp <- class_model(fit)$intervals(whole_certain(certain, x), x[open, , drop = FALSE], x, refits)
+  sharp <- score_intervals(whole_certain(certain, x), x[open, , drop = FALSE], x, refits)
   put <- function(old, new) {
     if (is.matrix(old)) old[open, ] <- new else old[open] <- new
     old
@@ -195,18 +194,29 @@ rows_again <- function(fit, data) {
   coded_training(fit, data, rows)$x
 }
 
-# found: of class_model(fit)$intervals(), ends of the solved problem; score: in the units of the
-# response; of: what is asked of several classes.
-present <- function(fit, score, found, type, of = class_model(fit)) {
+# Ends of the scores of new rows.
+score_intervals <- function(certain, x, again = NULL, refits = 0) {
+  (if (is_joint(certain$fit)) joint_intervals else certain_intervals)(certain, x, again, refits)
+}
+
+# The class of each row and whether it is decided, from such ends.
+decided_class <- function(fit, found) {
+  if (is_joint(fit)) list(class = found$class, decided = !is.na(found$class)) else
+    decide(found$lower, found$upper)
+}
+
+# found: of score_intervals(), ends of the solved problem; score: in the units of the response; joint:
+# are they those of one problem of all classes?
+present <- function(fit, score, found, type, joint = is_joint(fit)) {
   if (fit$task == "regression") {
     unit <- unit_of(fit)
     return(data.frame(score = score, lower = unit * found$lower, upper = unit * found$upper,
                       row.names = names(score)))
   }
-  told <- of$decide(found)
+  told <- if (joint) decided_class(fit, found) else decide(found$lower, found$upper)
   class <- ifelse(is.na(told$class), class_of_scores(score + boundary_of(fit)), told$class)
   told$decided[is.na(class)] <- NA
-  table <- type_of_prediction(type)$interval(fit, score, found, of)
+  table <- (if (type == "prob") probability_interval else score_interval)(fit, score, found, joint)
   frame <- data.frame(table, class = as_response(fit, unname(class)), decided = told$decided,
                       check.names = FALSE)
   labels <- if (is.matrix(score)) rownames(score) else names(score)
@@ -214,13 +224,14 @@ present <- function(fit, score, found, type, of = class_model(fit)) {
   frame
 }
 
-score_interval <- function(fit, score, found, of) {
-  levels_side_by_side("score", of$centred(score), found$lower, found$upper, fit$levels)
+score_interval <- function(fit, score, found, joint) {
+  levels_side_by_side("score", if (joint) score - rowMeans(score) else score, found$lower, found$upper, fit$levels)
 }
 
-probability_interval <- function(fit, score, found, of) {
+probability_interval <- function(fit, score, found, joint) {
   prob <- prob_of_fit(fit, score)
-  ends <- of$prob_ends(fit, found)
+  ends <- if (joint) list(lower = found$prob_lower, upper = found$prob_upper) else
+    probability_ends(fit, found)
   levels_side_by_side("prob", if (is.matrix(score)) prob else prob[, 2L], ends$lower, ends$upper,
                       fit$levels)
 }

@@ -53,7 +53,7 @@ summary.margin_certain <- function(object, ...) {
     ))
   })
   decided <- if (fit$task == "regression") NA_integer_ else
-    sum(class_model(fit)$decide(object$training)$decided)
+    sum(decided_class(fit, object$training)$decided)
   structure(list(model = describe_model(fit, 4L), problems = do.call(rbind, rows),
                  decided = decided, rows = NROW(fit$scores), level = object$level,
                  refits = !inherits(fit, c("margin_augmented", "margin_oneclass"))),

@@ -257,14 +257,12 @@ new_conformal <- function(fit, made, chosen, level, score, by, held = FALSE) {
   own <- data.frame(row = counted$rows, score = made$own, model = made$model,
                     group = groups$group)
   own$share <- made$share
-  structure(
-    list(method = chosen$method, why = chosen$why, level = level, score = score, by = groups$by,
-         column = groups$column, groups = groups$groups, own = without_row_names(own[used, ]),
-         folds = if (is.null(made$models)) max(made$model) else length(made$models),
-         left_out = made$left_out, full = made$full, models = made$models,
-         certificates = made$certificates, searched = made$searched,
-         held = held, fit = without_rows(fit), task = fit$task, levels = fit$levels,
-         version = own_version()),
-    class = "margin_conformal"
-  )
+  new_object(list(
+    method = chosen$method, why = chosen$why, level = level, score = score, by = groups$by,
+    column = groups$column, groups = groups$groups, own = without_row_names(own[used, ]),
+    folds = if (is.null(made$models)) max(made$model) else length(made$models),
+    left_out = made$left_out, full = made$full, models = made$models,
+    certificates = made$certificates, searched = made$searched,
+    held = held, fit = without_rows(fit), task = fit$task, levels = fit$levels
+  ), "margin_conformal")
 }

@@ -34,20 +34,6 @@ predict.margin_conformal <- function(object, newdata, level = NULL, by = NULL, .
   sets
 }
 
-assert_conformal <- function(object, arg = "object") {
-  if (!inherits(object, "margin_conformal")) {
-    abort_input(sprintf("`%s` is %s, but must be what margin_conformal() returns.", arg,
-                        show_value(object)), arg)
-  }
-  fail <- damage_teller(object, arg, "result of margin_conformal()")
-  own <- object$own
-  whole <- is_table(own, c("score", "model", "group")) &&
-    (is.list(object$models) || is.list(object$left_out) || is.list(object$full)) &&
-    inherits(object$score, "conformal_score") && is_text(object$method) && is_text(object$groups)
-  if (!whole) fail("a part is missing or wrong")
-  if (anyNA(own$model) || !all(own$model %in% seq_len(object$folds))) fail("its `own` is wrong")
-}
-
 # The ranks of each group (a row) and level (a column).
 group_ranks <- function(object, level) {
   counted <- tabulate(object$own$group, length(object$groups))

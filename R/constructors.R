@@ -72,8 +72,11 @@ named_call <- function(call, called) {
     given <- as.list(match.call(called$of_matrix,
                                 as.call(c(list(called$name, x = NULL, y = NULL), given))))[-1L]
     given <- given[!names(given) %in% c("x", "y")]
-    assert_nothing_left(given[!names(given) %in% called$arguments], called$arguments,
-                        if (is.null(call$formula)) formula_arguments, called$caller)
+    # what is fitted many times has arguments of the family in its dots
+    if (is.null(called$task)) {
+      assert_nothing_left(given[!names(given) %in% called$arguments], called$arguments,
+                          if (is.null(call$formula)) formula_arguments, called$caller)
+    }
     if ("weights" %in% names(given)) {
       abort_input("`...` holds weights without a name; give every argument its name.", "...")
     }
@@ -89,92 +92,75 @@ named_call <- function(call, called) {
 
 # ---- What is fitted many times: a task ----
 
-was_missing <- function(name, given) eval(call("missing", as.name(name)), given)
-
 # Also by NULL.
 replaced <- function(values, changes) {
   values[names(changes)] <- changes
   values
 }
 
-# A maker of cross-validations and the like: `name`, what was called; `plan`, a function (given,
-# dots, valid, elsewhere) that checks what can be checked without the data; `loss` and
-# `classes_only`, functions (plan) for code_response(); `without`, a function (plan, task, given):
-# the plan where the formula has no intercept; and `solve`, a function (task, plan, given, call).
-constructed_task <- function(maker, given, call, dots, where = NULL) {
-  valid <- names(formals(sys.function(sys.parent())))
-  # they look at the frames that call
+# As formula_design() for what fits many times, with `places`, the number of each row in the data, and
+# `given`, how many these have. of_matrix: the method for a matrix.
+task_design <- function(name, of_matrix, call, where, data, contrasts, sparse) {
   force(call)
   force(where)
-  on_ranks(dots$control, function(control) {
-    dots$control <- control
-    constructed_task_here(maker, given, call, dots, where, valid)
-  })
+  call <- named_call(call, list(name = as.name(name), of_matrix = of_matrix, caller = paste0(name, "()"),
+                                arguments = names(formals(of_matrix)), task = TRUE))
+  if ("offset" %in% names(call)) refuse_formula_offset()
+  assert_flag(sparse, "sparse")
+  if (missing(data)) {
+    abort_input("`data` is missing, but must be the data frame that holds the variables.", "data")
+  }
+  data <- formula_data(call$data, where)
+  if (!is.data.frame(data)) {
+    abort_input(sprintf("`data` is %s, but must be the data frame that holds the variables.",
+                        show_value(data)), "data")
+  }
+  frame <- model_frame(call, where)
+  places <- match(rownames(frame), rownames(data))
+  if (anyNA(places)) {
+    abort_input(paste(
+      "`subset` takes a row twice, which could then be trained on and held out at once; take each",
+      "row once, and give `weights` for more."
+    ), "subset")
+  }
+  design <- design_formula(frame, contrasts, sparse, data, call, NA)
+  design$places <- places
+  design$given <- nrow(data)
+  design
 }
 
-constructed_task_here <- function(maker, given, call, dots, where, valid) {
-  of_formula <- !is.null(where)
-  ranks <- ranks_of_control(dots$control)
+is_task_design <- function(x) inherits(x, "margin_design")
+
+# The rows of a call coded; offset: does the caller take one? call: with the formula as it was read.
+design_task <- function(x, y, weights, offset, loss, classes_only, call, labelled = TRUE,
+                        caller = paste0(as.character(call[[1L]]), "()"), takes_offset = FALSE,
+                        ranks = NULL) {
+  of_formula <- is_task_design(x)
   if (of_formula) {
-    assert_formula_offset(given)
-    assert_flag(given$sparse, "sparse")
-  }
-  plan <- maker$plan(given, dots, valid, if (of_formula) character() else formula_arguments)
-  call <- public_call(call, maker$name)
-  coding <- list(maker$loss(plan), maker$classes_only(plan))
-  refuse_formula_on_ranks(ranks, of_formula, sprintf("%s()", as.character(maker$name)))
-  labelled <- is.null(plan$family) || is_labelled(plan$family)
-  task <- if (of_formula) {
-    formula_task(call, where, given, coding[[1L]], coding[[2L]], labelled)
+    refuse_formula_on_ranks(ranks, TRUE, paste0(as.character(call[[1L]]), "()"))
+    if (labelled) assert_has_response(x$terms)
+    task <- new_task(x, loss, classes_only, x$places, x$given, labelled)
   } else {
-    no_labels <- was_missing("y", given)
-    if (labelled) assert_response_given(no_labels)
-    new_task(design_xy(given$x, if (!no_labels) given$y, given$weights, NULL, !is.null(ranks),
-                       given$offset),
-             coding[[1L]], coding[[2L]], labelled = labelled, ranks = ranks)
+    task <- new_task(design_xy(x, y, weights, NULL, !is.null(ranks), offset), loss, classes_only,
+                     labelled = labelled, ranks = ranks)
   }
-  takes <- isTRUE(maker$takes_offset) && families()[[plan$family]]$offset
-  caller <- paste0(as.character(maker$name),
-                   if (isTRUE(maker$takes_offset)) sprintf("(family = \"%s\")", plan$family) else
-                     "()")
-  assert_takes_offset(task$offset, takes, caller, of_formula)
+  task$intercept <- !of_formula || x$intercept
+  assert_takes_offset(task$offset, takes_offset, caller, of_formula)
   if (!is.null(task$offset)) {
     assert_offset_of_two(task$levels, if (of_formula) "formula" else "offset")
   }
-  if (of_formula && !task$intercept) plan <- maker$without(plan, task, given)
-  result <- maker$solve(task, plan, given, call)
-  # what fits it again means the same formula
-  if (of_formula) result$call$formula <- recorded_formula(result$call$formula, task$terms)
-  result
+  task$call <- if (of_formula) replaced(x$call, list(formula = recorded_formula(x$call$formula, x$terms)))
+    else call
+  task
 }
 
 # ---- Formula methods ----
-
-# The formula method of a task that goes with the method of a matrix: the same arguments in the same
-# order, those of a formula, and the same body.
-formula_method <- function(of_matrix, maker) {
-  force(maker)
-  method <- function(...) {
-    constructed_task(maker(), environment(), match.call(), list(...), parent.frame())
-  }
-  formals(method) <- formula_formals(formals(of_matrix))
-  method
-}
 
 # What a generic whose first argument has no value dispatches on: a formula comes first wherever it
 # is named, as margin_linear(data = d, formula = y ~ x).
 leading_argument <- function(...) {
   names <- names(substitute(list(...)))[-1L]
   if ("formula" %in% names) ...elt(match("formula", names)) else if (...length() > 0L) ...elt(1L)
-}
-
-# Weights and subset are looked up in the data: they have no default.
-formula_formals <- function(arguments) {
-  arguments <- arguments[setdiff(names(arguments), c("x", "y"))]
-  arguments["weights"] <- alist(weights = )
-  arguments <- append(arguments, alist(subset = ), match("weights", names(arguments)))
-  coding <- alist(na.action = getOption("na.action"), contrasts = NULL, sparse = FALSE)
-  c(alist(formula = , data = ), append(arguments, coding, match("...", names(arguments)) - 1L))
 }
 
 assert_response_given <- function(missing) {

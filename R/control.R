@@ -165,7 +165,6 @@ format_seed <- function(seed) {
 #' @rdname margin_control
 #' @export
 print.margin_control <- function(x, ...) {
-  x <- checked_control(x)
   shown <- list(
     tol = if (is.null(x$tol)) "the family's default" else format(x$tol, digits = 4),
     max_epochs = format(x$max_epochs, scientific = FALSE),
@@ -198,5 +197,4 @@ assert_control <- function(control) {
     abort_input(sprintf("`control` is %s, but must be made by margin_control().",
                         show_value(control)), "control")
   }
-  checked_control(control)
 }

@@ -143,7 +143,33 @@ margin_cv.matrix <- function(x, y, family = "linear", grid = NULL,
                              folds = if (is.null(outer)) 10 else 5, repeats = NULL, metric = NULL,
                              weights = NULL, seed = NULL, offset = NULL, outer = NULL,
                              rule = c("best", "one_se"), ...) {
-  constructed_task(cv_maker(), environment(), match.call(), list(...))
+  call <- public_call(match.call(), quote(margin_cv))
+  dots <- list(...)
+  rule_given <- !missing(rule)
+  assert_choice(family, names(families()), "family")
+  labelled <- is_labelled(family)
+  if (missing(y)) {
+    assert_response_given(labelled)
+    y <- NULL
+  }
+  on_ranks(dots$control, function(control) {
+    dots$control <- control
+    nested <- !is.null(outer)
+    if (nested) refuse_ranks(control, "margin_cv(outer = )")
+    if (!nested && rule_given) {
+      abort_input(paste("`rule` chooses within `outer` folds; without them it is for the result:",
+                        "summary(cv, rule = ), refit(cv, rule = )."), "rule")
+    }
+    plan <- cv_plan(dots, family, grid, names(formals(margin_cv.matrix)),
+                    if (!is_task_design(x)) formula_arguments)
+    rule <- one_of(rule, c("best", "one_se"), "rule", rule_aliases)
+    task <- design_task(x, y, weights, offset, plan$losses[[1L]], classes_only(family), call, labelled,
+                        sprintf("margin_cv(family = \"%s\")", family), families()[[family]]$offset,
+                        ranks_of_control(control))
+    if (!task$intercept) plan <- without_intercept(plan, task)
+    if (nested) fit_nested(task, plan, outer, folds, repeats, rule, metric, seed, task$call) else
+      fit_cv(task, plan, folds, repeats, metric, seed, task$call)
+  })
 }
 
 #' @rdname margin_cv
@@ -159,7 +185,11 @@ margin_cv.data.frame <- margin_cv.matrix
 #' @rdname margin_cv
 #' @usage \special{margin_cv(formula, data, \dots, weights, subset, na.action, contrasts, sparse)}
 #' @export
-margin_cv.formula <- formula_method(margin_cv.matrix, function() cv_maker())
+margin_cv.formula <- function(formula, data, ..., weights, subset, na.action, contrasts = NULL,
+                              sparse = FALSE) {
+  margin_cv.matrix(task_design("margin_cv", margin_cv.matrix, match.call(), parent.frame(), data,
+                               contrasts, sparse), NULL, ...)
+}
 
 #' @rdname margin_cv
 #' @usage NULL
@@ -187,31 +217,6 @@ margin_cv.margin_rows <- function(x, family = "linear", grid = NULL, folds = 10,
 
 #' @export
 margin_cv.default <- function(x, ...) margin_linear.default(x)
-
-cv_maker <- function() {
-  list(
-    name = quote(margin_cv),
-    plan = function(given, dots, valid, elsewhere) {
-      nested <- !is.null(given$outer)
-      if (nested) refuse_ranks(dots$control, "margin_cv(outer = )")
-      if (!nested && !was_missing("rule", given)) {
-        abort_input(paste("`rule` chooses within `outer` folds; without them it is for the result:",
-                          "summary(cv, rule = ), refit(cv, rule = )."), "rule")
-      }
-      c(cv_plan(dots, given$family, given$grid, valid, elsewhere),
-        list(rule = one_of(given$rule, c("best", "one_se"), "rule", rule_aliases)))
-    },
-    loss = plan_loss, classes_only = plan_classes, without = without_intercept,
-    takes_offset = TRUE,
-    solve = function(task, plan, given, call) {
-      if (is.null(given$outer)) {
-        return(fit_cv(task, plan, given$folds, given$repeats, given$metric, given$seed, call))
-      }
-      fit_nested(task, plan, given$outer, given$folds, given$repeats, plan$rule, given$metric,
-                 given$seed, call)
-    }
-  )
-}
 
 fit_cv <- function(task, plan, folds, repeats, metric, seed, call) {
   judged <- judged_plan(task, plan, metric, seed)
@@ -267,15 +272,14 @@ new_margin_cv <- function(rows, plan, metrics, resamples, task, call) {
   results <- cbind(rows["setting"], shown, rows[c("repetition", "fold", "score")],
                    rows[names(metrics)[-1L]],
                    rows[c("n_train", "n_test", "relative_gap", "certified", "seconds")])
-  structure(
-    list(results = without_row_names(results), settings = plan$settings, metrics = metrics,
-         folds = lapply(resamples, function(one) {
-           list(repetition = one$repetition, fold = one$fold, test = task$rows[one$test])
-         }),
-         family = plan$family, task = task$task, levels = task$levels, nobs = count_of_rows(task),
-         scale = scales_columns(plan), call = compact_call(call)),
-    class = "margin_cv"
-  )
+  new_object(list(
+    results = without_row_names(results), settings = plan$settings, metrics = metrics,
+    folds = lapply(resamples, function(one) {
+      list(repetition = one$repetition, fold = one$fold, test = task$rows[one$test])
+    }),
+    family = plan$family, task = task$task, levels = task$levels, nobs = count_of_rows(task),
+    scale = scales_columns(plan), call = compact_call(call)
+  ), "margin_cv")
 }
 
 # Are the columns scaled? NA where the settings differ in it.

@@ -36,10 +36,7 @@ assert_one_value <- function(value, name, family, caller) {
   }
 }
 
-plan_loss <- function(plan) plan$losses[[1L]]
-plan_classes <- function(plan) classes_only(plan$family)
-
-without_intercept <- function(plan, task, given = NULL) {
+without_intercept <- function(plan, task) {
   if (!"intercept" %in% family_arguments(plan$family)) {
     return(plan)
   }

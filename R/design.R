@@ -89,9 +89,7 @@ design_formula <- function(frame, contrasts, sparse, data, call, labelled = TRUE
     abort_input("`formula` has a response, but no label is used; write ~ ., or the columns.",
                 "formula")
   }
-  if (isTRUE(labelled) && attr(terms, "response") == 0L) {
-    abort_input("`formula` has no response; write the label left of ~, as in y ~ .", "formula")
-  }
+  if (isTRUE(labelled)) assert_has_response(terms)
   if (nrow(frame) == 0L) {
     abort_input("`data` has no row left after `subset` and `na.action`.", "data")
   }
@@ -110,6 +108,12 @@ design_formula <- function(frame, contrasts, sparse, data, call, labelled = TRUE
              closed, coded$xlevels, coded$contrasts, attr(frame, "na.action"),
              intercept = attr(terms, "intercept") == 1L, response_name = response_name(terms),
              offset = formula_offset(frame))
+}
+
+assert_has_response <- function(terms) {
+  if (attr(terms, "response") == 0L) {
+    abort_input("`formula` has no response; write the label left of ~, as in y ~ .", "formula")
+  }
 }
 
 # What messages call the response: as the formula does, if that is short.

@@ -139,7 +139,8 @@
 #' @importFrom cli cli_progress_bar
 #' @importFrom methods as is
 #' @importFrom stats predict coef fitted formula nobs residuals update weights deviance family
-#' @importFrom stats model.matrix variable.names case.names terms
+#' @importFrom stats model.matrix variable.names case.names terms sigma df.residual logLik anova vcov
+#' @importFrom stats simulate
 #' @importFrom Matrix Matrix
 #' @useDynLib dualmargin, .registration = TRUE
 "_PACKAGE"

@@ -1,49 +1,29 @@
-# What other packages ask of a model, by generics that are not ours to import: the methods are
-# registered when a package is loaded, and on our own loading if it is by then. What the methods of
-# insight and marginaleffects do stands in explainers_terms.R, autoplot() in autoplot.R.
+# What other packages ask of a model, by generics that are not ours to import: NAMESPACE registers
+# the methods when a package is loaded. What the methods of insight and marginaleffects do
+# stands in explainers_terms.R, autoplot() in autoplot.R.
 
-# By package, then by generic: a method of all fits, or one by class.
-borrowed_generics <- function() {
-  list(
-    DALEX = list(yhat = explained_prediction, model_info = explained_model),
-    pdp = list(get_task = model_task),
-    vip = list(vi_model = vip_importance),
-    insight = list(get_parameters = insight_parameters, find_parameters = insight_names,
-                   model_info = insight_info, get_predicted = insight_predicted),
-    marginaleffects = list(get_predict = estimated_prediction, get_vcov = estimated_vcov,
-                           get_coef = estimated_coef, refit = refit_methods()),
-    randomForest = list(importance = importance.margin_fit),
-    ranger = list(importance = importance.margin_fit),
-    ggplot2 = list(autoplot = autoplot_methods())
-  )
-}
-
-register_explainers <- function() {
-  methods <- borrowed_generics()
-  for (package in names(methods)) {
-    # a closure of its own for each package
-    register <- local({
-      of <- package
-      function(...) {
-        register_for(asNamespace(of), methods[[of]])
-        if (of == "marginaleffects") take_part_in_marginaleffects()
-      }
-    })
-    setHook(packageEvent(package, "onLoad"), register)
-    if (isNamespaceLoaded(package)) register()
-  }
-}
-
-# Generics that a version lacks are left out.
-register_for <- function(home, methods) {
-  for (generic in intersect(names(methods), ls(home, all.names = TRUE))) {
-    of_class <- methods[[generic]]
-    if (is.function(of_class)) of_class <- list(margin_fit = of_class)
-    for (class in names(of_class)) {
-      registerS3method(generic, class, of_class[[class]], envir = home)
-    }
-  }
-}
+#' @rawNamespace S3method(DALEX::yhat, margin_fit, explained_prediction)
+#' @rawNamespace S3method(DALEX::model_info, margin_fit, explained_model)
+#' @rawNamespace S3method(pdp::get_task, margin_fit, model_task)
+#' @rawNamespace S3method(vip::vi_model, margin_fit, vip_importance)
+#' @rawNamespace S3method(insight::get_parameters, margin_fit, insight_parameters)
+#' @rawNamespace S3method(insight::find_parameters, margin_fit, insight_names)
+#' @rawNamespace S3method(insight::model_info, margin_fit, insight_info)
+#' @rawNamespace S3method(insight::get_predicted, margin_fit, insight_predicted)
+#' @rawNamespace S3method(marginaleffects::get_predict, margin_fit, estimated_prediction)
+#' @rawNamespace S3method(marginaleffects::get_vcov, margin_fit, estimated_vcov)
+#' @rawNamespace S3method(marginaleffects::get_coef, margin_fit, estimated_coef)
+#' @rawNamespace S3method(randomForest::importance, margin_fit, importance.margin_fit)
+#' @rawNamespace S3method(ranger::importance, margin_fit, importance.margin_fit)
+#' @rawNamespace S3method(ggplot2::autoplot, margin_fit, gg_fit)
+#' @rawNamespace S3method(ggplot2::autoplot, margin_path, gg_path)
+#' @rawNamespace S3method(ggplot2::autoplot, margin_cv, gg_cv)
+#' @rawNamespace S3method(ggplot2::autoplot, margin_conformal, gg_conformal)
+#' @rawNamespace S3method(ggplot2::autoplot, model_comparison, gg_comparison)
+#' @rawNamespace S3method(ggplot2::autoplot, margin_performance, gg_performance)
+#' @rawNamespace S3method(ggplot2::autoplot, margin_bootstrap, gg_bootstrap)
+#' @rawNamespace S3method(parsnip::multi_predict, "_margin_linear", multi_predict_penalties)
+NULL
 
 # A regression's number; of two classes the probability of the second level; of more a matrix of
 # probabilities. A loss without probabilities is an error that names margin_calibrate().
@@ -81,6 +61,3 @@ vip_importance <- function(object, ...) {
   class(out) <- c("vi", class(out))
   out
 }
-
-# marginaleffects has a generic of this name, which is in the place of ours where it is attached.
-refit_methods <- function() list(margin_cv = refit.margin_cv, margin_tune = refit.margin_tune)

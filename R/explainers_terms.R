@@ -70,8 +70,14 @@ insight_predicted <- function(x, data = NULL, predict = "expectation", ci = NULL
 
 # ---- marginaleffects ----
 
-# Its way to take a class that it does not know.
+# Its way to take a class that it does not know; some versions have a generic refit(), which is in the
+# place of ours where it is attached.
 take_part_in_marginaleffects <- function() {
+  home <- asNamespace("marginaleffects")
+  if (exists("refit", home, inherits = FALSE)) {
+    registerS3method("refit", "margin_cv", refit.margin_cv, envir = home)
+    registerS3method("refit", "margin_tune", refit.margin_tune, envir = home)
+  }
   known <- getOption("marginaleffects_model_classes")
   options(marginaleffects_model_classes = union(known, "margin_fit"))
 }

@@ -11,7 +11,6 @@ family_fields <- c(
   loss = "the one loss there is, by name; NULL: it is an argument",
   settings = "a function of the arguments it names: those that are checked before the data",
   solve = "a function (design, settings): the fit",
-  sound = "a function (settings) of a saved fit: what is as it must be, by name",
   metric = "a function (task, losses, prob): the metric of a cross-validation that names none",
   compared = "the solvers that compare_solvers() takes where none is named",
   whole_pass = "the solvers that read rows in whole passes, so in a file too; others hold rows",
@@ -32,11 +31,12 @@ path_fields <- c(
 
 both_tasks <- c("classification", "regression")
 
-families <- function() {
+# Made once; the functions that it names are in other files.
+delayedAssign("family_list", {
   list(
     linear = list(
       fit = margin_linear, of_matrix = margin_linear.matrix, labelled = TRUE, tasks = both_tasks,
-      loss = NULL, settings = linear_settings, solve = fit_linear, sound = linear_sound,
+      loss = NULL, settings = linear_settings, solve = fit_linear,
       metric = default_metric, compared = c("auto", "newton", "ssnal", "dual_cd", "sdca"),
       whole_pass = c("auto", "newton", "ssnal", "fista"), offset = TRUE,
       formula = linear_formula,
@@ -47,7 +47,7 @@ families <- function() {
     robust = list(
       fit = margin_robust, of_matrix = margin_robust.matrix, labelled = TRUE,
       tasks = "classification", loss = "hinge", settings = robust_settings, solve = fit_robust,
-      sound = robust_sound, metric = default_metric,
+      metric = default_metric,
       compared = c("auto", "interior_point", "pdhg"), whole_pass = character(),
       offset = FALSE, formula = robust_formula, certain = assert_certain_robust, removals = NULL,
       path = list(along = "radius", of_matrix = robust_path, describe = describe_robust_points,
@@ -55,7 +55,7 @@ families <- function() {
     ),
     kernel = list(
       fit = margin_kernel, of_matrix = margin_kernel.matrix, labelled = TRUE, tasks = both_tasks,
-      loss = NULL, settings = kernel_settings, solve = fit_kernel, sound = kernel_sound,
+      loss = NULL, settings = kernel_settings, solve = fit_kernel,
       metric = default_metric, compared = c("auto", "newton", "block_sdca", "smo"),
       whole_pass = character(), offset = FALSE, formula = kernel_formula,
       certain = assert_certain_kernel, removals = kernel_removals,
@@ -65,7 +65,7 @@ families <- function() {
     augmented = list(
       fit = margin_augmented, of_matrix = margin_augmented.matrix, labelled = TRUE,
       tasks = both_tasks, loss = NULL, settings = augmented_settings, solve = fit_augmented,
-      sound = augmented_sound, metric = default_metric,
+      metric = default_metric,
       compared = c("auto", "smiso", "sgd"), whole_pass = character(), offset = FALSE,
       formula = augmented_formula,
       certain = assert_certain_augmented, removals = NULL,
@@ -74,7 +74,7 @@ families <- function() {
     ),
     hard = list(
       fit = margin_hard, of_matrix = margin_hard.matrix, labelled = TRUE, tasks = "classification",
-      loss = "hinge", settings = hard_settings, solve = fit_hard, sound = hard_sound,
+      loss = "hinge", settings = hard_settings, solve = fit_hard,
       metric = default_metric, compared = c("auto", "active_set", "smo", "momentum"),
       whole_pass = character(), offset = FALSE, formula = hard_formula,
       certain = assert_certain_hard, removals = NULL, path = NULL
@@ -82,14 +82,15 @@ families <- function() {
     oneclass = list(
       fit = margin_oneclass, of_matrix = margin_oneclass.matrix, labelled = FALSE,
       tasks = "one_class", loss = "hinge", settings = oneclass_settings, solve = fit_oneclass,
-      sound = oneclass_sound, metric = oneclass_metric, compared = "smo",
+      metric = oneclass_metric, compared = "smo",
       whole_pass = character(), offset = FALSE, formula = oneclass_formula,
       certain = assert_certain_oneclass, removals = NULL,
       path = list(along = "nu", of_matrix = oneclass_path, describe = describe_oneclass_points,
                   tried = NULL)
     )
   )
-}
+})
+families <- function() family_list
 
 # What is missing in a list of families, as "robust: solve" or "kernel: path$of_matrix".
 missing_fields <- function(rows) {

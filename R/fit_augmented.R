@@ -61,12 +61,6 @@ settle_augmented_center <- function(center, perturbations, sparse) {
   if (is.null(center)) !sparse && length(fixed) == 0L else center
 }
 
-# Of a saved fit.
-augmented_sound <- function(s) {
-  list(lambda = is_positive(s$lambda), mixture = is_number(s$mixture),
-       perturbation = inherits(s$perturbation, "perturbation"))
-}
-
 fit_augmented <- function(design, settings) {
   assert_perturbation_fits(settings$perturbation, design$x)
   settings$center <- settle_augmented_center(settings$center, list(settings$perturbation),

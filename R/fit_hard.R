@@ -14,8 +14,6 @@ hard_settings <- function(kernel, intercept, scale, solver, control) {
   settings
 }
 
-hard_sound <- function(s) list()
-
 fit_hard <- function(design, settings) {
   if (!is.null(settings$kernel)) {
     return(fit_hard_kernel(design, settings))

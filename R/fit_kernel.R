@@ -32,13 +32,6 @@ assert_softmax_loss <- function(settings) {
   }
 }
 
-# Of a saved fit.
-kernel_sound <- function(s) {
-  list(lambda = is_positive(s$lambda),
-       mixup = is_null_or(s$mixup, function(m) inherits(m, "mixup_pairs")),
-       nystrom = is_null_or(s$nystrom, is_number))
-}
-
 fit_kernel <- function(design, settings) {
   problem <- prepare_kernel(design, settings)
   problem$settings$lambda <- resolve_lambda(problem$settings, sum(problem$omega_all))
@@ -98,7 +91,6 @@ kernel_response <- function(y, loss, n, classes_only = NULL, name = "y") {
     return(response)
   }
   assert_classes_possible(loss, "soft labels")
-  y <- checked_soft_labels(y)
   values <- unclass(y)
   if (NROW(values) != n) {
     abort_input(sprintf("`y` has %d soft labels, but `x` has %d rows; give one a row.",
@@ -217,7 +209,7 @@ solve_kernel <- function(problem, lambda, relative = FALSE, brief = FALSE) {
                                      share = numeric()) else as.list(mixed),
     loss = settings$loss$name, parameter = settings$loss$parameter, lambda = lambda,
     relative = relative, brief = brief, regression = problem$response$task == "regression",
-    softmax = class_model(problem)$one_problem, intercept = settings$intercept,
+    softmax = is_joint(problem), intercept = settings$intercept,
     center = settings$center, scale = settings$scale, cache_mb = settings$options$cache_mb,
     nystrom = settings$nystrom
   )

@@ -18,14 +18,6 @@ linear_settings <- function(loss, lambda, mixture, intercept, scale, class_weigh
               loss)
 }
 
-# Of a saved fit.
-linear_sound <- function(s) {
-  list(lambda = is_positive(s$lambda), mixture = is_number(s$mixture),
-       penalty_factor = is_null_or(s$penalty_factor, function(f) is_numbers(f) && all(f >= 0)),
-       lower = is_null_or(s$lower, function(b) is.numeric(b) && !anyNA(b) && all(b <= 0)),
-       upper = is_null_or(s$upper, function(b) is.numeric(b) && !anyNA(b) && all(b >= 0)))
-}
-
 fit_linear <- function(design, settings) {
   problem <- linear_problem(design, settings)
   settings <- problem$settings

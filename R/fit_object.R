@@ -30,16 +30,16 @@ new_margin_fit <- function(class, problem, result, more = function(columns) NULL
   gap <- number("gap")
   relative_gap <- relative_gap(value, bound, gap, number("null_value"))
   kind <- vapply(solutions, certificate_kind, "")
-  fit <- structure(
+  fit <- new_object(
     list(
       coefficients = assemble_coefficients(solutions, terms, settings, levels),
-      certificate = data.frame(
+      certificate = new_table(
         kind = kind, class = label, value = value, bound = bound, gap = gap,
         relative_gap = relative_gap, tol = settings$tol, certified = text("status") == "certified",
         assumes = certificate_assumes(settings$kernel, result)
       ),
       trace = assemble_trace(solutions, label),
-      status = data.frame(
+      status = new_table(
         class = label, status = text("status"), rounding_floor = number("rounding_floor"),
         solver = text("solver"), epochs = number("epochs"), steps = number("steps"),
         seconds = number("seconds")
@@ -56,7 +56,7 @@ new_margin_fit <- function(class, problem, result, more = function(columns) NULL
       call = compact_call(design$call),
       version = own_version()
     ),
-    class = c(class, "margin_fit")
+    c(class, "margin_fit")
   )
   fit$center <- column_centre(result, design$features)
   fit$origin <- fit_origin(result, has_constant(settings))
@@ -142,10 +142,24 @@ assemble_coefficients <- function(solutions, features, settings, levels) {
 }
 
 assemble_trace <- function(solutions, label) {
-  rows <- Map(function(s, class) {
-    if (length(s$trace$epoch) > 0L) cbind(class = class, as.data.frame(s$trace))
-  }, solutions, label)
-  do.call(rbind, rows)
+  rows <- vapply(solutions, function(s) length(s$trace$epoch), 0L)
+  if (sum(rows) == 0L) {
+    return(NULL)
+  }
+  number <- function(name) unlist(lapply(solutions, function(s) s$trace[[name]]))
+  new_table(class = rep(label, rows), epoch = number("epoch"), seconds = number("seconds"),
+            value = number("value"), bound = number("bound"), gap = number("gap"))
+}
+
+# As data.frame() has it, of vectors of one length or of one value, without its many looks at them.
+new_table <- function(...) {
+  columns <- list(...)
+  n <- max(lengths(columns))
+  short <- lengths(columns) != n
+  columns[short] <- lapply(columns[short], rep_len, n)
+  attr(columns, "row.names") <- .set_row_names(n)
+  class(columns) <- "data.frame"
+  columns
 }
 
 # Values above 1 kB that do.call() put into the call would carry the data into every saved fit, and

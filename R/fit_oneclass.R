@@ -115,11 +115,6 @@ ball_radius <- function(kernel, square, rho) {
   if (is_isotropic(kernel)) sqrt(pmax(1 + square - 2 * rho, 0)) else NA_real_
 }
 
-# Of a saved fit.
-oneclass_sound <- function(s) {
-  list(nu = is_positive(s$nu) && s$nu <= 1)
-}
-
 # ---- Its path, over nu ----
 
 oneclass_path <- function(x, nu = NULL, n_nu = 20, nu_min_ratio = NULL, kernel = kernel_rbf(),

@@ -19,12 +19,6 @@ robust_settings <- function(norm, radius, label_cost, ridge, intercept, scale, c
   settings
 }
 
-# Of a saved fit.
-robust_sound <- function(s) {
-  list(norm = is_one_text(s$norm) && s$norm %in% robust_norms, radius = is_number(s$radius),
-       label_cost = is_number(s$label_cost), ridge = is_number(s$ridge))
-}
-
 assert_radius <- function(radius) {
   assert_number(radius, "radius", lower = 0, open = FALSE,
                 remedy = "0 moves nothing, NULL takes it from the data")

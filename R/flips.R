@@ -150,13 +150,11 @@ new_flips <- function(fit, found, new, at, change) {
     alone = sum(table$alone[!lost] > 0), proven = sum(table$proven[!lost] > 0),
     least = smallest(needed), median = stats::median(needed), most = -smallest(-needed)
   )
-  structure(
-    list(rows = table, bounds = bounds, summary = summary, room = found$room, change = change,
-         fitted = length(at), loss = fit$settings$loss, lambda = fit$settings$lambda,
-         certificate = worst_certificate(fit$certificate),
-         version = own_version()),
-    class = "margin_flips"
-  )
+  new_object(list(
+    rows = table, bounds = bounds, summary = summary, room = found$room, change = change,
+    fitted = length(at), loss = fit$settings$loss, lambda = fit$settings$lambda,
+    certificate = worst_certificate(fit$certificate)
+  ), "margin_flips")
 }
 
 smallest <- function(values) if (length(values) > 0L) min(values) else NA_real_

@@ -107,7 +107,7 @@ margin_loo <- function(fit, data, y, groups = NULL, rule = c("cost", "lambda"), 
   assert_no_extra("margin_loo()", ...)
   kernel <- inherits(fit, "margin_kernel")
   assert_certain_kind(fit, "margin_loo()", all = kernel)
-  class_model(fit)$knowable(fit)
+  if (is_joint(fit)) assert_joint_known(fit)
   rule <- one_of(rule, c("cost", "lambda"), "rule")
   assert_number(precision, "precision", lower = 0, infinite = TRUE)
   if (identical(fit$settings$mixture, 1)) {
@@ -121,9 +121,8 @@ margin_loo <- function(fit, data, y, groups = NULL, rule = c("cost", "lambda"), 
   x <- design$x
   groups <- loo_groups(groups, at, NROW(data))
   sets <- loo_sets(groups, length(at))
-  removals <- class_model(fit)$removals
-  if (is.null(removals)) removals <- if (!kernel && is_wide(fit, x)) wide_removals else
-    family_of(fit)$removals
+  removals <- if (is_joint(fit)) joint_removals else if (!kernel && is_wide(fit, x))
+    wide_removals else family_of(fit)$removals
   found <- removals(fit, x, sets, rule, precision)
   new_loo(fit, found, at, groups, rule, precision)
 }

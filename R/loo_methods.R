@@ -7,7 +7,7 @@ new_loo <- function(fit, found, at, groups, rule, precision) {
   if (!is.null(groups)) table$group <- groups
   table$observed <- fit$response
   unit <- unit_of(fit)
-  scores <- class_model(fit)$against(fit$scores, as.integer(fit$response))
+  scores <- scores_against(fit, fit$scores, as.integer(fit$response))
   table <- cbind(table, levels_side_by_side("score", scores, unit * lower, unit * upper,
                                             fit$levels))
   if (fit$task == "regression") {
@@ -26,14 +26,12 @@ new_loo <- function(fit, found, at, groups, rule, precision) {
     table$wrong_in_training <- unname(class_of_scores(fit$scores)) != own
   }
   rownames(table) <- NULL
-  structure(
-    list(rows = table, summary = loo_summary(fit, table, lower, upper, found),
-         weights = unname(fit$weights), levels = fit$levels, task = fit$task,
-         loss = fit$settings$loss, lambda = fit$settings$lambda, rule = rule,
-         grouped = !is.null(groups), precision = precision, certificate = worst_certificate(fit$certificate),
-         version = own_version()),
-    class = "margin_loo"
-  )
+  new_object(list(
+    rows = table, summary = loo_summary(fit, table, lower, upper, found),
+    weights = unname(fit$weights), levels = fit$levels, task = fit$task,
+    loss = fit$settings$loss, lambda = fit$settings$lambda, rule = rule,
+    grouped = !is.null(groups), precision = precision, certificate = worst_certificate(fit$certificate)
+  ), "margin_loo")
 }
 
 # Are the decision values 0, or those of all classes that can win equal, as far as doubles tell? A

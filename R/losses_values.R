@@ -33,8 +33,7 @@ new_loss <- function(name, parameter = NA_real_) {
 #' @rdname losses
 #' @export
 format.margin_loss <- function(x, ...) {
-  found <- if (is.list(x)) x$found
-  x <- checked_loss(x)
+  found <- x$found
   if (is.na(x$parameter[[1L]])) {
     return(x$name)
   }
@@ -52,7 +51,6 @@ format.margin_loss <- function(x, ...) {
 #' @rdname losses
 #' @export
 print.margin_loss <- function(x, ...) {
-  x <- checked_loss(x)
   kind <- if (x$smooth) sprintf("%s-smooth", format(1 / x$gamma, digits = 4)) else "not smooth"
   cat(sprintf("<margin_loss> %s: %s, for %s\n", format(x), kind,
               if (x$task == "both") "regression and classification" else x$task))
@@ -91,7 +89,7 @@ named_loss <- function(x, several = FALSE) if (!is.null(x)) as_loss(x, several)
 # A name or a loss value -> a loss value. several: may it be of several tau?
 as_loss <- function(x, several = FALSE) {
   if (inherits(x, "margin_loss")) {
-    x <- checked_loss(x)
+    x$found <- NULL
     if (!several && !is.null(taus_of(x))) {
       abort_input(sprintf(paste(
         "`loss` has %d values of tau, which single fits of margin_linear() and margin_cv() take;",

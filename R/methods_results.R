@@ -265,34 +265,3 @@ changed_call_formula <- function(call, change, where) {
   call[[at]] <- formula_with_values(updated_formula(written, change), environment(old))
   call
 }
-
-# ---- What has no certificate of its own ----
-
-#' @export
-certificate.margin_cv <- function(fit, ...) {
-  refuse("certificate()", fit, paste(
-    "it is many fits, whose relative gaps are in summary(); use certificate(refit(cv))"
-  ), "fit")
-}
-
-#' @export
-certificate.model_comparison <- function(fit, ...) {
-  refuse("certificate()", fit, "it holds no fit; the relative gaps of its fits are in summary()",
-         "fit")
-}
-
-#' @export
-convergence.margin_cv <- function(fit, ...) {
-  refuse("convergence()", fit, "it is many fits; use convergence(refit(cv))", "fit")
-}
-
-#' @export
-convergence.model_comparison <- function(fit, ...) {
-  refuse("convergence()", fit, "it holds no fit and keeps no traces; fit the model that is wanted",
-         "fit")
-}
-
-#' @export
-convergence.margin_path <- function(fit, ...) {
-  refuse("convergence()", fit, "it keeps no traces; the work of each point is in glance()", "fit")
-}

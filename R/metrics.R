@@ -167,15 +167,6 @@ known_metrics <- function(loss = NULL, unit = 1) {
   stats::setNames(metrics, vapply(metrics, function(metric) metric$name, ""))
 }
 
-assert_installed <- function(package, arg, value) {
-  if (!requireNamespace(package, quietly = TRUE)) {
-    abort_input(sprintf(
-      "`%s` is \"%s\", which needs package %s; install it with install.packages(\"%s\").", arg,
-      value, package, package
-    ), arg)
-  }
-}
-
 # Names, metrics, or a list of both -> a list of metrics named by their names.
 # task: one or several, whose metrics there are; losses: those of the fits that are judged; unit:
 # that of their residuals.
@@ -195,7 +186,7 @@ as_metrics <- function(metric, task, arg = "metric", losses = list(), unit = 1) 
   known <- known_metrics(common_loss(losses), unit)
   metrics <- lapply(metric, function(one) {
     if (inherits(one, "margin_metric")) {
-      return(checked_metric(one))
+      return(one)
     }
     assert_metric_known(one, names(known), arg)
     assert_metric_of_quantiles(one, losses, arg)

@@ -65,6 +65,10 @@ assert_shares <- function(y) {
                         format(sum(y[off[1L], ]), digits = 6), off[1L]), "y")
   }
   if (is.null(colnames(y))) colnames(y) <- as.character(seq_len(ncol(y)))
+  if (anyDuplicated(colnames(y))) {
+    abort_input(sprintf("`y` has two columns of soft labels named \"%s\"; rename one.",
+                        colnames(y)[anyDuplicated(colnames(y))]), "y")
+  }
   y / rowSums(y)
 }
 
@@ -158,7 +162,6 @@ mixup_pairs <- function(n, alpha = 1, pairs = c("any", "different", "same"), ...
 #' @rdname mixup_pairs
 #' @export
 format.mixup_pairs <- function(x, ...) {
-  x <- checked_mixup(x)
   sprintf("%s from pairs of %s, Beta(%s, %s)", count(x$n, "mixed row"),
           switch(x$pairs, any = "any class", different = "different classes", same = "one class"),
           format(x$alpha, digits = 4), format(x$alpha, digits = 4))

@@ -94,7 +94,22 @@ margin_compare <- function(x, ...) {
 #' @export
 margin_compare.matrix <- function(x, y, specs, folds = 10, repeats = NULL, metric = NULL,
                                   rope = NULL, seed = NULL, weights = NULL, scale = TRUE, ...) {
-  constructed_task(comparison_maker(), environment(), match.call(), list(...))
+  call <- public_call(match.call(), quote(margin_compare))
+  assert_nothing_left(list(...), names(formals(margin_compare.matrix)),
+                      if (!is_task_design(x)) formula_arguments, "margin_compare()")
+  if (missing(specs)) {
+    abort_input("`specs` is missing; give a list of two or more models, as of spec_margin().",
+                "specs")
+  }
+  assert_response_given(missing(y))
+  task <- design_task(x, y, weights, NULL, comparison_loss(specs), NULL, call)
+  if (!task$intercept) {
+    abort_input(paste(
+      "`formula` removes the intercept, which here is the models' affair; say intercept = \"none\"",
+      "in spec_margin()."
+    ), "formula")
+  }
+  make_comparison(specs, task, folds, repeats, metric, rope, seed, scale, task$call)
 }
 
 #' @rdname margin_compare
@@ -111,17 +126,14 @@ margin_compare.data.frame <- margin_compare.matrix
 #' @usage \special{margin_compare(formula, data, specs, \dots, weights, subset,
 #'   na.action, contrasts, sparse)}
 #' @export
-margin_compare.formula <- formula_method(margin_compare.matrix, function() comparison_maker())
+margin_compare.formula <- function(formula, data, ..., weights, subset, na.action, contrasts = NULL,
+                                   sparse = FALSE) {
+  margin_compare.matrix(task_design("margin_compare", margin_compare.matrix, match.call(),
+                                    parent.frame(), data, contrasts, sparse), NULL, ...)
+}
 
 #' @export
 margin_compare.default <- function(x, ...) margin_linear.default(x)
-
-assert_specs_given <- function(missing) {
-  if (missing) {
-    abort_input("`specs` is missing; give a list of two or more models, as of spec_margin().",
-                "specs")
-  }
-}
 
 # Numbers are those of a regression if all losses that the models name are.
 comparison_loss <- function(specs) {
@@ -131,31 +143,6 @@ comparison_loss <- function(specs) {
   named <- Filter(Negate(is.null), lapply(specs, function(spec) if (is.list(spec)) spec$loss))
   of_regression <- vapply(named, takes_numbers, NA)
   if (length(named) > 0L && all(of_regression)) named[[1L]]
-}
-
-# Whether a model has an intercept is said in its specification.
-comparison_maker <- function() {
-  list(
-    name = quote(margin_compare),
-    plan = function(given, dots, valid, elsewhere) {
-      assert_nothing_left(dots, valid, elsewhere, "margin_compare()")
-      assert_specs_given(was_missing("specs", given))
-      list(specs = given$specs)
-    },
-    loss = function(plan) comparison_loss(plan$specs), classes_only = function(plan) NULL,
-    without = refuse_no_intercept,
-    solve = function(task, plan, given, call) {
-      make_comparison(plan$specs, task, given$folds, given$repeats, given$metric, given$rope,
-                      given$seed, given$scale, call)
-    }
-  )
-}
-
-refuse_no_intercept <- function(plan, task, given) {
-  abort_input(paste(
-    "`formula` removes the intercept, which here is the models' affair; say intercept = \"none\"",
-    "in spec_margin()."
-  ), "formula")
 }
 
 make_comparison <- function(specs, task, folds, repeats, metric, rope, seed, scale, call) {
@@ -238,7 +225,6 @@ as_specs <- function(specs) {
       abort_input(sprintf("`specs` holds %s at position %d; make it by model_spec().",
                           show_value(specs[[i]]), i), "specs")
     }
-    specs[[i]] <- checked_spec(specs[[i]])
     if (!is.null(given) && nzchar(given[i])) specs[[i]]$name <- given[i]
   }
   names(specs) <- vapply(specs, function(spec) spec$name, "")

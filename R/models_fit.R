@@ -155,15 +155,14 @@ new_model_comparison <- function(answers, specs, metrics, rope, resamples, task,
   results <- results[setdiff(names(results), others)]
   names(results)[names(results) == names(metrics)[1L]] <- "score"
   rope <- rope_of(list(results = results, metrics = metrics, rope = rope), metrics[[1L]])
-  structure(
-    list(results = results, predictions = part("prediction"), metrics = metrics, rope = rope,
-         folds = lapply(resamples, function(one) {
-           list(repetition = one$repetition, fold = one$fold, test = task$rows[one$test])
-         }),
-         task = task$task, levels = task$levels, nobs = nrow(task$x),
-         weighted = !is.null(task$weights), call = compact_call(call)),
-    class = "model_comparison"
-  )
+  new_object(list(
+    results = results, predictions = part("prediction"), metrics = metrics, rope = rope,
+    folds = lapply(resamples, function(one) {
+      list(repetition = one$repetition, fold = one$fold, test = task$rows[one$test])
+    }),
+    task = task$task, levels = task$levels, nobs = nrow(task$x),
+    weighted = !is.null(task$weights), call = compact_call(call)
+  ), "model_comparison")
 }
 
 signal_comparison <- function(comparison) {

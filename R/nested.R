@@ -97,16 +97,15 @@ new_margin_nested <- function(answers, plan, metrics, resamples, task, rule, cal
           relative_gap = answer$relative_gap, certified = answer$certified,
           seconds = answer$seconds)
   }, answers, resamples)
-  structure(
-    list(results = without_row_names(do.call(rbind, rows)), inner = lapply(answers, `[[`, "cv"),
-         metrics = metrics,
-         folds = lapply(resamples, function(one) {
-           list(repetition = one$repetition, fold = one$fold, test = task$rows[one$test])
-         }),
-         family = plan$family, rule = rule, task = task$task, levels = task$levels,
-         nobs = nrow(task$x), call = compact_call(call)),
-    class = "margin_nested"
-  )
+  new_object(list(
+    results = without_row_names(do.call(rbind, rows)), inner = lapply(answers, `[[`, "cv"),
+    metrics = metrics,
+    folds = lapply(resamples, function(one) {
+      list(repetition = one$repetition, fold = one$fold, test = task$rows[one$test])
+    }),
+    family = plan$family, rule = rule, task = task$task, levels = task$levels,
+    nobs = nrow(task$x), call = compact_call(call)
+  ), "margin_nested")
 }
 
 signal_nested <- function(nested) {

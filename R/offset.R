@@ -51,9 +51,6 @@ refuse_formula_offset <- function() {
   abort_input("`offset` is given beside a formula; write it there, as in y ~ x + offset(o).",
               "offset")
 }
-assert_formula_offset <- function(given) {
-  if ("offset" %in% ls(given) && !was_missing("offset", given)) refuse_formula_offset()
-}
 
 assert_takes_offset <- function(offset, takes, caller, of_formula) {
   if (!is.null(offset) && !isTRUE(takes)) {

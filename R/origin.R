@@ -53,10 +53,3 @@ scoring_coefficients <- function(model) {
 moved_rows <- function(model, x) {
   if (is.null(model$origin)) x else subtract_columns(x, model$origin$center)
 }
-
-# p: the number of columns.
-is_origin <- function(origin, p) {
-  is.list(origin) && is_numbers(origin$center) && length(origin$center) %in% c(0L, p) &&
-    if (is.list(origin$intercept)) all(vapply(origin$intercept, is_numbers, NA)) else
-      is_null_or(origin$intercept, is_numbers)
-}

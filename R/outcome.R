@@ -75,21 +75,23 @@ signal_strength <- function(solutions, lambda, mixture, solver) {
   strength <- lambda * (1 - mixture)
   threshold <- max(vapply(solutions, function(points) points[[1L]]$threshold, 0))
   weakest <- which.min(strength)
+  refused <- vapply(unlist(solutions, recursive = FALSE), function(s) s$status == "refused", NA)
+  slow <- isTRUE(threshold > 0 && strength[weakest] < 4 * threshold)
+  if (!slow && !any(refused)) {
+    return(invisible())
+  }
   of_data <- sprintf("%s (max of weight x |row|^2 / (gamma x sum of weights))",
                      format(threshold, digits = 4))
   shown <- sprintf("lambda (1 - mixture) = %s", format(strength[weakest], digits = 4))
-  refused <- vapply(unlist(solutions, recursive = FALSE), function(s) s$status == "refused", NA)
   if (any(refused)) {
     abort_input(sprintf(paste(
       "`lambda` is %s, and %s is not above %s, below which solver \"%s\" diverges on these rows;",
       "use a larger lambda, or solver \"aspdc_i\" or \"auto\"."
     ), format(lambda[weakest], digits = 4), shown, of_data, solver), "lambda")
   }
-  if (isTRUE(threshold > 0 && strength[weakest] < 4 * threshold)) {
-    inform(sprintf(paste(
-      "Solver \"%s\": %s is below 4 times %s, where the rate of its theorem ends; it may be slow."
-    ), solver, shown, of_data))
-  }
+  inform(sprintf(paste(
+    "Solver \"%s\": %s is below 4 times %s, where the rate of its theorem ends; it may be slow."
+  ), solver, shown, of_data))
 }
 
 # One epoch, or a number of them that may be no whole one.

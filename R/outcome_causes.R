@@ -59,7 +59,7 @@ separable_rows <- function(fit, omega) {
   # a path keeps no scores
   if (is.null(fit$scores) || is.null(lambda) || fit$task != "classification" ||
         inherits(fit$response, "soft_labels") || !is.null(fit$settings$mixup) ||
-        class_model(fit)$one_problem) {
+        is_joint(fit)) {
     return(NULL)
   }
   product <- lambda * sum(omega)

@@ -245,11 +245,8 @@ penalty_table <- function(path, object, new_data, type, lambda) {
     parsnip::.convert_form_to_xy_new(object$preproc, new_data)$x
   predicted <- stats::predict(path, x, lambda = lambda, type = type)
   predicted <- if (is.list(predicted)) predicted[[1L]] else predicted
-  cbind(penalty = lambda, type_of_prediction(type)$engine$columns(predicted, path, object))
-}
-
-engine_column <- function(name) {
-  function(predicted, path, object) stats::setNames(data.frame(as_column(predicted)), name)
+  cbind(penalty = lambda, if (type == "prob") engine_probabilities(predicted, path, object) else
+    stats::setNames(data.frame(as_column(predicted)), if (type == "class") ".pred_class" else ".pred"))
 }
 
 engine_probabilities <- function(predicted, path, object) {

@@ -3,10 +3,9 @@
 
 .onLoad <- function(libname, pkgname) {
   session$pid <- Sys.getpid()
-  register_refusals()
-  register_explainers()
   when_loaded("parsnip", register_parsnip, "The engine \"dualmargin\"")
   when_loaded("mlr3", register_mlr3, "The learners of dualmargin")
+  when_loaded("marginaleffects", take_part_in_marginaleffects, "Fits of dualmargin")
 }
 
 when_loaded <- function(package, register, what) {
@@ -50,8 +49,6 @@ register_parsnip <- function() {
     }
   }
   register_quantile_mode()
-  registerS3method("multi_predict", "_margin_linear", multi_predict_penalties,
-                   envir = asNamespace("parsnip"))
 }
 
 register_model <- function(model, modes, arguments) {
@@ -113,17 +110,16 @@ register_mode <- function(model, mode, engine, defaults = list()) {
 # Our types by the names that parsnip has for them in a task. columns: those alone that there are of
 # one penalty of many.
 engine_types <- function(task, columns = FALSE) {
-  rows <- Filter(function(row) {
-    task %in% names(row$engine$name) && (!columns || !is.null(row$engine$columns))
-  }, prediction_list())
-  stats::setNames(names(rows), vapply(rows, function(row) row$engine$name[[task]], ""))
+  switch(task, classification = c(class = "class", if (!columns) c(raw = "score"), prob = "prob"),
+         regression = c(if (!columns) c(raw = "score"), numeric = "response"),
+         c(quantile = "response"))
 }
 
 # How parsnip calls predict() for one of its types.
 prediction_module <- function(ours) {
-  engine <- type_of_prediction(ours)$engine
+  prob <- ours == "prob"
   list(
-    pre = engine$before, post = engine$after, func = c(fun = "predict"),
+    pre = if (prob) assert_model_probabilities, post = if (prob) probability_columns, func = c(fun = "predict"),
     args = list(object = quote(object$fit), newdata = quote(new_data), type = ours)
   )
 }

@@ -77,7 +77,7 @@ pick_points <- function(path, wanted) {
   }
   for (arg in names(wanted)) {
     values <- wanted[[arg]]
-    if (!is_numbers(values) || length(values) == 0L) {
+    if (!is.numeric(values) || is.object(values) || !all(is.finite(values)) || length(values) == 0L) {
       abort_input(sprintf("`%s` is %s, but must be finite numbers, or NULL for all.", arg,
                           show_value(values)), arg)
     }
@@ -195,8 +195,7 @@ predict.margin_path <- function(object, newdata, lambda = NULL, mixture = NULL,
   }
   inform_interpolated(at, object)
   scores <- path_scores(object, newdata, at, newoffset)
-  row <- type_of_prediction(type)
-  if (is.null(row$points)) {
+  if (type == "distance") {
     abort_input(sprintf("`type` is \"%s\", which a path has not; ask a fit at one of its points.",
                         type), "type")
   }
@@ -204,17 +203,16 @@ predict.margin_path <- function(object, newdata, lambda = NULL, mixture = NULL,
     model <- model_at(object, if (at$share[i] == 0) at$lower[i])
     present_scores(model, scores_of_point(scores, i), type)
   })
-  row$points(answers, scores, at, object$levels)
-}
-
-# n x k x L
-probabilities_of_points <- function(answers, scores, at, levels) {
-  array(unlist(answers), c(nrow(scores), length(levels), nrow(at)),
-        list(rownames(scores), levels, at$label))
+  if (type == "prob") {
+    # n x k x L
+    array(unlist(answers), c(nrow(scores), length(object$levels), nrow(at)),
+          list(rownames(scores), object$levels, at$label))
+  } else if (type == "score" || object$task == "regression") scores else
+    classes_of_points(answers, scores, at)
 }
 
 # A column for each point.
-classes_of_points <- function(answers, scores, at, levels) {
+classes_of_points <- function(answers, scores, at) {
   frame <- as.data.frame(stats::setNames(lapply(answers, unname), at$label), optional = TRUE)
   if (!is.null(rownames(scores)) && anyDuplicated(rownames(scores)) == 0L) {
     rownames(frame) <- rownames(scores)

@@ -10,7 +10,7 @@ new_margin_path <- function(family, problem, points, result, terms = problem$des
   levels <- problem_classes(response)
   ranks <- meeting_of(settings)
   settings[names(points)] <- list(NULL)
-  joint <- class_model(problem)$one_problem
+  joint <- is_joint(problem)
   # one problem of all classes has one certificate a point, which its first class carries
   by_class <- path_by_class(if (joint) result$solutions[1L] else result$solutions, points,
                             if (!joint) levels, settings$tol,
@@ -19,7 +19,7 @@ new_margin_path <- function(family, problem, points, result, terms = problem$des
   places <- lapply(seq_len(nrow(points)), function(i) {
     unique(unlist(lapply(result$solutions, function(path) path[[i]]$place)))
   })
-  path <- structure(
+  path <- new_object(
     c(as.list(points), list(
       coordinates = names(points),
       coefficients = path_coefficients(result$solutions, terms,
@@ -40,7 +40,7 @@ new_margin_path <- function(family, problem, points, result, terms = problem$des
       na.action = design$na.action, sparse = design$sparse, interface = design$interface,
       call = compact_call(design$call)
     )),
-    class = c(paste0("margin_path_", family), "margin_path")
+    c(paste0("margin_path_", family), "margin_path")
   )
   if (!"response_scale" %in% names(settings)) path$response_scale <- NULL
   path

@@ -132,7 +132,6 @@ perturb_custom <- function(f, ...) {
       abort_input(sprintf("`+` has %s beside a perturbation; add what perturb_*() makes.",
                           show_value(e)), "+")
     }
-    checked_perturbation(e, "+")
   }
   new_perturbation(c(e1$steps, e2$steps))
 }
@@ -140,7 +139,6 @@ perturb_custom <- function(f, ...) {
 #' @rdname perturbations
 #' @export
 format.perturbation <- function(x, ...) {
-  x <- checked_perturbation(x)
   steps <- vapply(x$steps, function(step) {
     switch(step$name,
            dropout = sprintf("dropout(%s)", format(step$rate)),
@@ -176,7 +174,7 @@ as_perturbation <- function(perturbation) {
         sprintf("perturb_%s()", named)
     ), "perturbation")
   }
-  checked_perturbation(perturbation)
+  perturbation
 }
 
 # ---- With the data ----

@@ -269,7 +269,7 @@ plot_convergence <- function(fit, class, ...) {
 }
 
 assert_own_gap <- function(model, class) {
-  if (class_model(model)$one_problem && !is.null(class)) {
+  if (is_joint(model) && !is.null(class)) {
     abort_input(sprintf(paste(
       "`class` is %s, but a model of all classes has one gap for all of its classes;",
       "leave it out, or draw \"%s\"."

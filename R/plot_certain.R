@@ -79,7 +79,7 @@ certain_rows_table <- function(certain) {
   }
   at <- cbind(seq_len(nrow(score)), max.col(score, ties.method = "first"))
   best_other <- function(values) apply(replace(values, at, -Inf), 1L, max)
-  decided <- class_model(fit)$decide(c(ends, certain$training["class"]))$decided
+  decided <- decided_class(fit, c(ends, certain$training["class"]))$decided
   data.frame(row = at[, 1L], score = score[at] - best_other(score),
              lower = ends$lower[at] - best_other(ends$upper),
              upper = ends$upper[at] - best_other(ends$lower), decided)

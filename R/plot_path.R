@@ -97,7 +97,7 @@ plot_path_coefficients <- function(path, class, mixture, top, ...) {
 }
 
 # The problem of a class in words; one model of all classes has none that tells it from the rest.
-class_problem <- function(model, class) class_model(model)$named(class)
+class_problem <- function(model, class) if (is_joint(model)) class else paste(class, "vs rest")
 
 draw_coefficient_panel <- function(path, panel, top, main, theirs) {
   all <- path$coefficients

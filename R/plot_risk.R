@@ -9,7 +9,7 @@ risk_table <- function(path, data, y, class) {
   coefficients <- path$coefficients
   if (is.list(coefficients) && !is.null(class)) coefficients <- coefficients[[class]]
   inside <- path$by_class
-  joint <- class_model(path)$one_problem
+  joint <- is_joint(path)
   inside <- inside[inside$class %in% (if (joint) inside$class[1L] else if (is.null(class)) NA else
     class), ]
   table <- data.frame(points_of(path), row.names = NULL)
@@ -53,7 +53,7 @@ path_loss <- function(path) {
   if (inherits(path, "margin_path_robust")) {
     return(function(m) pmax(1 - m, 0))
   }
-  if (identical(loss_name(path), "logistic") && !class_model(path)$one_problem) {
+  if (identical(loss_name(path), "logistic") && !is_joint(path)) {
     return(function(m) -stats::plogis(m, log.p = TRUE))
   }
 }
@@ -116,7 +116,7 @@ plot_path_risk <- function(path, data, y, class, ...) {
       "use \"gap\" or \"coefficients\"."
     ), "which")
   }
-  if (class_model(path)$one_problem) {
+  if (is_joint(path)) {
     if (!is.null(class)) {
       abort_input(sprintf(paste(
         "`class` is %s, but a model of all classes has one objective and one error rate;",

@@ -66,7 +66,7 @@ predict.margin_fit <- function(object, newdata, type = NULL, threshold = NULL,
   assert_fit(object, "object")
   type <- prediction_type(object, type)
   given <- if (!missing(on)) one_of(on, c("score", "prob"), "on")
-  if (!is.null(threshold) && !type_of_prediction(type)$by_threshold) {
+  if (!is.null(threshold) && !type %in% c("class", "response")) {
     abort_input(sprintf(
       "`threshold` is given, but `type` is \"%s\", which has none; use \"class\".", type
     ), "threshold")
@@ -93,91 +93,28 @@ predict.margin_fit <- function(object, newdata, type = NULL, threshold = NULL,
   present_scores(object, scores, type, threshold)
 }
 
-# ---- The list of what can be asked for ----
+# ---- What can be asked for ----
 
-# The fields of a row, each with who asks for it; one that is left out is NULL.
-prediction_fields <- c(
-  tasks = "of which tasks there is one",
-  lacks = "a function (fit, instead): an error where this fit has none, with a type that it has",
-  by_threshold = "does a threshold move it?",
-  present = "a function (fit, scores, threshold): the answer from decision values",
-  points = paste("a function (answers, scores, at, levels): of the points of a path the answers as",
-                 "one; NULL: a path has none"),
-  interval = paste("a function (fit, score, found, of): columns of predict() of margin_certain(),",
-                   "of: the row of class_models(); NULL: it has none"),
-  lacks_interval = "a function (fit): an error where the ends of scores tell nothing of it",
-  engine = paste("for parsnip: its name there for each of our tasks; before and after, functions",
-                 "around predict(); columns, a function (predicted, path, object), of one penalty")
-)
-
-prediction_list <- function() {
-  list(
-    class = list(
-      tasks = c("classification", "one_class"), by_threshold = TRUE, present = present_class,
-      points = classes_of_points, interval = score_interval,
-      engine = list(name = c(classification = "class"), columns = engine_column(".pred_class"))
-    ),
-    score = list(
-      tasks = names(task_words), by_threshold = FALSE,
-      present = function(fit, scores, threshold) scores,
-      points = function(answers, scores, at, levels) scores,
-      engine = list(name = c(classification = "raw", regression = "raw"))
-    ),
-    prob = list(
-      tasks = c("classification", "one_class"), lacks = refuse_probability, by_threshold = FALSE,
-      present = function(fit, scores, threshold) prob_of_fit(fit, scores),
-      points = probabilities_of_points, interval = probability_interval,
-      lacks_interval = refuse_joint_calibration,
-      engine = list(name = c(classification = "prob"), before = assert_model_probabilities,
-                    after = probability_columns, columns = engine_probabilities)
-    ),
-    # the class, or the number
-    response = list(
-      tasks = names(task_words), by_threshold = TRUE,
-      present = function(fit, scores, threshold) {
-        if (fit$task != "regression") present_class(fit, scores, threshold) else
-          if (has_quantiles(fit)) rearranged(scores) else scores
-      },
-      points = function(answers, scores, at, levels) {
-        if (is.null(levels)) scores else classes_of_points(answers, scores, at, levels)
-      },
-      interval = score_interval,
-      engine = list(name = c(regression = "numeric", "quantile regression" = "quantile"),
-                    columns = engine_column(".pred"))
-    ),
-    distance = list(
-      tasks = "one_class", by_threshold = FALSE,
-      present = function(fit, scores, threshold) centre_distances(fit, scores)
-    )
-  )
-}
-
-type_of_prediction <- function(type) prediction_list()[[type]]
-
-# Those of any fit of rows with a response, and for a fit those of its task, too. having: a field
-# that they must have.
-prediction_types <- function(fit = NULL, having = NULL) {
-  names(Filter(function(row) {
-    any(row$tasks %in% c(both_tasks, fit$task)) && (is.null(having) || !is.null(row[[having]]))
-  }, prediction_list()))
+# Of any fit of rows with a response, and of a fit of one class, too.
+prediction_types <- function(fit = NULL) {
+  c("class", "score", "prob", "response", if (identical(fit$task, "one_class")) "distance")
 }
 
 # The type that was asked for, NULL being the response, if this fit has it: known before any row is
-# read. instead: a type that every fit has.
-prediction_type <- function(fit, type, having = NULL, instead = "score") {
+# read. types: those that there are; instead: a type that every fit has.
+prediction_type <- function(fit, type, types = prediction_types(fit), instead = "score") {
   if (is.null(type)) {
     return("response")
   }
-  assert_choice(type, prediction_types(fit, having), "type", prediction_aliases)
-  row <- type_of_prediction(type)
-  if (!fit$task %in% row$tasks) {
+  assert_choice(type, types, "type", prediction_aliases)
+  if (fit$task == "regression" && type %in% c("class", "prob")) {
     abort_input(sprintf(
       "`type` is \"%s\", but this fit is a regression and has no classes; use \"response\".", type
     ), "type")
   }
-  if (!is.null(row$lacks)) row$lacks(fit, instead)
+  if (type == "prob") refuse_probability(fit, instead)
   # A glm gives probabilities for "response": of classes the word is answered, and told.
-  if (type == "response" && !identical(fit$task, "regression") && is.null(having)) {
+  if (type == "response" && fit$task != "regression" && "score" %in% types) {
     inform("`type` is \"response\", which gives the classes; probabilities are type = \"prob\".")
   }
   type
@@ -234,11 +171,11 @@ score_design.default <- function(model, x, coefficients = scoring_coefficients(m
 
 # From scores to the answer asked for.
 present_scores <- function(fit, scores, type, threshold = fit[["threshold"]]) {
-  type_of_prediction(type)$present(fit, scores, threshold)
-}
-
-present_class <- function(fit, scores, threshold) {
-  as_response(fit, class_by(fit, scores, threshold))
+  if (type == "response") type <- if (fit$task == "regression") "number" else "class"
+  switch(type, score = scores, prob = prob_of_fit(fit, scores),
+         class = as_response(fit, class_by(fit, scores, threshold)),
+         number = if (has_quantiles(fit)) rearranged(scores) else scores,
+         distance = centre_distances(fit, scores))
 }
 
 prob_of_fit <- function(fit, scores) {
@@ -246,7 +183,7 @@ prob_of_fit <- function(fit, scores) {
     log_odds <- map_scores(fit$calibration, mapped_scores(fit, scores))
     return(prob_of_scores(log_odds, fit$levels))
   }
-  class_model(fit)$prob(scores, fit$levels)
+  if (class_model(fit)$smooth) softmax_of_scores(scores) else prob_of_scores(scores, fit$levels)
 }
 
 # Index of the predicted level. A binary tie is the second level, a tie between several the first of

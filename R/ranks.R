@@ -104,17 +104,7 @@ print.mpi_ranks <- function(x, ...) {
 
 # c(k, K), as read_rows() takes it.
 share_of_ranks <- function(x) {
-  made <- checked_ranks(x, "share")
-  c(made$rank + 1, made$size)
-}
-
-checked_ranks <- function(x, arg) {
-  remade(x, arg, function(parts) {
-    assert_choice(parts$engine, names(mpi_engines), "engine")
-    assert_number(parts$size, "size", lower = 1, open = FALSE, whole = TRUE)
-    assert_number(parts$rank, "rank", lower = 0, upper = parts$size - 1, open = FALSE, whole = TRUE)
-    structure(parts, class = "mpi_ranks")
-  }, "mpi_ranks()")
+  c(x$rank + 1, x$size)
 }
 
 # Those that a fit adds up over.
@@ -123,7 +113,6 @@ adding_ranks <- function(x) {
     abort_input(sprintf("`ranks` is %s, but must be made by mpi_ranks(), or NULL.", show_value(x)),
                 "ranks")
   }
-  x <- checked_ranks(x, "ranks")
   if (x$engine != "Rmpi") {
     abort_input(sprintf(paste(
       "`ranks` are those of engine \"%s\", which fits are not tested with; they add up by Rmpi",

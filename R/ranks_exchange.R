@@ -136,7 +136,7 @@ on_ranks <- function(control, body) {
   if (is.null(ranks) || is_meeting(ranks)) {
     return(body(control))
   }
-  self <- open_meeting(checked_ranks(ranks, "ranks"))
+  self <- open_meeting(ranks)
   control$ranks <- self
   if (self$rank > 0) control$progress <- FALSE
   on.exit(tell_fault(self, simpleError("it was interrupted")))

@@ -222,8 +222,7 @@ solver_terms <- function(row) {
 
 # The row of a solver by name; an unknown name is the user's error.
 find_solver <- function(name, family) {
-  rows <- Filter(function(row) row$family == family, solver_list)
-  names(rows) <- vapply(rows, function(row) row$name, "")
+  rows <- solvers_by_family[[family]]
   assert_choice(name, names(rows), "solver")
   rows[[name]]
 }

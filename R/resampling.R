@@ -24,32 +24,6 @@ new_task <- function(design, loss, classes_only = NULL, rows = seq_len(nrow(desi
   task_of_ranks(task, ranks)
 }
 
-# The task of a formula's call, evaluated where the user called from.
-formula_task <- function(call, where, given, loss, classes_only = NULL, labelled = TRUE) {
-  if (was_missing("data", given)) {
-    abort_input("`data` is missing, but must be the data frame that holds the variables.", "data")
-  }
-  data <- formula_data(call$data, where)
-  if (!is.data.frame(data)) {
-    abort_input(sprintf("`data` is %s, but must be the data frame that holds the variables.",
-                        show_value(data)), "data")
-  }
-  frame <- model_frame(call, where)
-  rows <- match(rownames(frame), rownames(data))
-  if (anyNA(rows)) {
-    abort_input(paste(
-      "`subset` takes a row twice, which could then be trained on and held out at once; take each",
-      "row once, and give `weights` for more."
-    ), "subset")
-  }
-  design <- design_formula(frame, given$contrasts, given$sparse, data, call,
-                           if (labelled) TRUE else NA)
-  task <- new_task(design, loss, classes_only, rows, nrow(data), labelled)
-  task$intercept <- design$intercept
-  task$terms <- design$terms
-  task
-}
-
 # As it was coded, to fit all rows.
 design_of_task <- function(task) replaced(task$design, list(x = task$x))
 # What the jobs of folds are sent.

@@ -47,7 +47,7 @@ class_residuals <- function(fit, type) {
 has_deviance_residuals <- function(fit) {
   soft <- inherits(fit$response, "soft_labels")
   !inherits(fit, "margin_hard") &&
-    (fit$task == "regression" || fit$task == "classification" && !class_model(fit)$one_problem &&
+    (fit$task == "regression" || fit$task == "classification" && !is_joint(fit) &&
        (!soft || !is.matrix(fit$scores) && identical(loss_name(fit), "logistic")))
 }
 

@@ -169,7 +169,7 @@ type_of_numbers <- function(y) {
 
 number_classes <- function(y, type) {
   # as factor(y, levels = ), which would format every number
-  new_response(structure(1L + (y > 0), levels = format(label_values[[type]], trim = TRUE),
+  new_response(structure(1L + (y > 0), levels = as.character(label_values[[type]]),
                          class = "factor"), type)
 }
 

@@ -131,9 +131,8 @@ margin_sensitivity <- function(certain, data, y, newdata, remove = NULL, relabel
   )
   new <- rows_to_predict(fit, newdata, missing(newdata), x, at)
   sets <- if (is.null(groups)) list(integer()) else split(seq_along(at), groups)
-  classes <- class_model(fit)
-  new$score <- classes$against(new$score, class_of_scores(new$score))
-  found <- classes$change(fit, x, change, sets, new, rule, refits)
+  new$score <- scores_against(fit, new$score, class_of_scores(new$score))
+  found <- (if (is_joint(fit)) change_joint else change_rows)(fit, x, change, sets, new, rule, refits)
   new_sensitivity(certain, found, change, sets, groups, new, rule)
 }
 
@@ -165,7 +164,7 @@ fit_of_certain <- function(certain, caller, joint = FALSE) {
   if (inherits(fit, "margin_kernel")) {
     return(fit)
   }
-  if (!class_model(fit)$flips && !joint) {
+  if (is_joint(fit) && !joint) {
     abort_input(sprintf(paste(
       "`certain` is about one problem of all classes (multiclass = \"%s\"), for which %s has no",
       "bounds; multiclass = \"one_vs_rest\" has one problem for each class. Certain nonetheless is",

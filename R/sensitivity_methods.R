@@ -21,13 +21,11 @@ new_sensitivity <- function(certain, found, change, sets, groups, new, rule) {
     counts <- cbind(counts, changed_counts(fit, tables[[k]]), solved = found[[k]]$solved)
     if (grouped) cbind(group = names(sets)[k], counts) else counts
   })
-  structure(
-    list(rows = table, summary = do.call(rbind, numbers), levels = fit$levels, task = fit$task,
-         loss = fit$settings$loss, lambda = fit$settings$lambda, rule = rule, grouped = grouped,
-         fitted = length(weight), certificate = worst_certificate(fit$certificate),
-         version = own_version()),
-    class = "margin_sensitivity"
-  )
+  new_object(list(
+    rows = table, summary = do.call(rbind, numbers), levels = fit$levels, task = fit$task,
+    loss = fit$settings$loss, lambda = fit$settings$lambda, rule = rule, grouped = grouped,
+    fitted = length(weight), certificate = worst_certificate(fit$certificate)
+  ), "margin_sensitivity")
 }
 
 changed_table <- function(fit, ends, new) {
@@ -38,7 +36,7 @@ changed_table <- function(fit, ends, new) {
   score <- lose(new$score)
   found <- list(lower = lose(bind_ends(ends, 1L)), upper = lose(bind_ends(ends, 2L)))
   # of one problem of all classes each is compared with another, as of two classes
-  table <- present(fit, score, found, "response", class_models()$one_vs_rest)
+  table <- present(fit, score, found, "response", joint = FALSE)
   rownames(table) <- NULL
   if (fit$task != "regression") {
     fitted <- as_response(fit, unname(class_of_scores(score)))
@@ -53,7 +51,7 @@ changed_counts <- function(fit, table) {
   known <- !is.na(lower[, 1L])
   width <- (upper - lower)[known, ]
   # nothing is open of what all others are compared with
-  if (class_model(fit)$one_problem) {
+  if (is_joint(fit)) {
     scores <- as.matrix(table[grep("^score_", names(table))])
     width <- width[scores[known, ] != 0]
   }

@@ -242,3 +242,8 @@ drawn <- c("uniform", "permutation")
 
 # Made once, when the package is built: every fit and every check of one asks for a row.
 solver_list <- solver_rows()
+
+# By family, then by name.
+solvers_by_family <- lapply(split(solver_list, vapply(solver_list, `[[`, "", "family")), function(rows) {
+  stats::setNames(rows, vapply(rows, `[[`, "", "name"))
+})

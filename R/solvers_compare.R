@@ -222,8 +222,8 @@ new_margin_comparison <- function(fits, refused = list(), call = NULL) {
   best_value <- stats::ave(trace$value, of_class, FUN = min)
   best_bound <- stats::ave(trace$bound, of_class, FUN = max)
   trace$suboptimality <- relative_gap(best_value, best_bound, trace$value - best_bound, 0)
-  structure(list(fits = fits, refused = unlist(refused), trace = trace, call = call),
-            class = "margin_comparison")
+  new_object(list(fits = fits, refused = unlist(refused), trace = trace, call = call),
+             "margin_comparison")
 }
 
 #' @rdname certificate

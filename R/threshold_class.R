@@ -38,12 +38,6 @@ as_threshold <- function(threshold, fit, on = NULL, arg = "threshold") {
 chosen_threshold <- function(threshold, fit, on, arg) {
   made <- unclass(threshold)
   own <- made$on
-  if (!is_number(made$value) || !is_one_text(made$source) ||
-        !isTRUE(own %in% c("score", "prob"))) {
-    abort_input(sprintf(
-      "`%s` is a damaged threshold of a fit; choose it again by margin_threshold().", arg
-    ), arg)
-  }
   if (!is.null(on) && on != own) {
     abort_input(sprintf("`on` is \"%s\", but `%s` was chosen on \"%s\"; leave `on` out.", on, arg,
                         own), "on")
@@ -120,13 +114,6 @@ tell_threshold_gone <- function(fit, why) {
     inform(sprintf("The threshold of the fit, %s, is taken away: %s.",
                    describe_cut(fit$threshold, 4L), why))
   }
-}
-
-check_threshold_of <- function(fit, fail) {
-  kept <- fit$threshold
-  sound <- is.list(kept) && is_number(kept$value) && is_one_text(kept$on) &&
-    kept$on %in% c("score", "prob") && is_one_text(kept$source) && length(fit$levels) == 2L
-  if (!sound) fail("its `threshold` is wrong")
 }
 
 # The rows that chose a threshold make it look better than it is.

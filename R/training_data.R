@@ -11,11 +11,6 @@ fingerprint_of <- function(x, response = NULL, weights = NULL) {
   unlist(row_hash_cpp(x, response_numbers(response), used, FALSE, NULL), use.names = FALSE)
 }
 
-# Of a saved fit.
-is_fingerprint <- function(value) {
-  is_text(value) && length(value) <= 2L && all(grepl("^[0-9a-f]{16}$", value))
-}
-
 # NULL of soft labels and of one class: the features alone tell.
 response_numbers <- function(response) {
   if (is.null(response) || inherits(response, "soft_labels")) NULL else as.double(response)

@@ -94,7 +94,14 @@ margin_tune.matrix <- function(x, y, range = c(1e-4, 1), folds = 10, eps = 0, re
                                loss = NULL, intercept = "free", scale = TRUE, weights = NULL,
                                class_weights = NULL, max_points = 200, seed = NULL,
                                control = margin_control(), ...) {
-  constructed_task(tune_maker(), environment(), match.call(), list(...))
+  call <- public_call(match.call(), quote(margin_tune))
+  assert_tune_arguments(list(...), names(formals(margin_tune.matrix)),
+                        if (!is_task_design(x)) formula_arguments)
+  assert_response_given(missing(y))
+  plan <- tune_plan(range, eps, loss, intercept, scale, class_weights, max_points, control)
+  task <- design_task(x, y, weights, NULL, plan$settings$loss, "margin_tune()", call)
+  plan$settings$intercept <- formula_intercept(task, intercept, missing(intercept))
+  fit_tune(task, plan, folds, repeats, seed, task$call)
 }
 
 #' @rdname margin_tune
@@ -110,30 +117,14 @@ margin_tune.data.frame <- margin_tune.matrix
 #' @rdname margin_tune
 #' @usage \special{margin_tune(formula, data, \dots, weights, subset, na.action, contrasts, sparse)}
 #' @export
-margin_tune.formula <- formula_method(margin_tune.matrix, function() tune_maker())
+margin_tune.formula <- function(formula, data, ..., weights, subset, na.action, contrasts = NULL,
+                                sparse = FALSE) {
+  margin_tune.matrix(task_design("margin_tune", margin_tune.matrix, match.call(), parent.frame(),
+                                 data, contrasts, sparse), NULL, ...)
+}
 
 #' @export
 margin_tune.default <- function(x, ...) margin_linear.default(x)
-
-tune_maker <- function() {
-  list(
-    name = quote(margin_tune),
-    plan = function(given, dots, valid, elsewhere) {
-      assert_tune_arguments(dots, valid, elsewhere)
-      tune_plan(given$range, given$eps, given$loss, given$intercept, given$scale,
-                given$class_weights, given$max_points, given$control)
-    },
-    loss = function(plan) plan$settings$loss, classes_only = function(plan) "margin_tune()",
-    without = function(plan, task, given) {
-      plan$settings$intercept <- formula_intercept(task, given$intercept,
-                                                   was_missing("intercept", given))
-      plan
-    },
-    solve = function(task, plan, given, call) {
-      fit_tune(task, plan, given$folds, given$repeats, given$seed, call)
-    }
-  )
-}
 
 assert_tune_arguments <- function(dots, valid, elsewhere) {
   chosen <- intersect(c("lambda", "cost", "C", "grid"), names(dots))

@@ -16,18 +16,17 @@ new_margin_tune <- function(search, plan, resamples, task, call) {
     low <- which(one$bound <= (error$upper + tiny) * total)
     one$positions[c(low, low + 1L)]
   }))
-  structure(
-    list(lambda = search$lambda[best], error = unlist(error), least = least,
-         proven = error$upper - least <= plan$eps + tiny, among = exp(range(near)),
-         points = points, bound = bound, ended = search$ended, eps = plan$eps,
-         range = plan$range, weighted = !is.null(task$weights),
-         settings = recorded_settings(plan$settings), levels = task$levels, nobs = nrow(task$x),
-         folds = lapply(resamples, function(one) {
-           list(repetition = one$repetition, fold = one$fold, test = task$rows[one$test])
-         }),
-         call = compact_call(call)),
-    class = "margin_tune"
-  )
+  new_object(list(
+    lambda = search$lambda[best], error = unlist(error), least = least,
+    proven = error$upper - least <= plan$eps + tiny, among = exp(range(near)),
+    points = points, bound = bound, ended = search$ended, eps = plan$eps,
+    range = plan$range, weighted = !is.null(task$weights),
+    settings = recorded_settings(plan$settings), levels = task$levels, nobs = nrow(task$x),
+    folds = lapply(resamples, function(one) {
+      list(repetition = one$repetition, fold = one$fold, test = task$rows[one$test])
+    }),
+    call = compact_call(call)
+  ), "margin_tune")
 }
 
 # Steps of one interval, those of equal height in one, without single points.

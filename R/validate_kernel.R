@@ -32,7 +32,6 @@ assert_mixup <- function(mixup, kernel) {
     abort_input(sprintf("`mixup` is %s, but must be NULL or made by mixup_pairs().",
                         show_value(mixup)), "mixup")
   }
-  checked_mixup(mixup)
   if (kernel$name == "precomputed") {
     abort_input(paste(
       "`mixup` cannot mix the rows of a precomputed kernel;",

@@ -9,7 +9,8 @@ test_that("a fit has the documented elements", {
   expect_named(fit, c(
     "coefficients", "certificate", "trace", "status", "scores", "response", "weights", "dual",
     "settings", "scales", "response_scale", "features", "levels", "response_type", "task", "terms",
-    "xlevels", "contrasts", "na.action", "sparse", "interface", "fingerprint", "call", "version"
+    "xlevels", "contrasts", "na.action", "sparse", "interface", "fingerprint", "call", "version",
+    "format"
   ))
   expect_named(fit$certificate, c("kind", "class", "value", "bound", "gap", "relative_gap", "tol",
                                   "certified", "assumes"))

@@ -158,12 +158,9 @@ test_that("what is made of a fit reads the same decision values", {
   told <- suppressMessages(margin_performance(fit, frame, metrics = "log_loss"))
   sign <- ifelse(frame$y == "yes", 1, -1)
   expect_equal(told$metrics$value, mean(log1p(exp(-sign * fit$scores))), tolerance = 1e-12)
-  # a fit of version 0.2 has coef() alone
+  # coef() alone
   old <- fit
   old$origin <- NULL
   expect_equal(unname(predict(old, frame, type = "score")), drop(cbind(1, q$x) %*% coef(fit)),
                tolerance = 1e-7, ignore_attr = TRUE)
-  broken <- fit
-  broken$origin$center <- "a"
-  expect_error(predict(broken, frame), "damaged", class = "dualmargin_input_error")
 })

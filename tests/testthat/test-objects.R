@@ -1,0 +1,182 @@
+# Results are asked for their class and the number of their format; what is changed in them by hand
+# ends in an answer or an error, and never in the end of the process.
+
+objects_of_all <- function() {
+  set.seed(1)
+  x <- matrix(rnorm(80), 20)
+  y <- rep(c(-1, 1), 10)
+  flowers <- as.matrix(iris[seq(1, 150, 5), 1:4])
+  species <- iris$Species[seq(1, 150, 5)]
+  quick <- margin_control(seed = 1, max_epochs = 30)
+  suppressWarnings(quietly({
+    linear <- margin_linear(x, y, control = quick, loss = "smooth_hinge")
+    kernel <- margin_kernel(x, y, mixup = mixup_pairs(5), control = quick)
+    rbf <- margin_kernel(x, y, kernel = kernel_rbf(1), control = quick)
+    softmax <- margin_linear(flowers, species, loss = "logistic")
+    oneclass <- margin_oneclass(x, nu = 0.3)
+    hard <- margin_hard(flowers, species == "setosa")
+    robust <- margin_robust(x, y, ridge = 0.1, control = quick)
+    linear_conformal <- function(...) margin_conformal(linear, x, y, seed = 1, ...)
+    list(
+      linear = linear, softmax = softmax, kernel = kernel, oneclass = oneclass, hard = hard,
+      robust = robust,
+      quantiles = margin_linear(x, rnorm(20), loss = loss_quantile(c(0.2, 0.8))),
+      sparse = margin_kernel(methods::as(x, "CsparseMatrix"), y, control = quick),
+      ntk = margin_kernel(x, y, kernel = kernel_ntk(4, 1), control = quick),
+      precomputed = margin_kernel(tcrossprod(x), y, kernel = kernel_precomputed(), control = quick),
+      hard_kernel = margin_hard(x, y, kernel = kernel_rbf(1), control = quick),
+      augmented = margin_augmented(x, y, control = quick),
+      calibrated = margin_calibrate(linear, x, y, folds = 3, seed = 1),
+      path = margin_path(x, y, n_lambda = 3, mixture = c(0, 0.5), control = quick),
+      kernel_path = margin_path(x, y, n_lambda = 2, family = "kernel", control = quick),
+      everywhere = margin_path(x, y, lambda = c(0.1, 1), everywhere = 0.1),
+      certain = margin_certain(linear, x, y), joint = margin_certain(softmax, flowers, species),
+      certain_kernel = margin_certain(rbf, x, y), certain_oneclass = margin_certain(oneclass, x),
+      certain_hard = margin_certain(hard, flowers, species == "setosa"),
+      certain_robust = margin_certain(robust, x, y),
+      conformal = linear_conformal(method = "cv+", folds = 3),
+      jackknife = linear_conformal(method = "jackknife+"),
+      full = linear_conformal(method = "full"),
+      bootstrap = margin_bootstrap(linear, x, y, resamples = 5, seed = 1),
+      cv = margin_cv(x, y, grid = list(lambda = c(0.1, 1)), folds = 2, control = quick, seed = 1),
+      nested = margin_cv(x, y, grid = list(lambda = c(0.1, 1)), folds = 2, outer = 2, seed = 1),
+      tune = margin_tune(x, y, range = c(0.1, 1), folds = 2, eps = 0.5, seed = 1),
+      compare = margin_compare(x, y, list(a = spec_margin(), b = spec_margin(loss = "logistic")),
+                               folds = 2, seed = 1),
+      solvers = compare_solvers(x, y, c("auto", "newton"), control = quick)
+    )
+  }))
+}
+
+# What a verb does, with what a user may have at hand.
+verbs_of_objects <- function() {
+  set.seed(2)
+  x <- matrix(rnorm(80), 20)
+  y <- rep(c(-1, 1), 10)
+  flowers <- as.matrix(iris[seq(1, 150, 5), 1:4])
+  new <- function(o) if (identical(o$features, colnames(flowers))) flowers else x
+  list(
+    print = print, summary = function(o) print(summary(o)), coef = coef, tidy = tidy,
+    glance = glance, predict = function(o) predict(o, new(o)), training = predict,
+    plot = function(o) plot(o), certificate = certificate, convergence = convergence,
+    support = support_rows, update = function(o) update(o, evaluate = FALSE),
+    start = function(o) margin_linear(x, y, control = margin_control(start = o, max_epochs = 2)),
+    kernel_start = function(o) {
+      margin_kernel(x, y, control = margin_control(start = o, max_epochs = 2))
+    },
+    certain = function(o) margin_certain(o, x, y), loo = function(o) margin_loo(o, x, y),
+    sensitivity = function(o) margin_sensitivity(o, x, y), flips = function(o) margin_flips(o, x, y),
+    conformal = function(o) margin_conformal(o, x, y, method = "jackknife+"),
+    audit = function(o) margin_audit(o, x, y)
+  )
+}
+
+# A part cut, longer, of another kind, without values, or gone; in lists one level below too.
+changed_parts <- function(object, depth = 1L) {
+  parts <- unclass(object)
+  cases <- list()
+  for (i in seq_along(parts)) {
+    part <- parts[[i]]
+    values <- list(NULL, NA, "a", list(), globalenv())
+    if (is.atomic(part) && length(part) > 0L) {
+      values <- c(values, list(part[-1L], c(part, part, part), part[0L], replace(part, 1L, NA),
+                               if (is.numeric(part)) replace(part, length(part), 99),
+                               if (is.numeric(part)) replace(part, 1L, -7L)))
+    }
+    if (isS4(part)) values <- c(values, list(part[-1L, , drop = FALSE], part[, -1L, drop = FALSE]))
+    # a fit within a result is changed by itself
+    inner <- if (is.list(part) && !inherits(part, "margin_fit") && depth > 0L && length(part) > 0L) {
+      below <- changed_parts(part, depth - 1L)
+      lapply(below, function(one) structure(one, class = attr(part, "class")))
+    }
+    for (value in c(values, inner)) {
+      bad <- parts
+      bad[i] <- list(value)
+      cases <- c(cases, list(bad))
+    }
+  }
+  cases
+}
+
+test_that("a changed part ends no process: an answer, or an error", {
+  objects <- objects_of_all()
+  verbs <- verbs_of_objects()
+  k <- 0L
+  asked <- 0L
+  for (name in names(objects)) {
+    object <- objects[[name]]
+    for (bad in changed_parts(object)) {
+      attributes(bad) <- attributes(object)[c("names", "class")]
+      k <- k + 1L
+      verb <- verbs[[k %% length(verbs) + 1L]]
+      outcome <- tryCatch({
+        on_null_device(utils::capture.output(suppressWarnings(quietly(verb(bad)))))
+        "answer"
+      }, error = function(condition) "error")
+      asked <- asked + (outcome %in% c("answer", "error"))
+    }
+  }
+  expect_identical(asked, k)
+  expect_gt(k, 3000L)
+})
+
+test_that("a format that is none of this version is told by the verb, others are read", {
+  for (object in objects_of_all()) {
+    for (format in list(NULL, 0L, 2L, "a")) {
+      bad <- object
+      bad["format"] <- list(format)
+      class(bad) <- class(object)
+      condition <- expect_error(capture.output(print(bad)), "of another version of this package",
+                                class = "dualmargin_input_error")
+      expect_identical(condition$arg, "x")
+    }
+  }
+  fit <- margin_linear(mpg ~ wt, mtcars)
+  fit$version <- "99.0.0"
+  expect_identical(predict(fit, mtcars), predict(margin_linear(mpg ~ wt, mtcars), mtcars))
+})
+
+test_that("what is no result is told by its class", {
+  for (generic in list(certificate, convergence, support_rows, worst_case)) {
+    # certificate() takes coefficients
+    if (!identical(generic, certificate)) expect_input_error(generic(1), "fit", "`fit` is 1, but ")
+    expect_input_error(generic(NULL), "fit", "`fit` is NULL, but ")
+    expect_input_error(generic(mtcars), "fit", "`fit` is a data frame, but ")
+  }
+  expect_input_error(margin_calibrate(1), "fit", "but must be a classifier")
+  expect_input_error(margin_report(1), "fit", "but must be a fit")
+  expect_input_error(coef(structure(list(), class = c("margin_linear", "margin_fit"))), "object",
+                     "its `format` is NULL")
+  expect_input_error(print(structure(1, class = c("margin_kernel", "margin_fit"))), "x", "damaged")
+})
+
+test_that("the values that arguments take are of the class that their makers give", {
+  x <- matrix(rnorm(40), 20)
+  y <- rep(c(-1, 1), 10)
+  refused <- function(call, arg) expect_input_error(call, arg, "")
+  refused(margin_linear(x, y, control = list(tol = 1)), "control")
+  refused(margin_linear(x, y, loss = list(name = "hinge")), "loss")
+  refused(margin_kernel(x, y, kernel = list(name = "rbf")), "kernel")
+  refused(margin_augmented(x, y, perturbation = list(steps = 1)), "perturbation")
+  refused(margin_kernel(x, y, mixup = 3), "mixup")
+  refused(margin_cv(x, y, folds = 2, metric = 3), "metric")
+  refused(margin_compare(x, y, list(a = 1, b = 2), folds = 2), "specs")
+  twice <- matrix(0.5, 20, 2, dimnames = list(NULL, c("a", "a")))
+  expect_input_error(soft_labels(twice), "y", "two columns of soft labels")
+  # of a fit: without what that fit found
+  held <- margin_cv(mpg ~ wt, mtcars, folds = 2, loss = loss_huber(unit = "residual"), seed = 1)$fit
+  expect_null(as_loss(held$settings$loss)$found)
+  for (f in list(function(v, u) v[-1L], function(v, u) v * NaN, function(v, u) "a",
+                 function(v, u) NULL)) {
+    expect_input_error(margin_augmented(x, y, perturbation = perturb_custom(f), intercept = "none",
+                                        scale = FALSE),
+                       "perturbation", "of perturb_custom() returned")
+  }
+  expect_input_error(margin_metric("a"), "name", "`name` is missing")
+  expect_input_error(margin_metric(function(x) 1, "m"), "compute", "takes 1 argument, but is called")
+  expect_input_error(margin_metric(), "compute", "`compute` is missing")
+  expect_input_error(perturb_custom(function(v) v), "f", "is called with 2: (values, u)")
+  expect_input_error(margin_hard(x, y, kernel = function(x) x, intercept = "none"), "kernel",
+                     "with 2: (a, b)")
+  expect_input_error(mixup_data(data.frame(x), y, 3), "x", "a data frame, but must be")
+})
