@@ -12,17 +12,14 @@ JointSolution joint_solved_to(const border::FitCall& call, const decide::JointRe
   limits.tol = tol;
   limits.restart();
   Sampler draws(call.seed);
-  JointSolution found;
-  with_joint_loss(what.softmax ? "softmax" : "crammer_singer", what.classes, [&](auto loss) {
-    const JointProblem<decltype(loss)> problem{what.rows, what.own, what.classes, what.space,
-                                               what.free};
-    Run run(
-        limits, problem.null_value(), [&] { tick.ask(); }, [](double, double) {});
-    found = what.rows.storage().is_file()
-                ? solve_joint_in_passes(call.solver, problem, call.option, start, run)
-                : solve_joint(call.solver, problem, call.option, start, draws, run);
-  });
-  return found;
+  const JointProblem problem{what.rows, what.own,
+                             class_loss(what.softmax ? "softmax" : "crammer_singer", what.classes),
+                             what.space, what.free};
+  Run run(
+      limits, problem.null_value(), [&] { tick.ask(); }, [](double, double) {});
+  return what.rows.storage().is_file()
+             ? solve_joint_in_passes(call.solver, problem, call.option, start, run)
+             : solve_joint(call.solver, problem, call.option, start, draws, run);
 }
 
 }  // namespace dualmargin::linear
@@ -43,12 +40,11 @@ Rcpp::List fit_multiclass_cpp(SEXP x, const Rcpp::NumericVector& y,
                       call.free() ? Origin::free : Origin::fixed, call.team,
                       in_passes ? Reading::in_passes : Reading::one_by_one,
                       border::column_factor(problem), call.setup());
-  const auto with_loss = [&](Index classes, auto f) {
-    with_joint_loss(call.problem.text("loss"), classes, f);
-  };
-  const auto solve = [&](const auto& p, const JointSolution& start, Sampler& draws, Run& run) {
+  const auto solve = [&](const JointProblem& p, const JointSolution& start, Sampler& draws,
+                         Run& run) {
     return call.shared() ? solve_joint_in_passes(call.solver, p, call.option, start, run)
                          : solve_joint(call.solver, p, call.option, start, draws, run);
   };
-  return fit_joint(call, problem, rows, codes, omega, with_loss, solve);
+  return fit_joint(call, problem, rows, codes, omega,
+                   class_loss(call.problem.text("loss"), call.classes()), solve);
 }

@@ -57,11 +57,11 @@ Rcpp::List fit_multiclass_rows_cpp(const Rcpp::List& rows, const Rcpp::NumericVe
                                    const Rcpp::List& control) {
   const auto fit = [&](border::FitCall& call, const auto& store, const RowVec& labels,
                        const RowVec& omega) {
-    const auto softmax = [](Index classes, auto f) { f(MulticlassSoftmax(classes)); };
-    const auto solve = [&](const auto& p, const JointSolution& start, Sampler&, Run& run) {
+    const auto solve = [&](const JointProblem& p, const JointSolution& start, Sampler&, Run& run) {
       return solve_joint_in_passes(call.solver, p, call.option, start, run);
     };
-    return fit_joint(call, problem, store, labels, omega, softmax, solve);
+    return fit_joint(call, problem, store, labels, omega, class_loss("softmax", call.classes()),
+                     solve);
   };
   return fit_rows(rows, y, weights, problem, control, fit);
 }

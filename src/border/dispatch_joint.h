@@ -9,21 +9,18 @@
 
 namespace dualmargin::linear {
 
-// f(loss) with the loss of so many classes as a value of its own type.
-template <class F>
-void with_joint_loss(const std::string& name, Index classes, F f) {
-  if (name == "softmax") return f(MulticlassSoftmax(classes));
-  if (name == "crammer_singer") return f(CrammerSinger(classes));
+inline ClassLossPtr class_loss(const std::string& name, Index classes) {
+  if (name == "softmax") return std::make_shared<MulticlassSoftmax>(classes);
+  if (name == "crammer_singer") return std::make_shared<CrammerSinger>(classes);
   border::unknown("loss of several classes", name);
 }
 
 // By the methods that read rows in whole passes. `option` reads an option by name; the registry on the
 // R side fills in every default.
-template <class L>
-JointSolution solve_joint_in_passes(const std::string& solver, const JointProblem<L>& problem,
-                                    const border::Options& option, const JointSolution& start,
-                                    Run& run) {
-  if constexpr (L::smooth) {
+inline JointSolution solve_joint_in_passes(const std::string& solver, const JointProblem& problem,
+                                           const border::Options& option,
+                                           const JointSolution& start, Run& run) {
+  if (problem.loss.smooth) {
     if (solver == "fista") return joint_fista(problem, option.flag("restart"), start, run);
     if (problem.space.l1 > 0) return joint_net(problem, solver == "auto", start, run);
   }
@@ -31,10 +28,9 @@ JointSolution solve_joint_in_passes(const std::string& solver, const JointProble
   border::unknown("solver that reads rows in whole passes", solver);
 }
 
-template <class L>
-JointSolution solve_joint(const std::string& solver, const JointProblem<L>& problem,
-                          const border::Options& option, const JointSolution& start,
-                          Sampler& sampler, Run& run) {
+inline JointSolution solve_joint(const std::string& solver, const JointProblem& problem,
+                                 const border::Options& option, const JointSolution& start,
+                                 Sampler& sampler, Run& run) {
   if (solver == "dual_cd") {
     return joint_dual_cd(problem, option.flag("shrinking"), start, sampler, run);
   }

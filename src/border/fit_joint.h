@@ -62,11 +62,12 @@ inline border::Answer answer(const JointReport& r, const border::Frame& frame, b
   return out;
 }
 
-// y: classes, from 1; problem: as for fit_linear(). with_loss(classes, f): f(loss)
-// with the loss of so many classes; solve(problem, start, draws, run).
-template <class Store, class WithLoss, class Solve>
-Rcpp::List fit_joint(border::FitCall& call, const Rcpp::List& problem, const Store& rows,
-                     const RowVec& codes, const RowVec& omega, WithLoss with_loss, Solve solve) {
+// y: classes, from 1; problem: as for fit_linear(). solve(problem, start, draws, run).
+template <class Store>
+Rcpp::List fit_joint(
+    border::FitCall& call, const Rcpp::List& problem, const Store& rows, const RowVec& codes,
+    const RowVec& omega, const ClassLossPtr& loss,
+    FunctionRef<JointSolution(const JointProblem&, const JointSolution&, Sampler&, Run&)> solve) {
   Vec lambda = border::vec(problem["lambda"]);
   const Vec mixture = border::vec(problem["mixture"]);
   const bool brief = call.problem.flag("brief"), relative = call.problem.flag("relative");
@@ -84,30 +85,27 @@ Rcpp::List fit_joint(border::FitCall& call, const Rcpp::List& problem, const Sto
   Rcpp::List solutions;
   using border::with_rows;
   with_rows(rows, call.constant(), codes, omega, call.team, [&](const auto& all) {
-    with_loss(classes, [&](auto loss) {
-      using Problem = JointProblem<decltype(loss)>;
-      const auto problem_at = [&](double strength, double share) {
-        return Problem{all,         label,     classes, ElasticNet::from(strength, share),
-                       call.free(), seen.of(0)};
-      };
-      Run setup = call.quiet_run();
-      double unit = 1;
-      for (Index i = 0; relative && i < lambda.size(); ++i) {
-        const bool first = i == 0 || mixture[i] != mixture[i - 1];
-        if (first) unit = first_joint_lambda(problem_at(1, mixture[i]), mixture[i], setup);
-        lambda[i] *= unit;
-      }
-      solutions = border::run_path(
-          call, call.alone, starts, lambda.size(),
-          [&](int, Index i, Tick&, const auto& f) { f(problem_at(lambda[i], mixture[i])); },
-          [&](const auto& p, int, Index i, const JointSolution& before, Sampler& draws, Run& run) {
-            const bool first = i == 0 || mixture[i] != mixture[i - 1];
-            const bool null = first && relative && mixture[i] > 0;
-            const JointSolution& start = first ? starts[0] : before;
-            return report(p, solve(p, null ? p.null_model() : start, draws, run), run);
-          },
-          [&](const JointReport& r, int) { return answer(r, frame, brief); });
-    });
+    const auto problem_at = [&](double strength, double share) {
+      return JointProblem{all,         label,     loss, ElasticNet::from(strength, share),
+                          call.free(), seen.of(0)};
+    };
+    Run setup = call.quiet_run();
+    double unit = 1;
+    for (Index i = 0; relative && i < lambda.size(); ++i) {
+      const bool first = i == 0 || mixture[i] != mixture[i - 1];
+      if (first) unit = first_joint_lambda(problem_at(1, mixture[i]), mixture[i], setup);
+      lambda[i] *= unit;
+    }
+    solutions = border::run_path(
+        call, call.alone, starts, lambda.size(),
+        [&](int, Index i, Tick&, const auto& f) { f(problem_at(lambda[i], mixture[i])); },
+        [&](const auto& p, int, Index i, const JointSolution& before, Sampler& draws, Run& run) {
+          const bool first = i == 0 || mixture[i] != mixture[i - 1];
+          const bool null = first && relative && mixture[i] > 0;
+          const JointSolution& start = first ? starts[0] : before;
+          return report(p, solve(p, null ? p.null_model() : start, draws, run), run);
+        },
+        [&](const JointReport& r, int) { return answer(r, frame, brief); });
   });
   return Rcpp::List::create(Rcpp::Named("scales") = rows.scales(),
                             Rcpp::Named("origin") = rows.centre(), Rcpp::Named("lambda") = lambda,

@@ -11,24 +11,23 @@
 
 namespace dualmargin::linear {
 
-template <class L>
-JointSolution joint_auto(const JointProblem<L>& problem, const JointSolution& start,
-                         Sampler& sampler, Run& run) {
+JointSolution joint_auto(const JointProblem& problem, const JointSolution& start, Sampler& sampler,
+                         Run& run) {
   const double size = static_cast<double>(problem.dim() * problem.classes);
-  const bool small = size <= cost::joint_size && L::smooth;
+  const bool small = size <= cost::joint_size && problem.loss.smooth;
   // Newton's method: some eighty products with the Hessian, two looks at the rows for each class
   const seconds::Table table = cost::table(problem.rows);
   const double classes = static_cast<double>(problem.classes),
                finisher = 160 * classes * table.look();
   StopRule promising;
   promising.trial = 20;
-  promising.worth = finisher / cost::dual_pass(table, !L::smooth, classes);
+  promising.worth = finisher / cost::dual_pass(table, !problem.loss.smooth, classes);
   const auto dual = [&](const JointSolution& s) {
     return joint_dual_cd(problem, true, s, sampler, run);
   };
   const auto newton = [&](const JointSolution& s) { return joint_newton(problem, s, run); };
   const auto pays = [=](const JointSolution&) { return !small; };
-  const auto smoothed = [](const JointSolution&) { return !L::smooth; };
+  const auto smoothed = [&](const JointSolution&) { return !problem.loss.smooth; };
   StopRule attempt, second_try;
   attempt.epochs = 100;
   second_try.epochs = 200;
@@ -40,10 +39,5 @@ JointSolution joint_auto(const JointProblem<L>& problem, const JointSolution& st
     return best_of(problem, std::move(before), std::move(after), run.tick());
   });
 }
-
-template JointSolution joint_auto(const JointProblem<MulticlassSoftmax>&, const JointSolution&,
-                                  Sampler&, Run&);
-template JointSolution joint_auto(const JointProblem<CrammerSinger>&, const JointSolution&,
-                                  Sampler&, Run&);
 
 }  // namespace dualmargin::linear

@@ -30,13 +30,11 @@
 
 namespace dualmargin::linear {
 
-template <class L>
-JointSolution joint_dual_cd(const JointProblem<L>& problem, bool shrink, const JointSolution& start,
+JointSolution joint_dual_cd(const JointProblem& problem, bool shrink, const JointSolution& start,
                             Sampler& sampler, Run& run) {
   constexpr int patience = 3, full_every = 5;
   const Index n = problem.n(), k = problem.classes;
   const double lambda = problem.space.l2;
-  auto phi = problem.loss();
   JointSolution s = problem.begin(start, "dual_cd");
   if (s.u.width() != k || s.u.size() != n) s.u = problem.no_pull();
   const auto pull = [&] { return problem.pull(problem.shares(s.u), run); };
@@ -82,7 +80,7 @@ JointSolution joint_dual_cd(const JointProblem<L>& problem, bool shrink, const J
       z = s.b;
       problem.rows.for_each(i, [&](Index j, double x) { z += x * w.col(j); });
       u = s.u[i];
-      phi.dual_step(z.data(), problem.y[i], share * (squares[i] + r) / lambda, u.data());
+      problem.loss.dual_step(z.data(), problem.y[i], share * (squares[i] + r) / lambda, u.data());
       change = (share / lambda) * (s.u[i] - u);
       idle[i] = change.isZero(0) ? std::min(idle[i] + 1, patience) : 0;
       s.u[i] = u;
@@ -97,10 +95,5 @@ JointSolution joint_dual_cd(const JointProblem<L>& problem, bool shrink, const J
   }
   return best_of(problem, best, std::move(s), run);
 }
-
-template JointSolution joint_dual_cd(const JointProblem<MulticlassSoftmax>&, bool,
-                                     const JointSolution&, Sampler&, Run&);
-template JointSolution joint_dual_cd(const JointProblem<CrammerSinger>&, bool, const JointSolution&,
-                                     Sampler&, Run&);
 
 }  // namespace dualmargin::linear

@@ -19,7 +19,7 @@ namespace {
 // The best free intercepts of scores of all classes, where rows may lie anywhere.
 class JointIntercepts {
  public:
-  explicit JointIntercepts(const SoftmaxProblem& problem)
+  explicit JointIntercepts(const JointProblem& problem)
       : problem_(problem), k_(problem.classes), target_(problem.class_shares()) {
     for (Index l = 0; l < k_; ++l) {
       for (Index c = l; c < k_; ++c) place_.emplace_back(c, l);
@@ -40,7 +40,7 @@ class JointIntercepts {
     if (problem_.free_intercept) {
       for (Index i = 0; i < z.size(); ++i) z[i] += b;
     }
-    return SoftmaxProblem::probabilities(std::move(z));
+    return JointProblem::probabilities(std::move(z));
   }
   Vec mass_of(const RowMat& u) const {
     return sums(problem_.rows, k_,
@@ -59,7 +59,7 @@ class JointIntercepts {
     return H;
   }
 
-  const SoftmaxProblem& problem_;
+  const JointProblem& problem_;
   Index k_;
   Vec target_;
   std::vector<std::pair<Index, Index>> place_;
@@ -67,13 +67,13 @@ class JointIntercepts {
 
 }  // namespace
 
-JointSolution joint_fista(const SoftmaxProblem& problem, bool restart, const JointSolution& start,
+JointSolution joint_fista(const JointProblem& problem, bool restart, const JointSolution& start,
                           Run& run) {
   const auto& rows = problem.rows;
   const Index k = problem.classes;
   const ElasticNet& g = problem.space;
   const double mu = g.strong_convexity();
-  const auto phi = problem.loss();
+  const ClassLoss& phi = problem.loss;
   const JointIntercepts intercepts(problem);
   JointSolution s = problem.begin(start, "fista");
   Mat w = s.w, v = w, pull;
@@ -83,7 +83,7 @@ JointSolution joint_fista(const SoftmaxProblem& problem, bool restart, const Joi
   run.be_patient(0.97);
   run.spend(0.5);
   double L = std::max(rows.column_norms(run).maxCoeff(), 1e-150);
-  L = std::max(L * L / MulticlassSoftmax::gamma, 1e-12 * mu);
+  L = std::max(L * L / phi.gamma, 1e-12 * mu);
 
   JointBest best(run.iterate());
   const auto cached = [&] {
@@ -125,7 +125,7 @@ JointSolution joint_fista(const SoftmaxProblem& problem, bool restart, const Joi
       return std::array<double, 2>{share * far,
                                    share * phi.fenchel_gap(scores.at(i), u.at(i), problem.y[i])};
     });
-    return std::min(most / MulticlassSoftmax::gamma, 2 * gap) / length;
+    return std::min(most / phi.gamma, 2 * gap) / length;
   };
 
   for (;;) {

@@ -30,7 +30,7 @@ class JointProximalNewton {
   // Of more coefficients than that the matrix costs more than it saves.
   static constexpr Index most_coefficients = 1500;
 
-  JointProximalNewton(const SoftmaxProblem& problem, const JointSolution& start, Run& run)
+  JointProximalNewton(const JointProblem& problem, const JointSolution& start, Run& run)
       : problem_(problem), run_(run), k_(problem.classes), gram_(problem.rows) {
     s_ = problem.begin(start, "newton");
     z_ = problem.scores(s_.w, s_.b, run);
@@ -39,7 +39,7 @@ class JointProximalNewton {
 
   // With the probabilities as the dual point.
   Certificate certify() {
-    probabilities_ = SoftmaxProblem::probabilities(z_);
+    probabilities_ = JointProblem::probabilities(z_);
     auto pull = problem_.pull(problem_.shares(probabilities_), run_);
     gradient_ = std::move(pull.v);
     drift_ = std::move(pull.drift);
@@ -171,7 +171,7 @@ class JointProximalNewton {
     }
   }
 
-  const SoftmaxProblem& problem_;
+  const JointProblem& problem_;
   Run& run_;
   Index k_;
   WeightedGram gram_;
@@ -186,7 +186,7 @@ class JointProximalNewton {
   Cholesky intercepts_;
 };
 
-JointSolution joint_proximal_newton(const SoftmaxProblem& problem, const JointSolution& start,
+JointSolution joint_proximal_newton(const JointProblem& problem, const JointSolution& start,
                                     Run& run) {
   JointProximalNewton method(problem, start, run);
   run.be_patient(0.9);
@@ -198,7 +198,7 @@ JointSolution joint_proximal_newton(const SoftmaxProblem& problem, const JointSo
 
 }  // namespace
 
-JointSolution joint_net(const SoftmaxProblem& problem, bool choose, const JointSolution& start,
+JointSolution joint_net(const JointProblem& problem, bool choose, const JointSolution& start,
                         Run& run) {
   const bool small = problem.dim() * problem.classes <= 200;
   StopRule promising;

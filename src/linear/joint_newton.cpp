@@ -32,10 +32,9 @@
 
 namespace dualmargin::linear {
 
-template <class L>
 class JointNewton {
  public:
-  JointNewton(const JointProblem<L>& problem, const JointSolution& start, Run& run)
+  JointNewton(const JointProblem& problem, const JointSolution& start, Run& run)
       : problem_(problem),
         run_(run),
         k_(problem.classes),
@@ -56,7 +55,7 @@ class JointNewton {
     s_.u = z_;
     for (Index i = 0; i < problem_.n(); ++i) {
       auto u = s_.u[i];
-      u[problem_.y[i]] -= L::margin;
+      u[problem_.y[i]] -= problem_.loss.margin;
       u = ((u.array() - u.maxCoeff()) / mu_).exp();
       u /= u.sum();
     }
@@ -64,11 +63,11 @@ class JointNewton {
     drift_ = std::move(pull.drift);
     gradient_ = pull.v + problem_.space.l2 * s_.w;
     run_.spend(0.5);
-    const auto phi = problem_.loss();
+    const ClassLoss& phi = problem_.loss;
     const auto [losses, smoothing] = problem_.rows.sum([&](Index i) {
       const double* z = z_.at(i);
       const double share = problem_.rows.share(i);
-      const double gap = L::smooth ? 0.0 : phi.fenchel_gap(z, s_.u.at(i), problem_.y[i]);
+      const double gap = problem_.loss.smooth ? 0.0 : phi.fenchel_gap(z, s_.u.at(i), problem_.y[i]);
       return std::array<double, 2>{share * phi.value(z, problem_.y[i]), share * gap};
     });
     smoothing_ = smoothing;
@@ -81,7 +80,7 @@ class JointNewton {
   // Less smoothing where the minimum is near in comparison. Where probabilities become those of
   // vertices nothing is left to bend the losses: then less of a change is tried.
   void sharpen() {
-    if (L::smooth || !(inner_gap_ <= nearness * smoothing_) || mu_ < 1e-13) return;
+    if (problem_.loss.smooth || !(inner_gap_ <= nearness * smoothing_) || mu_ < 1e-13) return;
     const double before = smoothing_, from = mu_;
     double factor = sharpening;
     for (int trial = 0; trial < 4; ++trial, factor = std::sqrt(factor)) {
@@ -128,7 +127,7 @@ class JointNewton {
   double balanced_gap(double losses) {
     const auto [theta, p] = balance_of(shares_ + drift_, shares_);
     if (!(theta > 0)) return 0;
-    const auto phi = problem_.loss();
+    const ClassLoss& phi = problem_.loss;
     const Vec z = sums(problem_.rows, k_,
                        [&](Index i, Index c) { return problem_.rows.share(i) * z_(i, c); });
     const double own =
@@ -192,7 +191,7 @@ class JointNewton {
 
   static constexpr double nearness = 0.3, sharpening = 0.2;
 
-  const JointProblem<L>& problem_;
+  const JointProblem& problem_;
   Run& run_;
   Index k_, p_;
   double mu_ = 1, inner_gap_ = 0, smoothing_ = 0;
@@ -204,9 +203,8 @@ class JointNewton {
   JointPreconditioner preconditioner_;
 };
 
-template <class L>
-JointSolution joint_newton(const JointProblem<L>& problem, const JointSolution& start, Run& run) {
-  JointNewton<L> method(problem, start, run);
+JointSolution joint_newton(const JointProblem& problem, const JointSolution& start, Run& run) {
+  JointNewton method(problem, start, run);
   const auto look = [&] { return method.look(); };
   const auto certify = [&] { return method.certify(); };
   // before the gap falls in the end it may stand or rise, as the dual point is far from the primal
@@ -217,9 +215,5 @@ JointSolution joint_newton(const JointProblem<L>& problem, const JointSolution& 
   }
   return std::move(method).solution();
 }
-
-template JointSolution joint_newton(const JointProblem<MulticlassSoftmax>&, const JointSolution&,
-                                    Run&);
-template JointSolution joint_newton(const JointProblem<CrammerSinger>&, const JointSolution&, Run&);
 
 }  // namespace dualmargin::linear

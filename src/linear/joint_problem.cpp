@@ -19,21 +19,18 @@ double over_classes(const Mat& m, FunctionRef<double(const Vec&)> of) {
 
 }  // namespace
 
-template <class L>
-double JointProblem<L>::null_value() const {
-  if (!free_intercept || !Loss::smooth) return loss().at_zero();
+double JointProblem::null_value() const {
+  if (!free_intercept || !loss.smooth) return loss.at_zero;
   const Vec share = class_shares();
   return sum_over(classes,
                   [&](Index c) { return share[c] > 0 ? -share[c] * std::log(share[c]) : 0.0; });
 }
 
-template <class L>
-Vec JointProblem<L>::class_shares() const {
+Vec JointProblem::class_shares() const {
   return sums(rows, classes, [&](Index i, Index c) { return y[i] == c ? rows.share(i) : 0.0; });
 }
 
-template <class L>
-JointSolution JointProblem<L>::begin(const JointSolution& start, const char* solver) const {
+JointSolution JointProblem::begin(const JointSolution& start, const char* solver) const {
   JointSolution s = start;
   s.solver = solver;
   if (s.w.rows() != dim() || s.w.cols() != classes) {
@@ -45,34 +42,30 @@ JointSolution JointProblem<L>::begin(const JointSolution& start, const char* sol
   return s;
 }
 
-template <class L>
-JointSolution JointProblem<L>::null_model() const {
+JointSolution JointProblem::null_model() const {
   JointSolution s = with_nothing({}, true, false);
   s.u = probabilities(RowMat(Mat(s.b.replicate(1, n()))));
   balance(s.u);
   return s;
 }
 
-template <class L>
-JointSolution JointProblem<L>::with_nothing(JointSolution s, bool primal, bool dual) const {
+JointSolution JointProblem::with_nothing(JointSolution s, bool primal, bool dual) const {
   if (primal) {
     s.w = Mat::Zero(dim(), classes);
     s.b = Vec::Zero(classes);
-    if (free_intercept && Loss::smooth) s.b = class_shares().array().log();
+    if (free_intercept && loss.smooth) s.b = class_shares().array().log();
   }
   if (dual) s.u = no_pull();
   return s;
 }
 
-template <class L>
-RowMat JointProblem<L>::no_pull() const {
+RowMat JointProblem::no_pull() const {
   RowMat u = RowMat::zero(n(), classes);
   for (Index i = 0; i < n(); ++i) u(i, y[i]) = 1;
   return u;
 }
 
-template <class L>
-RowMat JointProblem<L>::probabilities(RowMat z) {
+RowMat JointProblem::probabilities(RowMat z) {
   for (Index i = 0; i < z.size(); ++i) {
     auto u = z[i];
     u = (u.array() - u.maxCoeff()).exp();
@@ -81,8 +74,7 @@ RowMat JointProblem<L>::probabilities(RowMat z) {
   return z;
 }
 
-template <class L>
-RowMat JointProblem<L>::scores(const Mat& w, const Vec& b, Tick& tick) const {
+RowMat JointProblem::scores(const Mat& w, const Vec& b, Tick& tick) const {
   RowMat z(n(), classes);
   for (Index c = 0; c < classes; ++c) {
     RowVec own = rows.multiply(w.col(c), tick);
@@ -92,16 +84,14 @@ RowMat JointProblem<L>::scores(const Mat& w, const Vec& b, Tick& tick) const {
   return z;
 }
 
-template <class L>
-typename JointProblem<L>::Pull JointProblem<L>::pull(const RowMat& q, Tick& tick) const {
+JointProblem::Pull JointProblem::pull(const RowMat& q, Tick& tick) const {
   Pull p{Mat(dim(), classes), Vec::Zero(classes)};
   for (Index c = 0; c < classes; ++c) p.v.col(c) = rows.transpose_multiply(q.entry(c), tick);
   if (free_intercept) p.drift = sums(rows, classes, [&](Index i, Index c) { return q(i, c); });
   return p;
 }
 
-template <class L>
-RowMat JointProblem<L>::shares(const RowMat& u) const {
+RowMat JointProblem::shares(const RowMat& u) const {
   RowMat q = u;
   for (Index i = 0; i < n(); ++i) {
     q(i, y[i]) -= 1;
@@ -110,8 +100,7 @@ RowMat JointProblem<L>::shares(const RowMat& u) const {
   return q;
 }
 
-template <class L>
-void JointProblem<L>::balance(RowMat& u) const {
+void JointProblem::balance(RowMat& u) const {
   if (!free_intercept) return;
   const Vec mass = sums(rows, classes, [&](Index i, Index c) { return rows.share(i) * u(i, c); });
   const ClassBalance made = balance_of(mass, class_shares());
@@ -120,8 +109,7 @@ void JointProblem<L>::balance(RowMat& u) const {
   for (Index i = 0; i < n(); ++i) u[i] = (1 - made.theta) * u[i] + constant;
 }
 
-template <class L>
-double JointProblem<L>::dual_scale(const RowMat& u, const Mat& v, Tick& tick) const {
+double JointProblem::dual_scale(const RowMat& u, const Mat& v, Tick& tick) const {
   if (space.l1 == 0) return 1;
   Mat size = v.cwiseAbs();
   if (space.l2 == 0) {
@@ -137,13 +125,12 @@ double JointProblem<L>::dual_scale(const RowMat& u, const Mat& v, Tick& tick) co
     const Vec& norms = rows.column_norms(tick);
     return std::max(0.0, fits - rounding::of(8) * norms.maxCoeff() / largest);
   }
-  const Loss phi = loss();
   const auto lost = [&](double theta) {
     Vec moved(classes);
     const double conjugates = rows.sum([&](Index i) {
       moved = theta * u[i];
       moved[y[i]] += 1 - theta;
-      return rows.share(i) * phi.conjugate(moved.data(), y[i]);
+      return rows.share(i) * loss.conjugate(moved.data(), y[i]);
     });
     return conjugates +
            over_classes(v, [&](const Vec& of) { return space.conjugate(-theta * of); });
@@ -151,8 +138,7 @@ double JointProblem<L>::dual_scale(const RowMat& u, const Mat& v, Tick& tick) co
   return lost(fits) < lost(1) ? fits : 1;
 }
 
-template <class L>
-void JointProblem<L>::scale_dual(RowMat& u, double theta) const {
+void JointProblem::scale_dual(RowMat& u, double theta) const {
   if (theta == 1) return;
   for (Index i = 0; i < u.size(); ++i) {
     u[i] *= theta;
@@ -160,24 +146,21 @@ void JointProblem<L>::scale_dual(RowMat& u, double theta) const {
   }
 }
 
-template <class L>
-double JointProblem<L>::penalty(const Mat& w) const {
+double JointProblem::penalty(const Mat& w) const {
   return over_classes(w, [&](const Vec& of) { return space.value(of); });
 }
 
-template <class L>
-double JointProblem<L>::penalty_gap(const Mat& w, const Mat& v) const {
+double JointProblem::penalty_gap(const Mat& w, const Mat& v) const {
   return sum_over(classes, [&](Index c) { return space.gap(w.col(c), v.col(c)); });
 }
 
-template <class L>
-std::array<double, 2> JointProblem<L>::losses_along(const RowMat& z, const RowMat& dz, double t,
-                                                    double mu) const {
+std::array<double, 2> JointProblem::losses_along(const RowMat& z, const RowMat& dz, double t,
+                                                 double mu) const {
   const Index k = classes;
   return rows.sum([&](Index i) {
     const double *at = z.at(i), *d = dz.at(i);
     double top = -HUGE_VAL, total = 0, mean = 0, squares = 0;
-    const auto moved = [&](Index c) { return at[c] + t * d[c] - (c == y[i] ? Loss::margin : 0.0); };
+    const auto moved = [&](Index c) { return at[c] + t * d[c] - (c == y[i] ? loss.margin : 0.0); };
     for (Index c = 0; c < k; ++c) top = std::max(top, moved(c));
     for (Index c = 0; c < k; ++c) {
       const double e = std::exp((moved(c) - top) / mu);
@@ -192,16 +175,14 @@ std::array<double, 2> JointProblem<L>::losses_along(const RowMat& z, const RowMa
   });
 }
 
-template <class L>
-Certificate JointProblem<L>::certify(const RowMat& z, const JointSolution& s, Tick& tick) const {
-  const Loss phi = loss();
+Certificate JointProblem::certify(const RowMat& z, const JointSolution& s, Tick& tick) const {
   const auto [losses, gaps, size] = rows.sum([&](Index i) {
     const double* zi = z.at(i);
-    const double share = rows.share(i), value = phi.value(zi, y[i]);
+    const double share = rows.share(i), value = loss.value(zi, y[i]);
     double largest = 0;
     for (Index c = 0; c < classes; ++c) largest = std::max(largest, std::abs(zi[c]));
-    return std::array<double, 3>{share * value, share * phi.fenchel_gap(zi, s.u.at(i), y[i]),
-                                 share * (value + phi.at_zero() + 2 * largest)};
+    return std::array<double, 3>{share * value, share * loss.fenchel_gap(zi, s.u.at(i), y[i]),
+                                 share * (value + loss.at_zero + 2 * largest)};
   });
   const RowMat q = shares(s.u);
   const Pull p = pull(q, tick);
@@ -209,22 +190,19 @@ Certificate JointProblem<L>::certify(const RowMat& z, const JointSolution& s, Ti
   return told(s, Certificate(value, gap, rounding_of(size, value, s, q, p, tick)));
 }
 
-template <class L>
-Certificate JointProblem<L>::told(const JointSolution& s, const Certificate& c) const {
+Certificate JointProblem::told(const JointSolution& s, const Certificate& c) const {
   if (seen != nullptr) seen->offer(s, s, c);
   return c;
 }
 
-template <class L>
-Certificate JointProblem<L>::certify(JointSolution& s, Tick& tick) const {
+Certificate JointProblem::certify(JointSolution& s, Tick& tick) const {
   balance(s.u);
   if (space.l1 > 0) scale_dual(s.u, dual_scale(s.u, pull(shares(s.u), tick).v, tick));
   return certify(scores(s.w, s.b, tick), s, tick);
 }
 
-template <class L>
-double JointProblem<L>::rounding_of(double size, double value, const JointSolution& s,
-                                    const RowMat& q, const Pull& pull, Tick& tick) const {
+double JointProblem::rounding_of(double size, double value, const JointSolution& s, const RowMat& q,
+                                 const Pull& pull, Tick& tick) const {
   const Vec& norm = rows.column_norms(tick);
   const Vec share = class_shares();
   const Vec squares = squared_slopes(q);
@@ -254,19 +232,17 @@ double JointProblem<L>::rounding_of(double size, double value, const JointSoluti
     const double most = norm.size() > 0 ? norm.maxCoeff() : 0.0;
     bend = std::min(bend, (outside + 2 * theta * most / space.l1) * (size + std::abs(value)));
   }
-  return sum + theta * (loss().at_zero() + 1 + reach) + bend;
+  return sum + theta * (loss.at_zero + 1 + reach) + bend;
 }
 
-template <class L>
-Vec JointProblem<L>::squared_slopes(const RowMat& q) const {
+Vec JointProblem::squared_slopes(const RowMat& q) const {
   return sums(rows, classes, [&](Index i, Index c) {
     const double own = rows.share(i);
     return own > 0 ? q(i, c) * q(i, c) / own : 0.0;
   });
 }
 
-template <class L>
-JointSolution best_of(const JointProblem<L>& problem, JointSolution s, JointSolution later,
+JointSolution best_of(const JointProblem& problem, JointSolution s, JointSolution later,
                       Tick& tick) {
   const Certificate before = problem.certify(s, tick), after = problem.certify(later, tick);
   JointBest best;
@@ -277,8 +253,7 @@ JointSolution best_of(const JointProblem<L>& problem, JointSolution s, JointSolu
   return {best.primal(), best.dual(), later.solver};
 }
 
-template <class L>
-JointSolution best_of(const JointProblem<L>& problem, const JointBest& best, JointSolution last,
+JointSolution best_of(const JointProblem& problem, const JointBest& best, JointSolution last,
                       Run& run) {
   if (run.status() == Status::certified || run.iterate() == Iterate::last) return last;
   JointSolution s{best.primal(), best.dual(), last.solver};
@@ -291,8 +266,7 @@ Mat dual_of(const RowMat& u, const std::vector<Index>& y) {
   return a;
 }
 
-template <class L>
-JointReport report(const JointProblem<L>& problem, JointSolution s, Run& run) {
+JointReport report(const JointProblem& problem, JointSolution s, Run& run) {
   JointReport r;
   const Certificate c = certify_or_nothing(problem, s, run);
   const RowMat z = problem.scores(s.w, s.b, run);
@@ -304,8 +278,7 @@ JointReport report(const JointProblem<L>& problem, JointSolution s, Run& run) {
   return r;
 }
 
-template <class L>
-double first_joint_lambda(const JointProblem<L>& problem, double mixture, Tick& tick) {
+double first_joint_lambda(const JointProblem& problem, double mixture, Tick& tick) {
   if (mixture > 0) {
     const JointSolution null = problem.null_model();
     const Mat v = problem.pull(problem.shares(null.u), tick).v;
@@ -314,22 +287,7 @@ double first_joint_lambda(const JointProblem<L>& problem, double mixture, Tick& 
   }
   const RowVec& squares = problem.rows.squared_norms();
   const double mean = problem.rows.sum([&](Index i) { return problem.rows.share(i) * squares[i]; });
-  return mean > 0 ? mean / L::gamma : 1.0;
+  return mean > 0 ? mean / problem.loss.gamma : 1.0;
 }
-
-template struct JointProblem<MulticlassSoftmax>;
-template JointSolution best_of(const JointProblem<MulticlassSoftmax>&, JointSolution, JointSolution,
-                               Tick&);
-template JointSolution best_of(const JointProblem<MulticlassSoftmax>&, const JointBest&,
-                               JointSolution, Run&);
-template JointReport report(const JointProblem<MulticlassSoftmax>&, JointSolution, Run&);
-template double first_joint_lambda(const JointProblem<MulticlassSoftmax>&, double, Tick&);
-template struct JointProblem<CrammerSinger>;
-template JointSolution best_of(const JointProblem<CrammerSinger>&, JointSolution, JointSolution,
-                               Tick&);
-template JointSolution best_of(const JointProblem<CrammerSinger>&, const JointBest&, JointSolution,
-                               Run&);
-template JointReport report(const JointProblem<CrammerSinger>&, JointSolution, Run&);
-template double first_joint_lambda(const JointProblem<CrammerSinger>&, double, Tick&);
 
 }  // namespace dualmargin::linear

@@ -28,20 +28,18 @@
 
 namespace dualmargin::linear {
 
-template <class L>
 struct JointProblem {
-  using Loss = L;
-
   Rows rows;
   const std::vector<Index>& y;  // classes, from 0
-  Index classes;
+  ClassLossPtr held;
   ElasticNet space;  // of each class; of Crammer and Singer's loss a ridge
   bool free_intercept;
   JointSeen* seen = nullptr;  // is told of every pair that is certified
+  ClassLoss& loss = *held;
+  Index classes = loss.classes;
 
   Index n() const { return rows.n(); }
   Index dim() const { return rows.dim(); }
-  Loss loss() const { return Loss(classes); }
 
   // P at w = 0 and, for the softmax loss, the best b.
   double null_value() const;
@@ -109,28 +107,21 @@ struct JointProblem {
   double dual_rounding(double a_rms) const { return rounding::of(rows.additions() + 8) * a_rms; }
 };
 
-// Of its losses.
-using SoftmaxProblem = JointProblem<MulticlassSoftmax>;
-
 // The better primal and the better dual point of two solutions: any pair makes a certificate.
-template <class L>
-JointSolution best_of(const JointProblem<L>& problem, JointSolution s, JointSolution later,
+JointSolution best_of(const JointProblem& problem, JointSolution s, JointSolution later,
                       Tick& tick);
 
 // What a method leaves: its last pair where that is certified or asked for, else the best points.
-template <class L>
-JointSolution best_of(const JointProblem<L>& problem, const JointBest& best, JointSolution last,
+JointSolution best_of(const JointProblem& problem, const JointBest& best, JointSolution last,
                       Run& run);
 
 // a of u, a column for each class.
 Mat dual_of(const RowMat& u, const std::vector<Index>& y);
 
 // The returned point with its certificate recomputed from the definitions.
-template <class L>
-JointReport report(const JointProblem<L>& problem, JointSolution s, Run& run);
+JointReport report(const JointProblem& problem, JointSolution s, Run& run);
 
 // The lambda at which a path starts: as PathScale of path_scale.h.
-template <class L>
-double first_joint_lambda(const JointProblem<L>& problem, double mixture, Tick& tick);
+double first_joint_lambda(const JointProblem& problem, double mixture, Tick& tick);
 
 }  // namespace dualmargin::linear

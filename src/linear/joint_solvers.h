@@ -7,20 +7,19 @@
 
 namespace dualmargin::linear {
 
-template <class L>  // without an l1 part
-JointSolution joint_auto(const JointProblem<L>& problem, const JointSolution& start,
-                         Sampler& sampler, Run& run);
-template <class L>
-JointSolution joint_dual_cd(const JointProblem<L>& problem, bool shrink, const JointSolution& start,
+// Without an l1 part.
+JointSolution joint_auto(const JointProblem& problem, const JointSolution& start, Sampler& sampler,
+                         Run& run);
+JointSolution joint_dual_cd(const JointProblem& problem, bool shrink, const JointSolution& start,
                             Sampler& sampler, Run& run);
-template <class L>
-JointSolution joint_newton(const JointProblem<L>& problem, const JointSolution& start, Run& run);
+JointSolution joint_newton(const JointProblem& problem, const JointSolution& start, Run& run);
 
-JointSolution joint_fista(const SoftmaxProblem& problem, bool restart, const JointSolution& start,
+// The softmax loss.
+JointSolution joint_fista(const JointProblem& problem, bool restart, const JointSolution& start,
                           Run& run);
-// Proximal Newton, after some steps of FISTA where it is free to choose, for as long as these
-// promise the tolerance soon; and FISTA where too many columns are in use.
-JointSolution joint_net(const SoftmaxProblem& problem, bool choose, const JointSolution& start,
+// The same: proximal Newton, after some steps of FISTA where it is free to choose, for as long as
+// these promise the tolerance soon; and FISTA where too many columns are in use.
+JointSolution joint_net(const JointProblem& problem, bool choose, const JointSolution& start,
                         Run& run);
 
 }  // namespace dualmargin::linear

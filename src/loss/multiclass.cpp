@@ -6,9 +6,9 @@
 namespace dualmargin {
 
 double MulticlassSoftmax::value(const double* z, Index y) const {
-  const double* top = std::max_element(z, z + k_);
+  const double* top = std::max_element(z, z + classes);
   double rest = 0;
-  for (Index c = 0; c < k_; ++c) {
+  for (Index c = 0; c < classes; ++c) {
     if (z + c != top) rest += std::exp(z[c] - *top);
   }
   return std::log1p(rest) + (*top - z[y]);
@@ -16,7 +16,7 @@ double MulticlassSoftmax::value(const double* z, Index y) const {
 
 double MulticlassSoftmax::conjugate(const double* u, Index) const {
   double sum = 0;
-  for (Index c = 0; c < k_; ++c) {
+  for (Index c = 0; c < classes; ++c) {
     if (u[c] > 0) sum += u[c] * std::log(u[c]);
   }
   return sum;
@@ -25,36 +25,36 @@ double MulticlassSoftmax::conjugate(const double* u, Index) const {
 double CrammerSinger::fenchel_gap(const double* z, const double* u, Index y) const {
   const double most = top(z, y);
   double sum = 0;
-  for (Index c = 0; c < k_; ++c) sum += u[c] * (most - (z[c] + (c != y)));
+  for (Index c = 0; c < classes; ++c) sum += u[c] * (most - (z[c] + (c != y)));
   return sum;
 }
 
 void CrammerSinger::dual_step(const double* z, Index y, double q, double* u) {
   if (!(q > 0)) {
-    for (Index c = 0; c < k_; ++c) point_[c] = z[c] + (c != y);
+    for (Index c = 0; c < classes; ++c) point_[c] = z[c] + (c != y);
     const auto best = std::max_element(point_.begin(), point_.end()) - point_.begin();
-    std::fill(u, u + k_, 0.0);
+    std::fill(u, u + classes, 0.0);
     u[best] = 1;
     return;
   }
-  for (Index c = 0; c < k_; ++c) point_[c] = u[c] + (z[c] + (c != y)) / q;
+  for (Index c = 0; c < classes; ++c) point_[c] = u[c] + (z[c] + (c != y)) / q;
   sorted_ = point_;
   std::sort(sorted_.begin(), sorted_.end(), std::greater<double>());
   double sum = 0, mu = 0;
-  for (Index m = 0; m < k_; ++m) {
+  for (Index m = 0; m < classes; ++m) {
     sum += sorted_[m];
     const double next = (sum - 1) / static_cast<double>(m + 1);
     if (sorted_[m] <= next) break;
     mu = next;
   }
   double total = 0;
-  for (Index c = 0; c < k_; ++c) total += u[c] = std::max(0.0, point_[c] - mu);
-  for (Index c = 0; c < k_; ++c) u[c] /= total;
+  for (Index c = 0; c < classes; ++c) total += u[c] = std::max(0.0, point_[c] - mu);
+  for (Index c = 0; c < classes; ++c) u[c] /= total;
 }
 
 double CrammerSinger::top(const double* z, Index y) const {
   double most = z[y];
-  for (Index c = 0; c < k_; ++c) {
+  for (Index c = 0; c < classes; ++c) {
     if (c != y) most = std::max(most, z[c] + 1);
   }
   return most;

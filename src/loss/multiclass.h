@@ -8,59 +8,68 @@
 // vector machines, Journal of Machine Learning Research 2, 265-292.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "loss/softmax.h"
 
 namespace dualmargin {
 
-class MulticlassSoftmax {
+class ClassLoss {
  public:
-  static constexpr bool smooth = true;
-  static constexpr double gamma = Softmax::gamma;
+  const Index classes;
+  const bool smooth;
+  const double gamma;    // 1 for a loss that is not smooth
+  const double at_zero;  // phi at zero scores
+  const double margin;   // what is added to the scores of the classes other than y
 
-  explicit MulticlassSoftmax(Index k) : k_(k), step_(k) {}
+  virtual ~ClassLoss() = default;
 
-  double value(const double* z, Index y) const;
+  virtual double value(const double* z, Index y) const = 0;
   // phi(z) + phi*(a) - a'z, its terms non-negative.
-  double fenchel_gap(const double* z, const double* u, Index) const {
-    return Softmax::fenchel_gap(z, u, k_);
+  virtual double fenchel_gap(const double* z, const double* u, Index y) const = 0;
+  virtual double conjugate(const double* u, Index y) const = 0;
+  // u becomes argmax_v  v'z - phi*(v - e_y) - q/2 |v - u|^2. Of one thread at a time.
+  virtual void dual_step(const double* z, Index y, double q, double* u) = 0;
+
+ protected:
+  ClassLoss(Index k, bool smooth_, double gamma_, double at_zero_, double margin_)
+      : classes(k), smooth(smooth_), gamma(gamma_), at_zero(at_zero_), margin(margin_) {}
+};
+using ClassLossPtr = std::shared_ptr<ClassLoss>;
+
+class MulticlassSoftmax final : public ClassLoss {
+ public:
+  explicit MulticlassSoftmax(Index k)
+      : ClassLoss(k, true, Softmax::gamma, std::log(static_cast<double>(k)), 0), step_(k) {}
+
+  double value(const double* z, Index y) const override;
+  double fenchel_gap(const double* z, const double* u, Index) const override {
+    return Softmax::fenchel_gap(z, u, classes);
   }
-  double conjugate(const double* u, Index) const;
-  // phi at zero scores
-  double at_zero() const { return std::log(static_cast<double>(k_)); }
-  // What is added to the scores of the classes other than y.
-  static constexpr double margin = 0;
-  // u becomes argmax_v  v'z - phi*(v - e_y) - q/2 |v - u|^2
-  void dual_step(const double* z, Index, double q, double* u) { step_(z, q, u); }
+  double conjugate(const double* u, Index) const override;
+  void dual_step(const double* z, Index, double q, double* u) override { step_(z, q, u); }
 
  private:
-  Index k_;
   SoftmaxStep step_;
 };
 
-class CrammerSinger {
+class CrammerSinger final : public ClassLoss {
  public:
-  static constexpr bool smooth = false;
-  static constexpr double gamma = 1;
+  explicit CrammerSinger(Index k) : ClassLoss(k, false, 1, 1, 1), point_(k), sorted_(k) {}
 
-  explicit CrammerSinger(Index k) : k_(k), point_(k), sorted_(k) {}
-
-  double value(const double* z, Index y) const { return top(z, y) - z[y]; }
+  double value(const double* z, Index y) const override { return top(z, y) - z[y]; }
   // max_c (z_c + [c != y]) - sum_c u_c (z_c + [c != y])
-  double fenchel_gap(const double* z, const double* u, Index y) const;
-  double conjugate(const double* u, Index y) const { return u[y] - 1; }
-  double at_zero() const { return 1; }
-  static constexpr double margin = 1;
+  double fenchel_gap(const double* z, const double* u, Index y) const override;
+  double conjugate(const double* u, Index y) const override { return u[y] - 1; }
   // The projection of u + (z + [c != y]) / q onto the simplex: max(0, . - mu), with mu from the
   // sorted entries. S. S. Keerthi, S. Sundararajan, K.-W. Chang, C.-J. Hsieh and C.-J. Lin (2008),
   // A sequential dual method for large scale multi-class linear SVMs, KDD, 408-416, section 3.
-  void dual_step(const double* z, Index y, double q, double* u);
+  void dual_step(const double* z, Index y, double q, double* u) override;
 
  private:
   double top(const double* z, Index y) const;
 
-  Index k_;
   std::vector<double> point_, sorted_;
 };
 

@@ -146,11 +146,10 @@ inline Rcpp::List probe_joint_certificate(SEXP x, const Rcpp::NumericVector& y,
   s.u = RowMat(border::mat(u).transpose());
   Certificate c;
   rows.visit(0.0, [&](const auto& data) {
-    with_joint_loss(ask.text("loss"), s.b.size(), [&](auto loss) {
-      const JointProblem<decltype(loss)> p{Rows(data, labels, omega, team), label, s.b.size(),
-                                           ElasticNet{0, ask.number("lambda")}, free};
-      c = p.certify(s, run);
-    });
+    const JointProblem p{Rows(data, labels, omega, team), label,
+                         class_loss(ask.text("loss"), s.b.size()),
+                         ElasticNet{0, ask.number("lambda")}, free};
+    c = p.certify(s, run);
     return 0;
   });
   return Rcpp::List::create(Rcpp::Named("value") = c.value, Rcpp::Named("bound") = c.bound,
