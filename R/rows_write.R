@@ -36,7 +36,7 @@
 #'   if (length(line <- readLines(con, 1)) == 0) return({ close(con); con <<- NULL })
 #'   pushBack(line, con)
 #'   read.csv(con, header = FALSE, nrows = 1e5, col.names = names(first),
-#'            colClasses = sapply(first, class))
+#'            colClasses = sub("integer", "numeric", sapply(first, class)))
 #' }
 #' # data.table: a file at a time
 #' next_part <- function() {
