@@ -16,9 +16,9 @@ home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE
 source(file.path(home, "_arguments.R"))
 source(file.path(home, "_clock.R"))
 source(file.path(home, "_table.R"))
-rows <- as.integer(option("rows", "20000", spot = "2000"))
+rows <- as.integer(option("rows", "20000"))
 landmarks <- as.integer(strsplit(option("landmarks", "100,200,400,800,1600", spot = "100"), ",")[[1L]])
-with_peer <- option("peer", "yes") == "yes" && requireNamespace("e1071", quietly = TRUE)
+with_peer <- option("peer", "yes", spot = "no") == "yes" && requireNamespace("e1071", quietly = TRUE)
 quick <- margin_control(threads = 1, seed = 1, progress = FALSE)
 at_once <- margin_control(threads = 1, progress = FALSE, max_seconds = 1e-6)
 
@@ -41,7 +41,7 @@ row_of <- function(set, d, method, fit, audit) {
              accuracy = mean(predict(fit$value, d$x) == d$y))
 }
 
-for (set in grep(option("sets", "."), c("covtype_sub92962", "ijcnn1"), value = TRUE)) {
+for (set in grep(option("sets", ".", spot = "covtype"), c("covtype_sub92962", "ijcnn1"), value = TRUE)) {
   d <- read_set(set)
   if (is.null(d)) {
     message(set, ": margin_data() does not find it; left out.")
