@@ -16,7 +16,7 @@ made_cv <- function(settings, scores, maximize = TRUE, repetitions = 1L) {
   structure(list(format = 1L, results = results, settings = settings, metrics = list(own = own),
                  folds = lapply(seq_len(ncol(scores)), function(k) list(fold = k, test = k)),
                  family = "linear", task = "classification", levels = c("a", "b"), nobs = 10L,
-                 call = quote(margin_cv())), class = "margin_cv")
+                 call = quote(margin_cv()), format = 1L), class = "margin_cv")
 }
 
 test_that("means, standard errors and shares are those of the rows", {

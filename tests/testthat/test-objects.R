@@ -180,3 +180,54 @@ test_that("the values that arguments take are of the class that their makers giv
                      "with 2: (a, b)")
   expect_input_error(mixup_data(data.frame(x), y, 3), "x", "a data frame, but must be")
 })
+
+test_that("each generic of stats answers of each result with a value, or stops", {
+  generics <- unique(sub("[.](lm|glm|nls)(-method)?$", "", unlist(lapply(
+    c("lm", "glm", "nls"), function(class) as.character(utils::methods(class = class))
+  ))))
+  generics <- intersect(generics, getNamespaceExports("stats"))
+  expect_true(all(c("deviance", "residuals", "sigma", "vcov", "df.residual") %in% generics))
+  none <- c("residuals", "deviance", "df.residual", "sigma", "vcov", "logLik", "confint", "anova",
+            "simulate", "weights", "fitted", "case.names", "variable.names", "coef")
+  objects <- objects_of_all()
+  for (name in names(objects)) {
+    for (generic in generics) {
+      answer <- tryCatch({
+        on_null_device(utils::capture.output(
+          value <- suppressWarnings(quietly(getExportedValue("stats", generic)(objects[[name]])))
+        ))
+        if (is.null(value)) "NULL" else "value"
+      }, error = function(condition) "error")
+      expect_true(answer != "NULL", info = paste(name, generic))
+      if (generic %in% c("sigma", "vcov", "df.residual", "logLik", "anova", "simulate")) {
+        expect_identical(answer, "error", info = paste(name, generic))
+      }
+      if (inherits(objects[[name]], "margin_result") && generic %in% setdiff(none, c(
+        "coef", "confint", "variable.names"
+      ))) expect_identical(answer, "error", info = paste(name, generic))
+    }
+  }
+})
+
+test_that("a good call formats, deparses and filters nothing, and makes no data frame", {
+  x <- as.matrix(iris[1:4])
+  fits <- list(margin_linear(x, iris$Species), margin_linear(x[51:150, ], iris$Species[51:150, drop = TRUE]))
+  calls <- list(
+    function() margin_linear(x, iris$Species),
+    function() margin_linear(x[51:150, ], iris$Species[51:150, drop = TRUE]),
+    function() predict(fits[[1L]], x[1L, , drop = FALSE]),
+    function() predict(fits[[2L]], x[1L, , drop = FALSE], type = "score")
+  )
+  before <- compiler::enableJIT(0L) # the compiler filters
+  on.exit(compiler::enableJIT(before))
+  seen <- new.env()
+  seen$calls <- character()
+  dear <- c("format.default", "deparse", "Filter", "data.frame")
+  utils::capture.output(suppressMessages(for (what in dear) {
+    trace(what, bquote(assign("calls", c(get("calls", .(seen)), .(what)), .(seen))), print = FALSE,
+          where = baseenv())
+  }))
+  on.exit(utils::capture.output(suppressMessages(untrace(dear, where = baseenv()))), add = TRUE)
+  for (call in calls) call()
+  expect_identical(seen$calls, character())
+})
