@@ -56,6 +56,7 @@ deviance_residuals <- function(fit) {
     abort_input(sprintf(
       "`type` is \"deviance\", but %s and has no residuals; use predict(object, type = \"score\").",
       if (inherits(fit, "margin_hard")) "`object` is a maximum margin without a loss" else
+        if (fit$task == "one_class") "`object` is of one class, whose rows have no response," else
         if (inherits(fit$response, "soft_labels")) "`object` has soft labels and another loss" else
           "`object` is one problem of all classes, whose loss has no sign,"
     ), if (inherits(fit, "margin_hard")) "object" else "type")

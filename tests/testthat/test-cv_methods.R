@@ -13,7 +13,7 @@ made_cv <- function(settings, scores, maximize = TRUE, repetitions = 1L) {
                    n_test = 2, relative_gap = rows$setting * 1e-8,
                    certified = rows$setting != 2, seconds = 1)
   own <- margin_metric(function(truth, predicted, weights) 0, "own", maximize = maximize)
-  structure(list(format = 1L, results = results, settings = settings, metrics = list(own = own),
+  structure(list(results = results, settings = settings, metrics = list(own = own),
                  folds = lapply(seq_len(ncol(scores)), function(k) list(fold = k, test = k)),
                  family = "linear", task = "classification", levels = c("a", "b"), nobs = 10L,
                  call = quote(margin_cv()), format = 1L), class = "margin_cv")

@@ -35,16 +35,6 @@ test_that("a bad parameter is an error that names it", {
   })
 })
 
-test_that("a loss that was changed by hand is refused by print() and format()", {
-  for (part in c("smooth", "gamma", "task", "parameter")) for (value in list(NULL, "a", NA)) {
-    bad <- unclass(loss_smooth_hinge(0.5))
-    bad[part] <- list(value)
-    class(bad) <- "margin_loss"
-    expect_error(print(bad), class = "dualmargin_input_error")
-    expect_error(format(bad), class = "dualmargin_input_error")
-  }
-})
-
 # ---- Log-cosh ----
 
 test_that("the log-cosh loss neither overflows nor loses a small residual", {

@@ -89,7 +89,7 @@ test_that("names, family and the arguments that stats' callers add", {
 
 test_that("what a penalised model does not have is an error with the reason, never NULL", {
   calls <- list(sigma = sigma, df.residual = df.residual, logLik = logLik, AIC = AIC, BIC = BIC,
-                extractAIC = extractAIC, step = step, vcov = vcov, confint = confint)
+                vcov = vcov, confint = confint)
   for (name in names(calls)) {
     expect_input_error(calls[[name]](line), "object", "penalised")
   }

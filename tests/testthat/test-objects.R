@@ -29,7 +29,6 @@ objects_of_all <- function() {
       calibrated = margin_calibrate(linear, x, y, folds = 3, seed = 1),
       path = margin_path(x, y, n_lambda = 3, mixture = c(0, 0.5), control = quick),
       kernel_path = margin_path(x, y, n_lambda = 2, family = "kernel", control = quick),
-      everywhere = margin_path(x, y, lambda = c(0.1, 1), everywhere = 0.1),
       certain = margin_certain(linear, x, y), joint = margin_certain(softmax, flowers, species),
       certain_kernel = margin_certain(rbf, x, y), certain_oneclass = margin_certain(oneclass, x),
       certain_hard = margin_certain(hard, flowers, species == "setosa"),
