@@ -1,8 +1,5 @@
 // The penalty with the fewest errors of rows held out.
 #include "decide/along_fold.cpp"
-#include "decide/along_rows.cpp"
 #include "decide/along_search.cpp"
-#include "decide/along_spans.cpp"
 #include "decide/equal_rows.cpp"
 #include "decide/joint_fold.cpp"
-#include "decide/smooth_chord.cpp"

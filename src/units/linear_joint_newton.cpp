@@ -1,4 +1,3 @@
-// Newton's methods for one problem of all classes.
-#include "linear/joint_net.cpp"
+// Newton's method for one problem of all classes.
 #include "linear/joint_newton.cpp"
 #include "linear/joint_preconditioner.cpp"
