@@ -1,5 +1,5 @@
 # How far a solution, of whatever package, is from the optimum of its own problem, and what the
-# optimum decides otherwise (R/audit_ends.R, R/audit_rows.R). R/audit_<peer>.R writes a package's
+# optimum decides otherwise (R/audit.R, R/audit.R). R/audit_<peer>.R writes a package's
 # problem as one of ours; all that follows knows no package.
 
 # ---- A problem and a solution of it, in plain R ----
@@ -273,4 +273,358 @@ solution_distance <- function(problem, solution, ours, to, short, slack) {
   direct <- if (linear) length_of(penalised_part(problem, solution) - own) + of_gap(slack)
   list(distance = min(of_gap(to), of_gap(short), direct, na.rm = TRUE),
        size = if (linear) length_of(own) else sqrt(solution_norms(problem, ours)$l2))
+}
+
+# Where the scores of the optimum are, around our fit of the problem.
+
+# What margin_certain() knows of our fit; NULL where it has no bounds, or nothing was solved.
+optimum_region <- function(problem, fit) {
+  if (!is.null(fit$solution)) {
+    return(NULL)
+  }
+  without_response <- !is.null(problem$nu) || is_rows(problem$x)
+  tryCatch(if (without_response) margin_certain(fit, problem$x) else
+             margin_certain(fit, problem$x, coded_response(problem)),
+           dualmargin_input_error = function(condition) NULL)
+}
+
+# Ends of the scores of the optimum; proven: are they, or is our fit itself all that there is? x:
+# NULL for the rows of the problem.
+optimum_ends <- function(problem, excess, region, x = NULL) {
+  ends <- if (is.null(region)) plain_ends(problem, excess, x) else
+    if (is.null(x)) region$training else score_intervals(region, x)
+  if (is.null(ends)) {
+    own <- best_scores(problem, excess$fit, x)
+    return(list(lower = own, upper = own, proven = FALSE))
+  }
+  list(lower = unname(as.matrix(ends$lower)), upper = unname(as.matrix(ends$upper)),
+       shares = ends$shares, proven = TRUE)
+}
+
+best_scores <- function(problem, fit, x) {
+  solution_scores(problem, solution_of_fit(fit), if (is.null(x)) problem$x else x,
+                  if (is.null(x)) problem$offset)$z
+}
+
+# Where margin_certain() has none: the ball of the ridge around our fit, and in the rows of the
+# problem the misfits; both together bracket a free intercept.
+plain_ends <- function(problem, excess, x = NULL) {
+  if (!is.null(problem$nu)) {
+    return(NULL)
+  }
+  misfits <- fenchel_ends(problem, excess$fit, excess$slack)
+  strength <- problem$lambda * (1 - problem$mixture)
+  factor <- penalised_factors(problem)
+  if (!is.null(problem$multiclass) || strength == 0 || any(factor == 0)) {
+    return(if (is.null(x)) misfits)
+  }
+  reach <- function(rows) sqrt(2 * excess$slack / strength) * dual_lengths(problem, rows)
+  own <- best_scores(problem, excess$fit, NULL)[, 1L]
+  around <- reach(problem$x)
+  move <- c(0, 0)
+  if (problem$intercept == "free") {
+    if (is.null(misfits)) {
+      return(NULL)
+    }
+    move <- c(max(misfits$lower - own - around), min(misfits$upper - own + around))
+  }
+  if (is.null(x)) {
+    ends <- list(lower = own + move[1L] - around, upper = own + move[2L] + around)
+    return(if (is.null(misfits)) ends else
+      list(lower = pmax(ends$lower, misfits$lower), upper = pmin(ends$upper, misfits$upper)))
+  }
+  scores <- best_scores(problem, excess$fit, x)[, 1L]
+  list(lower = scores + move[1L] - reach(x), upper = scores + move[2L] + reach(x))
+}
+
+# Rows in the norm that is dual to the penalty's: how far a score moves with the solution.
+dual_lengths <- function(problem, rows) {
+  squares <- if (!is.null(problem$kernel)) kernel_diagonal(problem$kernel, rows) else
+    over_rows(rows, function(rows) as.vector(
+      rows^2 %*% (1 / (penalised_factors(problem)[seq_len(ncol(rows))] * problem$scales^2))
+    ))
+  sqrt(squares + (problem$intercept == "penalized"))
+}
+
+# Ends of the scores z of whatever is as near to the solution as the optimum is proven to be; a free
+# intercept is bracketed by the ends of the optimum.
+ball_ends <- function(problem, distance, z, ends, rows) {
+  if (is.na(distance)) {
+    return(list(lower = -Inf + 0 * z, upper = Inf + 0 * z))
+  }
+  reach <- distance * dual_lengths(problem, rows) + 0 * z
+  shift <- matrix(0, 2L, ncol(z))
+  if (problem$intercept == "free") {
+    shift <- rbind(apply(ends$lower - z - reach, 2L, max), apply(ends$upper - z + reach, 2L, min))
+  }
+  move <- function(k) matrix(shift[k, ], nrow(z), ncol(z), byrow = TRUE)
+  list(lower = z + move(1L) - reach, upper = z + move(2L) + reach)
+}
+
+# With the dual point a of our bound, P* - D(a) is the sum of the optimum's misfits in the
+# inequality of Fenchel and Young, none of them negative: omega_i/W [phi(z*_i) + phi*(a_i) -
+# a_i z*_i] is at most P(ours) - D(a), whatever the penalty, bounds and offset. NULL: no conjugate
+# here.
+fenchel_ends <- function(problem, fit, slack) {
+  allowed <- slack * sum(problem$weights) / problem$weights
+  if (identical(problem$multiclass, "softmax")) {
+    return(softmax_ends(problem, fit, allowed))
+  }
+  conjugate <- loss_list[[problem$loss$name]]$conjugate
+  if (is.null(conjugate) || !is.null(problem$multiclass)) {
+    return(NULL)
+  }
+  y <- problem$y
+  a <- as.vector(fit$dual)
+  fixed <- conjugate(a, y, problem$loss$parameter[[1L]])
+  own <- as.vector(fit$scores)
+  misfit <- function(z) losses_of_scores(problem, z) + fixed - a * z
+  noise <- roundings(16) * (abs(fixed) + abs(a * own) + losses_of_scores(problem, own))
+  inside <- function(z) misfit(z) <= allowed + noise
+  end <- function(side) {
+    step <- 1e-12 * (1 + abs(own))
+    for (k in seq_len(60L)) step <- ifelse(inside(own + side * step), 4 * step, step)
+    open <- inside(own + side * step)
+    low <- step / 4
+    for (k in seq_len(12L)) {
+      middle <- (low + step) / 2
+      within <- inside(own + side * middle)
+      low <- ifelse(within, middle, low)
+      step <- ifelse(within, step, middle)
+    }
+    own + side * ifelse(open, Inf, step)
+  }
+  list(lower = end(-1), upper = end(1))
+}
+
+# The misfit of the multinomial loss is the divergence of Kullback and Leibler of the optimum's
+# probabilities from q = a + e_y, that of one class against all others no more. Ends of the
+# probabilities (`shares`) and of centred scores.
+softmax_ends <- function(problem, fit, allowed) {
+  q <- unname(fit$dual)
+  true <- cbind(seq_along(problem$y), problem$y)
+  q[true] <- q[true] + 1
+  q <- pmin(pmax(q, 0), 1)
+  part <- function(q, p) ifelse(q > 0, q * log(q / p), 0)
+  inside <- function(p) part(q, p) + part(1 - q, 1 - p) <= allowed + roundings(64)
+  end <- function(last) {
+    within <- q
+    beyond <- last + 0 * q
+    for (k in seq_len(60L)) {
+      middle <- (within + beyond) / 2
+      ok <- inside(middle)
+      within <- ifelse(ok, middle, within)
+      beyond <- ifelse(ok, beyond, middle)
+    }
+    beyond
+  }
+  shares <- list(lower = end(0), upper = end(1))
+  lower <- log(shares$lower)
+  upper <- log(shares$upper)
+  mean_of_others <- function(ends) {
+    others <- function(k) rowSums(ends[, -k, drop = FALSE]) / ncol(ends)
+    vapply(seq_len(ncol(ends)), others, numeric(nrow(ends)))
+  }
+  kept <- 1 - 1 / ncol(q)
+  list(lower = kept * lower - mean_of_others(upper), upper = kept * upper - mean_of_others(lower),
+       shares = shares)
+}
+
+# What the optimum changes in rows, and the verdict that follows.
+
+# x: NULL for those of the fit.
+audited_rows <- function(mapping, excess, regions, x = NULL, truth = mapping$truth, offset = NULL) {
+  trained <- is.null(x)
+  rows <- if (trained) mapping$x else x
+  each <- Map(function(problem, solution, one, region) {
+    own <- trained && nrow(problem$x) == nrow(rows)
+    if (own) offset <- problem$offset
+    shift <- if (is.null(offset)) 0 else offset
+    ends <- optimum_ends(problem, one, region, if (!own) rows)
+    z <- solution_scores(problem, solution, rows, offset)$z
+    best <- solution_scores(problem, solution_of_fit(one$fit), rows, offset)$z
+    lower <- ends$lower + if (own) 0 else shift
+    upper <- ends$upper + if (own) 0 else shift
+    # of a problem of all classes a number more for each of them changes nothing
+    centred <- if (is.null(problem$multiclass)) identity else function(v) v - rowMeans(v)
+    found <- list(z = centred(z), lower = centred_end(lower, ends, centred),
+                  upper = centred_end(upper, ends, centred))
+    ball <- ball_ends(problem, one$near$distance, found$z, found, rows)
+    c(found, list(best = centred(best), ball_lower = ball$lower, ball_upper = ball$upper,
+                  proven = ends$proven, shares = ends$shares))
+  }, mapping$problems, mapping$solutions, excess, regions)
+  part <- function(name) do.call(cbind, lapply(each, `[[`, name))
+  result <- list(n = nrow(rows), scores = part("z"), best = part("best"), lower = part("lower"),
+                 upper = part("upper"), ball = list(lower = part("ball_lower"),
+                                                    upper = part("ball_upper")),
+                 truth = truth, shares = each[[1L]]$shares,
+                 proven = all(vapply(each, `[[`, NA, "proven")))
+  result <- if (is.null(mapping$levels)) changed_numbers(result, mapping$response) else
+    changed_classes(result, mapping)
+  # nothing was solved
+  if (!is.null(result$after) && !is.null(excess[[1L]]$fit$solution)) result$after <- NA_real_
+  result
+}
+
+# Ends of a region are of centred scores already.
+centred_end <- function(values, ends, centred) if (ends$proven) values else centred(values)
+
+# The largest move of a score to the optimum, at most and at least.
+moves_of <- function(rows) {
+  rows$moved <- max(abs(rows$scores - rows$lower), abs(rows$upper - rows$scores))
+  rows$moved_least <- max(rows$lower - rows$scores, rows$scores - rows$upper, 0)
+  rows
+}
+
+# response: centre and scale by which the package divided it.
+changed_numbers <- function(rows, response) {
+  if (!is.null(response)) {
+    for (name in c("scores", "best", "lower", "upper")) {
+      rows[[name]] <- rows[[name]] * response$scale + response$center
+    }
+  }
+  rows <- moves_of(rows)
+  truth <- rows$truth
+  if (!is.null(truth)) {
+    root <- function(z) sqrt(mean((truth - z[, 1L])^2))
+    rows$spread <- stats::sd(truth - rows$best[, 1L])
+    rows$before <- root(rows$scores)
+    rows$after <- root(rows$best)
+  }
+  rows
+}
+
+changed_classes <- function(rows, mapping) {
+  vote <- function(lower, upper) vote_of(mapping, lower, upper)
+  rows$class <- vote(rows$scores, rows$scores)
+  # probabilities decide where a centred score has no ends
+  ends <- if (is.null(rows$shares)) rows else rows$shares
+  rows$optimum <- vote(ends$lower, ends$upper)
+  own <- vote(rows$best, rows$best)
+  rows$changed <- sum(rows$optimum != rows$class, na.rm = TRUE)
+  rows$open <- sum(is.na(rows$optimum))
+  within <- vote(rows$ball$lower, rows$ball$upper)
+  rows$can_cross <- sum(is.na(within) | within != rows$class)
+  rows <- moves_of(rows)
+  if (!is.null(rows$truth)) {
+    rows$before <- mean(rows$class == rows$truth)
+    rows$after <- mean(own == rows$truth)
+  }
+  if (!is.null(mapping$link)) {
+    prob <- probability_box(mapping$link, rows$scores, rows$scores)$lower
+    box <- if (!is.null(rows$shares)) rows$shares else
+      probability_box(mapping$link, rows$lower, rows$upper)
+    rows$prob_moved <- max(abs(prob - box$lower), abs(box$upper - prob))
+    rows$prob_moved_least <- max(box$lower - prob, prob - box$upper, 0)
+  }
+  rows
+}
+
+# The class (position among the levels) of scores within ends, NA where these do not decide. Of two
+# classes a score above 0 is the second, of several the largest is the class, of pairs the one with
+# the most votes, the first of equal ones.
+vote_of <- function(mapping, lower, upper) {
+  if (mapping$vote == "sign") {
+    lower <- lower[, 1L]
+    return(ifelse(lower > 0, 2L, ifelse(upper[, 1L] <= 0, 1L, NA_integer_)))
+  }
+  if (mapping$vote == "largest") {
+    return(decide(lower, upper)$class)
+  }
+  won <- lower > 0
+  lost <- upper <= 0
+  votes <- function(first, second) {
+    count <- matrix(0, nrow(lower), length(mapping$levels))
+    for (q in seq_len(ncol(lower))) {
+      count[, mapping$pairs[q, 1L]] <- count[, mapping$pairs[q, 1L]] + first[, q]
+      count[, mapping$pairs[q, 2L]] <- count[, mapping$pairs[q, 2L]] + second[, q]
+    }
+    count
+  }
+  decide(votes(won, lost), votes(!lost, !won))$class
+}
+
+# Ends of probabilities from ends of scores.
+probability_box <- function(link, lower, upper) {
+  if (link == "logistic") {
+    return(list(lower = stats::plogis(lower), upper = stats::plogis(upper)))
+  }
+  top <- if (link == "softmax") row_largest(upper) else 0
+  mass <- function(z) if (link == "softmax") exp(z - top) else stats::plogis(z)
+  share <- function(own, others) own / (own + rowSums(others) - others)
+  list(lower = share(mass(lower), mass(upper)), upper = share(mass(upper), mass(lower)))
+}
+
+# ---- The verdict ----
+
+# Each word is proven: how far scores are from those of the optimum, at most or at least, and what
+# classes it has in the training rows.
+audit_verdict <- function(audit) {
+  if (all(audit$excess$certified)) {
+    return("exact")
+  }
+  rows <- audit$training
+  number <- is.null(audit$levels)
+  if (!number && rows$proven && rows$changed > 0L) {
+    return(sprintf("changes %s", counted_classes(rows$changed)))
+  }
+  # at most and at least
+  moved <- if (!is.null(audit$link)) c(rows$prob_moved, rows$prob_moved_least) else
+    c(rows$moved, rows$moved_least) / if (number) rows$spread else sqrt(mean(rows$best^2))
+  near <- all(audit$distance <= near_distance * audit$size) ||
+    rows$proven && (moved[1L] <= near_share || isTRUE(rows$can_cross == 0L))
+  size <- if (isTRUE(near)) "as good as exact" else
+    if (rows$proven && isTRUE(moved[2L] > near_share)) "off"
+  classes <- if (number) NULL else if (!rows$proven) "classes not proven" else
+    if (rows$open > 0L) sprintf("%s undecided", counted_classes(rows$open)) else
+      if (!identical(size, "as good as exact")) "no class changes"
+  words <- paste(c(size, classes), collapse = ", ")
+  if (nzchar(words)) words else "undecided"
+}
+
+# Of the length of the optimum; of its decision values' root mean square, of the residuals' standard
+# deviation, or of a probability.
+near_distance <- 1e-3
+near_share <- 0.01
+
+counted_classes <- function(k) {
+  paste(format(k, big.mark = ","), if (k == 1) "class" else "classes")
+}
+
+# The call that states the same problem here.
+call_here <- function(problem) {
+  if (!is.null(problem$nu)) {
+    return(sprintf("margin_oneclass(nu = %s, kernel = %s, scale = FALSE)",
+                   format(problem$nu, digits = 4), kernel_call(problem$kernel)))
+  }
+  loss <- problem$loss
+  number <- loss$parameter[[1L]]
+  arguments <- c(
+    kernel = if (!is.null(problem$kernel)) kernel_call(problem$kernel),
+    loss = if (is.na(number)) sprintf("\"%s\"", loss$name) else
+      sprintf("loss_%s(%s)", loss$name, format(number)),
+    if (problem$unit != 1 && isTRUE(all.equal(problem$lambda * problem$unit, 1))) {
+      c(cost = format(problem$unit / sum(problem$weights), digits = 4))
+    } else {
+      c(lambda = format(problem$lambda, digits = 4))
+    },
+    penalty_factor = if (!is.null(problem$penalty_factor) && all(problem$penalty_factor == 0)) {
+      sprintf("rep(0, %d)", ncol(problem$x))
+    },
+    mixture = if (problem$mixture != 0) format(problem$mixture, digits = 4),
+    intercept = if (problem$intercept != "free") sprintf("\"%s\"", problem$intercept),
+    scale = if (!problem$scale) "FALSE",
+    multiclass = if (!is.null(problem$multiclass)) sprintf("\"%s\"", problem$multiclass),
+    response_scale = if (is_sized(loss) && is.null(problem$levels)) "FALSE"
+  )
+  sprintf("margin_%s(%s)", if (is.null(problem$kernel)) "linear" else "kernel",
+          paste(names(arguments), arguments, sep = " = ", collapse = ", "))
+}
+
+kernel_call <- function(kernel) {
+  number <- function(value) format(value, digits = 4)
+  switch(kernel$name, linear = "\"linear\"", precomputed = "kernel_precomputed()",
+         polynomial = sprintf("kernel_polynomial(%s, %s, %s)", number(kernel$degree),
+                              number(kernel$scale), number(kernel$offset)),
+         sprintf("kernel_%s(%s)", kernel$name, number(kernel$sigma)))
 }

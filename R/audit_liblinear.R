@@ -117,3 +117,171 @@ liblinear_remedy <- function(type) {
            sprintf("type %d %s; scale the columns, or take a smaller cost", type, passes),
          "give a smaller `epsilon`, or scale the columns")
 }
+
+# Fits of glmnet: 1/W sum of omega_i phi_i + lambda [(1 - alpha)/2 |w|^2 + alpha |w|_1] on columns
+# divided by their population standard deviations. A Gaussian response is brought to unit variance
+# first, which divides the ridge part by its standard deviation.
+
+#' @rdname margin_audit
+#' @export
+margin_audit.glmnet <- function(fit, x, y, s = NULL, alpha = NULL, standardize = NULL,
+                                intercept = NULL, weights = NULL, offset = NULL,
+                                penalty.factor = NULL, lower.limits = NULL, upper.limits = NULL,
+                                newx = NULL, newy = NULL, newoffset = NULL, tol = 1e-6,
+                                control = margin_control(), ...) {
+  assert_no_extra("margin_audit()", ...)
+  given <- list(alpha = alpha, standardize = standardize, intercept = intercept,
+                weights = weights, offset = offset, penalty.factor = penalty.factor,
+                lower.limits = lower.limits, upper.limits = upper.limits)
+  at <- function(s) {
+    run_audit(glmnet_mapping(fit, x, y, s, given), newx, newy, tol, control, newoffset)
+  }
+  if (length(s) < 2L) {
+    return(at(s))
+  }
+  new_audits(stats::setNames(lapply(s, at), paste("lambda", format(s, digits = 4L))), s)
+}
+
+#' @rdname margin_audit
+#' @export
+margin_audit.cv.glmnet <- function(fit, x, y, s = "lambda.1se", ...) {
+  if (!is.numeric(s)) {
+    assert_choice(s, c("lambda.1se", "lambda.min"), "s")
+    s <- fit[[s]]
+  }
+  margin_audit(fit$glmnet.fit, x, y, s = s, ...)
+}
+
+glmnet_kinds <- c(elnet = "gaussian", lognet = "binomial", multnet = "multinomial")
+
+glmnet_mapping <- function(fit, x, y, s, given) {
+  kind <- unname(glmnet_kinds[class(fit)[1L]])
+  call <- fit$call
+  assert_glmnet_kind(fit, kind, call)
+  s <- glmnet_strength(fit, s)
+  asked <- function(name, default) absent_argument(given[[name]], name, call, default, "glmnet")
+  x <- audit_matrix(x, "x", fit$dim[1L], "glmnet")
+  n <- nrow(x)
+  weights <- as.double(asked("weights", rep(1, n)))
+  assert_rows_of(weights, n, "weights")
+  alpha <- min(asked("alpha", 1), 1)
+  offset <- if (isTRUE(fit$offset)) asked("offset", NULL)
+  if (isTRUE(fit$offset) && is.null(offset)) {
+    abort_input("`offset` is missing: the fit has one, which it does not keep; give it.", "offset")
+  }
+  factor <- asked("penalty.factor", rep(1, ncol(x)))
+  if (any(is.infinite(factor))) {
+    abort_input("`penalty.factor` is infinite for a column; leave that column out of `x`.",
+                "penalty.factor")
+  }
+  factor <- factor * ncol(x) / sum(factor)
+  free <- asked("intercept", TRUE)
+  # glmnet leaves out columns that do not vary, which matters where there is no intercept
+  constant <- if (free) FALSE else column_frame(x, rep(1, n))$sd == 0
+  limit <- function(name, none) {
+    value <- rep_len(asked(name, none), ncol(x))
+    value[constant] <- 0
+    if (any(is.finite(value))) value
+  }
+  several <- kind == "multinomial"
+  levels <- if (kind != "gaussian") fit$classnames
+  y <- if (is.null(levels)) audit_numbers(y, n) else audit_labels(y, levels, n)
+  solution <- glmnet_solution(fit, s, several)
+  mixture <- alpha
+  lambda <- s
+  if (kind == "gaussian") {
+    response <- y - if (is.null(offset)) 0 else offset
+    centre <- if (free) stats::weighted.mean(response, weights) else 0
+    spread <- sqrt(stats::weighted.mean((response - centre)^2, weights))
+    parts <- s * c(alpha, (1 - alpha) / spread)
+    lambda <- sum(parts)
+    mixture <- parts[1L] / lambda
+  }
+  problem <- audit_problem(
+    x, if (kind == "binomial") 2 * y - 3 else y, peer_model("glmnet", kind)$loss, lambda,
+    mixture, if (free) "free" else "none", weights, asked("standardize", TRUE),
+    if (any(factor != 1)) factor, limit("lower.limits", -Inf), limit("upper.limits", Inf), offset,
+    multiclass = if (several) "softmax", levels = levels
+  )
+  assert_glmnet_rows(fit, problem, s, several)
+  new_mapping(
+    "glmnet", sprintf("glmnet %s, alpha %s, lambda %s", kind, format(alpha), format(s, digits = 4)),
+    list(problem), list(solution), truth = y, levels = levels, x = x,
+    vote = if (several) "largest" else if (!is.null(levels)) "sign",
+    link = if (several) "softmax" else if (!is.null(levels)) "logistic",
+    remedy = "give a smaller `thresh`",
+    assumes = if (min(abs(fit$lambda / s - 1)) > 1e-9) {
+      "coefficients at `s` are those that glmnet interpolates between two of its lambda"
+    } else ""
+  )
+}
+
+assert_glmnet_kind <- function(fit, kind, call) {
+  if (inherits(fit, "relaxed")) {
+    abort_input("`fit` is relaxed, which is two problems; give a fit with relax = FALSE.", "fit")
+  }
+  if (is.na(kind)) {
+    abort_input(sprintf(paste(
+      "`fit` is a %s of glmnet, whose problem is none of ours; gaussian, binomial and multinomial",
+      "fits by the names of these families are."
+    ), class(fit)[1L]), "fit")
+  }
+  if (kind == "binomial" && is.null(fit$classnames)) {
+    abort_input(paste("`fit` was made of a matrix of proportions; make rows of both classes of them,",
+                      "with weights, there and here."), "fit")
+  }
+  if (!is.null(call$exclude)) {
+    abort_input("`fit` was made with `exclude`; leave these columns out, there and here.", "fit")
+  }
+  if (kind == "multinomial" && isTRUE(fit$grouped)) {
+    abort_input(paste("`fit` has type.multinomial = \"grouped\", a group lasso, which no penalty",
+                      "here is."), "fit")
+  }
+}
+
+glmnet_strength <- function(fit, s) {
+  if (is.null(s)) {
+    if (length(fit$lambda) == 1L) {
+      return(fit$lambda)
+    }
+    abort_input(sprintf("`s` is missing: the fit has %d values of lambda; give one.",
+                        length(fit$lambda)), "s")
+  }
+  ends <- range(fit$lambda)
+  assert_number(s, "s", lower = 0)
+  if (s < ends[1L] * (1 - 1e-9) || s > ends[2L] * (1 + 1e-9)) {
+    abort_input(sprintf(paste(
+      "`s` is %s, outside the path of the fit (%s to %s), where glmnet gives the coefficients of",
+      "its end; give one within."
+    ), format(s, digits = 4), format(ends[1L], digits = 4), format(ends[2L], digits = 4)), "s")
+  }
+  s
+}
+
+# Coefficients at s: those of glmnet, linear between two lambda.
+glmnet_solution <- function(fit, s, several) {
+  lambda <- fit$lambda
+  right <- min(which(lambda <= s * (1 + 1e-9)), length(lambda))
+  left <- if (abs(lambda[right] / s - 1) <= 1e-9) right else right - 1L
+  share <- if (left == right) 1 else (s - lambda[right]) / (lambda[left] - lambda[right])
+  between <- function(values) share * values[, left] + (1 - share) * values[, right]
+  slopes <- lapply(if (several) fit$beta else list(fit$beta), between)
+  list(w = unname(do.call(cbind, slopes)),
+       b = unname(between(if (several) fit$a0 else matrix(fit$a0, 1L))))
+}
+
+# What a fit says of its rows: the deviance that it explains, at the lambda nearest to s.
+assert_glmnet_rows <- function(fit, problem, s, several) {
+  place <- which.min(abs(fit$lambda - s))
+  at_lambda <- glmnet_solution(fit, fit$lambda[place], several)
+  z <- solution_scores(problem, at_lambda, problem$x, problem$offset)$z
+  losses <- losses_of_scores(problem, if (several) z else z[, 1L])
+  deviance <- 2 * sum(problem$weights * losses)
+  stated <- (1 - fit$dev.ratio[place]) * fit$nulldev
+  if (!isTRUE(abs(deviance - stated) <= 1e-7 * fit$nulldev)) {
+    abort_input(sprintf(paste(
+      "`x` and `y` have the deviance %s at the coefficients of the fit, which says %s: other rows,",
+      "another order, or weights or arguments that the fit had."
+    ), format(deviance, digits = 6), format(stated, digits = 6)), "x")
+  }
+}

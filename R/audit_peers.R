@@ -1,5 +1,5 @@
 # Problems of other packages as ours: one table, which audits, comparisons (R/models_peers.R), their
-# help and the translation of arguments (R/translation.R) read.
+# help and the translation of arguments (R/validate_hints.R) read.
 
 # A row for each package and model: its loss and penalty as arguments of ours (an expression of
 # arguments of theirs), its intercept, the cost here for their cost of 1 ("": a lambda), which
@@ -156,4 +156,446 @@ assert_rows_of <- function(y, n, arg) {
     abort_input(sprintf("`%s` has length %d, but there are %s; give one response a row.", arg,
                         length(y), count(n, "row")), arg)
   }
+}
+
+# Fits of glm(): half of the deviance is the sum of weights times logistic or squared losses,
+# without a penalty. Proportions are two rows, one for each class.
+
+#' @rdname margin_audit
+#' @export
+margin_audit.glm <- function(fit, x = NULL, y = NULL, newx = NULL, newy = NULL, newoffset = NULL,
+                             tol = 1e-6, control = margin_control(), ...) {
+  assert_no_extra("margin_audit()", ...)
+  assert_glm_kind(fit)
+  design <- refitted_design(fit, x, y, stats::coef(fit), "glm()")
+  newoffset <- offset_of_new(design, newx, newoffset)
+  run_audit(glm_mapping(fit, design), newx, newy, tol, control, newoffset)
+}
+
+glm_kinds <- c("binomial logit", "gaussian identity")
+
+# Packages whose fits are a glm besides (gam, brglm, svyglm) have other objectives.
+assert_glm_kind <- function(fit) {
+  if (!identical(class(fit), c("glm", "lm")) || !identical(fit$method, "glm.fit")) {
+    abort_input(sprintf(paste("`fit` is a %s by method %s, whose objective is its own, which is",
+                              "not mapped; fits of glm() by method \"glm.fit\" are."),
+                        class(fit)[1L], show_value(fit$method)), "fit")
+  }
+  kind <- paste(fit$family$family, fit$family$link)
+  if (!kind %in% glm_kinds) {
+    abort_input(sprintf(paste("`fit` is of family %s with link %s, for which there is no loss",
+                              "here; binomial with logit and gaussian with identity are mapped."),
+                        fit$family$family, fit$family$link), "fit")
+  }
+}
+
+glm_mapping <- function(fit, design) {
+  binomial <- fit$family$family == "binomial"
+  assert_kept(design$z, fit$linear.predictors, "glm()")
+  response <- design$response
+  levels <- NULL
+  if (binomial) {
+    levels <- if (is.factor(response) && nlevels(response) == 2L) levels(response) else
+      if (is.logical(response)) c("FALSE", "TRUE") else c("0", "1")
+    if (is.matrix(response)) {
+      response <- replace(response[, 1L] / rowSums(response), rowSums(response) == 0, 0)
+    }
+    if (is.factor(response)) response <- response != levels(response)[1L]
+  }
+  design$response <- as.double(response)
+  # the prior weights of rows of counts are their sums already
+  deviance <- sum(fit$family$dev.resids(design$response, fit$family$linkinv(design$z),
+                                        design$weights))
+  if (!isTRUE(abs(deviance - fit$deviance) <= 1e-8 * (1 + fit$null.deviance))) {
+    abort_other_rows("glm()")
+  }
+  title <- sprintf("glm %s", fit$family$family)
+  remedy <- "give a smaller `epsilon` and a larger `maxit` of glm.control()"
+  if (!binomial) {
+    design <- counted_rows(design)
+    problem <- free_problem(design, design$response, as_loss("squared"), unit = 2 * sum(design$weights))
+    return(new_mapping("stats", title, list(problem), list(design$solution), design$response,
+                       x = design$x, columns = design$spec, remedy = remedy))
+  }
+  design <- counted_rows(two_rows(design))
+  y <- design$response + 1
+  problem <- free_problem(design, 2 * y - 3, as_loss("logistic"), levels = levels,
+                          unit = 2 * sum(design$weights))
+  new_mapping("stats", title, list(problem), list(design$solution), y, x = design$x,
+              columns = design$spec, levels = levels, vote = "sign", link = "logistic",
+              remedy = remedy)
+}
+
+# A row for each class, where a response is a proportion.
+two_rows <- function(design) {
+  share <- design$response
+  if (all(share %in% 0:1)) {
+    return(design)
+  }
+  n <- length(share)
+  twice <- rep(seq_len(n), 2L)
+  design$x <- design$x[twice, , drop = FALSE]
+  design$z <- design$z[twice]
+  design$offset <- design$offset[twice]
+  design$weights <- c(design$weights * share, design$weights * (1 - share))
+  design$response <- rep(1:0, each = n)
+  design
+}
+
+# Fits of multinom() of nnet for two classes: the sum of weights times logistic losses, plus decay
+# times the sum of all squared coefficients, that of the intercept among them.
+
+#' @rdname margin_audit
+#' @export
+margin_audit.multinom <- function(fit, x = NULL, y = NULL, newx = NULL, newy = NULL,
+                                  newoffset = NULL, tol = 1e-6, control = margin_control(), ...) {
+  assert_no_extra("margin_audit()", ...)
+  if (length(fit$lev) != 2L) {
+    abort_input(paste(
+      "`fit` is of more than two classes, or of counts, which is not mapped: decay is on contrasts",
+      "with the first class, which no penalty here is, and without decay coefficients of one",
+      "problem of all classes have none here."
+    ), "fit")
+  }
+  design <- refitted_design(fit, x, y, multinom_coefficients(fit), "multinom()")
+  newoffset <- offset_of_new(design, newx, newoffset)
+  run_audit(multinom_mapping(fit, design), newx, newy, tol, control, newoffset)
+}
+
+# Those of coef(), whose method is nnet's: behind the weight of the bias, which has no part in it.
+multinom_coefficients <- function(fit) {
+  stats::setNames(fit$wts[1L + seq_along(fit$vcoefnames)], fit$vcoefnames)
+}
+
+multinom_mapping <- function(fit, design) {
+  decay <- fit$decay
+  penalised <- !identical(as.numeric(decay), 0)
+  if (length(decay) != 1L || penalised && !is.null(design$offset)) {
+    abort_input(paste("`fit` has a decay for each weight, or one of the offset's coefficient too,",
+                      "which is not mapped; give one number for `decay`, and no offset."), "fit")
+  }
+  y <- match(as.character(design$response), fit$lev)
+  value <- sum(design$weights * log1p(exp(-(2 * y - 3) * design$z))) +
+    decay * sum(unlist(design$solution)^2)
+  assert_kept(stats::plogis(design$z), fit$fitted.values, "multinom()")
+  assert_kept(value, fit$value, "multinom()")
+  design <- counted_rows(design)
+  y <- match(as.character(design$response), fit$lev)
+  unit <- sum(design$weights)
+  problem <- if (!penalised) free_problem(design, 2 * y - 3, as_loss("logistic"), levels = fit$lev) else
+    audit_problem(design$x, 2 * y - 3, as_loss("logistic"), 2 * decay / unit, 0,
+                  if (design$intercept == "free") "penalized" else "none", design$weights,
+                  levels = fit$lev, unit = unit)
+  new_mapping("nnet", sprintf("multinom, decay %s", format(decay)), list(problem),
+              list(design$solution), y, x = design$x, columns = design$spec, levels = fit$lev,
+              vote = "sign", link = "logistic",
+              remedy = "give smaller `reltol` and `abstol`, and a larger `maxit`")
+}
+
+# Fits of rlm() of MASS: the sum of Huber's rho of residuals over their scale. The scale moves with
+# the fit, and the pair minimises nothing: coefficients are judged at the scale at which they ended.
+
+#' @rdname margin_audit
+#' @export
+margin_audit.rlm <- function(fit, x = NULL, y = NULL, newx = NULL, newy = NULL, newoffset = NULL,
+                             tol = 1e-6, control = margin_control(), ...) {
+  assert_no_extra("margin_audit()", ...)
+  bend <- huber_bend(fit$psi)
+  design <- refitted_design(fit, x, y, stats::coef(fit), "rlm()")
+  assert_case_weights(fit, design$weights)
+  newoffset <- offset_of_new(design, newx, newoffset)
+  run_audit(rlm_mapping(fit, design, bend), newx, newy, tol, control, newoffset)
+}
+
+rlm_mapping <- function(fit, design, bend) {
+  if (!isTRUE(fit$s > 0)) {
+    abort_input("`fit` has scale 0: it goes through most of its rows, and has no objective.", "fit")
+  }
+  response <- as.double(design$response)
+  assert_kept(response - design$z, fit$residuals, "rlm()")
+  design$response <- response
+  design <- counted_rows(design)
+  loss <- loss_huber(bend * fit$s, unit = "response")
+  problem <- free_problem(design, design$response, loss, unit = sum(design$weights) / fit$s^2)
+  new_mapping("MASS", sprintf("rlm, Huber's psi, scale %s", format(fit$s, digits = 4)),
+              list(problem), list(design$solution), design$response, x = design$x,
+              columns = design$spec, assumes = "the scale is the last one of the fit",
+              remedy = "give a smaller `acc` and a larger `maxit`")
+}
+
+# k of psi.huber(); other functions, bisquare and Hampel's among them, are of losses not convex.
+huber_bend <- function(psi) {
+  at <- c(-1e6, -30, -3, -1.5, -1, -0.5, -1e-3, 1e-3, 0.5, 1, 1.3, 1.4, 2, 3, 10, 1e6)
+  bend <- formals(psi)$k
+  huber <- is.numeric(bend) && length(bend) == 1L && bend > 0 &&
+    isTRUE(all.equal(as.numeric(psi(at)), pmin(1, bend / abs(at)), tolerance = 1e-14))
+  if (!huber) {
+    abort_input(paste("`fit` has another psi than Huber's, or is by method \"MM\", whose objective",
+                      "is not convex, which is not mapped; psi.huber is."), "fit")
+  }
+  bend
+}
+
+assert_case_weights <- function(fit, weights) {
+  if (all(weights == 1) || identical(fit$call$wt.method, "case")) {
+    return(invisible())
+  }
+  abort_input(paste("`fit` has weights of wt.method \"inv.var\", which multiply residuals within",
+                    "the loss, which is not mapped; wt.method = \"case\" is, written out in the call."),
+              "fit")
+}
+
+# Fits of rq(method = "lasso") of quantreg: the sum of quantile losses plus lambda_j |b_j| / 2. The
+# penalty is rows of zeros below, of tau 1/2, which rq.fit.lasso() states by 0.5 in its right side.
+
+#' @rdname margin_audit
+#' @export
+margin_audit.lassorq <- function(fit, x = NULL, y = NULL, newx = NULL, newy = NULL, tol = 1e-6,
+                                 control = margin_control(), ...) {
+  assert_no_extra("margin_audit()", ...)
+  if (!is.null(fit$weights)) {
+    abort_input(paste("`fit` has weights, which rq() does not hand to method \"lasso\", nor tau",
+                      "beside them: the problem it solved is not the one that was asked for; fit it",
+                      "without weights."), "fit")
+  }
+  if (!is.null(attr(fit$terms, "offset"))) {
+    abort_input(paste("`fit` has an offset in its formula, which rq() leaves out; take it off the",
+                      "response."), "fit")
+  }
+  design <- refitted_design(fit, x, y, stats::coef(fit), "rq()")
+  run_audit(rq_mapping(fit, design), newx, newy, tol, control)
+}
+
+rq_mapping <- function(fit, design) {
+  response <- as.double(design$response)
+  assert_kept(response - design$z, fit$residuals, "rq()")
+  lambda <- stats::setNames(as.double(fit$lambda), names(stats::coef(fit)))
+  slopes <- lambda[design$spec$kept]
+  if (design$intercept == "free" && lambda[["(Intercept)"]] != 0 || any(slopes <= 0)) {
+    abort_input(paste("`fit` penalises its intercept, or has a column without a penalty (`lambda`",
+                      "0, the first one where there is no intercept), which is not mapped."), "fit")
+  }
+  n <- length(response)
+  problem <- audit_problem(design$x, response, loss_quantile(fit$tau), mean(slopes) / 2 / n, 1,
+                           design$intercept, unit = n,
+                           penalty_factor = if (any(slopes != slopes[1L])) slopes / mean(slopes))
+  new_mapping("quantreg", sprintf("rq lasso, tau %s, lambda %s", format(fit$tau),
+                                  format(mean(slopes), digits = 4)),
+              list(problem), list(design$solution), response, x = design$x, columns = design$spec,
+              remedy = "give a smaller `eps`, or a `beta` nearer to 1")
+}
+
+#' @rdname margin_audit
+#' @usage NULL
+#' @export
+margin_audit.rq <- function(fit, x, y, ...) {
+  abort_input(sprintf(paste(
+    "`fit` is a %s of quantreg by method \"%s\": of its problems only the lasso of one tau is",
+    "mapped, since columns without a penalty need a smooth loss here, and other penalties are not convex."
+  ), class(fit)[1L], toString(fit$method)), "fit")
+}
+
+#' @rdname margin_audit
+#' @usage NULL
+#' @export
+margin_audit.rqs <- margin_audit.rq
+
+# Several audits in one table and one picture: of several fits, or of the lambda of a path.
+
+#' @rdname margin_audit
+#' @usage NULL
+#' @export
+c.margin_audit <- function(...) {
+  given <- list(...)
+  if (!all(vapply(given, inherits, NA, c("margin_audit", "margin_audits")))) {
+    abort_input("`...` holds something that is not an audit; give results of margin_audit().",
+                "...")
+  }
+  names <- if (is.null(names(given))) rep("", length(given)) else names(given)
+  parts <- Map(function(one, name) {
+    if (inherits(one, "margin_audits")) unclass(one) else
+      stats::setNames(list(one), if (nzchar(name)) name else one$title)
+  }, given, names)
+  new_audits(do.call(c, unname(parts)))
+}
+
+#' @rdname margin_audit
+#' @usage NULL
+#' @export
+c.margin_audits <- c.margin_audit
+
+# lambda: of the points of a path.
+new_audits <- function(audits, lambda = NULL) {
+  structure(audits, lambda = lambda, class = "margin_audits")
+}
+
+audits_table <- function(audits) {
+  rows <- lapply(audits, function(audit) as.data.frame(glance(audit)))
+  without_row_names(data.frame(audit = names(audits), do.call(rbind, unname(rows))))
+}
+
+#' @rdname margin_audit
+#' @usage NULL
+#' @export
+print.margin_audits <- function(x, ...) {
+  assert_no_extra("print()", ...)
+  table <- audits_table(x)
+  cat(sprintf("<margin_audits> %s\n", count(length(x), "audit")))
+  shown <- data.frame(
+    audit = shorten(table$audit, 40L),
+    "above the optimum" = vapply(table$relative_to, percent_words, ""),
+    verdict = table$verdict, check.names = FALSE
+  )
+  print(shown, right = FALSE, row.names = FALSE)
+  invisible(x)
+}
+
+#' @rdname margin_audit
+#' @usage NULL
+#' @export
+tidy.margin_audits <- function(x, ...) {
+  assert_no_extra("tidy()", ...)
+  rows <- Map(function(audit, name) data.frame(audit = name, audit$excess), x, names(x))
+  as_tibble_if_installed(without_row_names(do.call(rbind, unname(rows))))
+}
+
+#' @rdname margin_audit
+#' @usage NULL
+#' @export
+glance.margin_audits <- function(x, ...) {
+  assert_no_extra("glance()", ...)
+  as_tibble_if_installed(audits_table(x))
+}
+
+# Frameworks that fit by the engine of another package: parsnip, workflows, caret and mlr3. The
+# engine's fit is judged on the rows that it saw, at what was asked for beside what its call said:
+# an argument that never arrives is then seen in the excess.
+
+#' @rdname margin_audit
+#' @export
+margin_audit.model_fit <- function(fit, x, y = NULL, newx = NULL, ...) {
+  method <- fit$spec$method$fit
+  terms <- fit$preproc$terms
+  code <- function(rows) {
+    if (method$interface == "formula" || is.null(terms)) rows else
+      parsnip::.convert_form_to_xy_new(fit$preproc, rows)$x
+  }
+  if (is.null(y) && !is.null(fit$preproc$y_var)) y <- x[[fit$preproc$y_var]]
+  data <- if (is.null(fit$preproc$x_var)) x else data.frame(x, `..y` = y, check.names = FALSE)
+  values <- lapply(fit$spec$args, argument_value)
+  # of LiblineaR's logistic regression
+  if (is.null(values$cost) && !is.null(values$penalty)) values$cost <- 1 / values$penalty
+  asked <- list(cost = values$cost, C = values$cost, svr_eps = values$margin,
+                epsilon = values$margin, s = values$penalty, alpha = values$mixture)
+  house_audit(fit$fit, data, code, x, y, newx, asked, lapply(method$args, argument_value), ...)
+}
+
+#' @rdname margin_audit
+#' @usage NULL
+#' @export
+margin_audit.workflow <- function(fit, x = NULL, y = NULL, ...) {
+  mold <- fit$pre$mold
+  if (!is.null(x) || is.null(mold)) {
+    abort_input(paste("`x` is given, or the workflow is without its mold; a workflow is judged on",
+                      "the rows that it keeps, as its recipe made them: leave `x` out."), "x")
+  }
+  margin_audit(fit$fit$fit, mold$predictors, mold$outcomes[[1L]], ...)
+}
+
+#' @rdname margin_audit
+#' @usage NULL
+#' @export
+margin_audit.train <- function(fit, x = NULL, y = NULL, newx = NULL, ...) {
+  kept <- fit$trainingData
+  if (is.null(x)) {
+    if (is.null(kept)) {
+      abort_input("`x` is missing: the fit of caret does not keep its rows; give them.", "x")
+    }
+    x <- kept[names(kept) != ".outcome"]
+    y <- kept$.outcome
+  }
+  terms <- fit$terms
+  code <- function(rows) {
+    if (!is.null(terms)) {
+      frame <- stats::model.frame(stats::delete.response(terms), rows, xlev = fit$xlevels)
+      rows <- stats::model.matrix(stats::delete.response(terms), frame, fit$contrasts)
+      rows <- as.data.frame(rows[, colnames(rows) != "(Intercept)", drop = FALSE])
+    }
+    if (is.null(fit$preProcess)) rows else stats::predict(fit$preProcess, rows)
+  }
+  if (is.null(y)) y <- x[[as.character(terms[[2L]])]]
+  tuned <- as.list(fit$bestTune)
+  asked <- list(cost = tuned$cost, C = tuned$C, s = tuned$lambda, alpha = tuned$alpha)
+  data <- data.frame(code(x), .outcome = y, check.names = FALSE)
+  house_audit(fit$finalModel, data, code, x, y, newx, asked, asked, ...)
+}
+
+#' @rdname margin_audit
+#' @usage NULL
+#' @export
+margin_audit.Learner <- function(fit, x, y = NULL, ...) {
+  if (!inherits(x, "Task")) {
+    abort_input("`x` must be the task that the learner of mlr3 was trained on, its rows alone.",
+                "x")
+  }
+  if (!is.null(y)) abort_input("`y` is given, but a task has its response; leave `y` out.", "y")
+  data <- as.data.frame(x$data())
+  values <- fit$param_set$values
+  house_audit(fit$model, data, identity, data[x$feature_names], x$truth(), NULL,
+              values, values, ...)
+}
+
+# A quosure, or a value; NULL where nothing was given.
+argument_value <- function(given) {
+  if (inherits(given, "quosure")) {
+    given <- eval(unclass(given)[[2L]], attr(given, ".Environment"))
+  }
+  if (is.language(given)) NULL else given
+}
+
+# data: rows and response, for an engine of a formula; code(): rows as any other engine gets them.
+# asked, called: values by the names that engines have for them.
+house_audit <- function(engine, data, code, x, y, newx, asked, called, ...) {
+  of_formula <- !is.null(if (isS4(engine)) engine@terms else engine$terms)
+  as_rows <- function(rows) if (of_formula) rows else as.matrix(code(rows))
+  rows <- if (of_formula) list(data) else list(as_rows(x), y)
+  if (!is.null(newx)) rows$newx <- as_rows(newx)
+  kept <- engine_values(engine, called, asked)
+  wanted <- utils::modifyList(kept, Filter(Negate(is.null), asked[names(kept)]))
+  judge <- function(values) {
+    told <- engine_at(engine, values)
+    do.call(margin_audit, c(list(told$fit), rows, utils::modifyList(told$arguments, list(...))))
+  }
+  if (isTRUE(all.equal(kept, wanted))) {
+    return(judge(kept))
+  }
+  words <- function(values) paste(names(values), "=", vapply(values, format, ""), collapse = ", ")
+  audits <- list(judge(kept), judge(wanted))
+  names(audits) <- c(paste("called with", words(kept)), paste("asked for", words(wanted)))
+  new_audits(audits)
+}
+
+# What the engine solved with: from its fit where it says so, else from its call, or its defaults.
+engine_values <- function(engine, called, asked) {
+  known <- function(name, default) if (is.null(called[[name]])) default else called[[name]]
+  if (inherits(engine, "LiblineaR")) {
+    return(c(list(cost = known("cost", 1)),
+             if (engine$Type >= 11) list(svr_eps = known("svr_eps", 0.1))))
+  }
+  if (inherits(engine, "glmnet")) {
+    # the point of the path that is predicted from
+    return(c(if (!is.null(asked$s)) asked["s"], list(alpha = known("alpha", 1))))
+  }
+  if (inherits(engine, "ksvm")) {
+    return(engine@param[intersect(c("C", "epsilon"), names(engine@param))])
+  }
+  if (inherits(engine, "svm")) engine["cost"] else list()
+}
+
+engine_at <- function(engine, values) {
+  if (inherits(engine, c("LiblineaR", "glmnet"))) {
+    return(list(fit = engine, arguments = values))
+  }
+  if (isS4(engine)) engine@param[names(values)] <- values else engine[names(values)] <- values
+  list(fit = engine, arguments = list())
 }

@@ -1,5 +1,5 @@
 # From the decision values of a fit to probabilities: refits that hold rows out, and a map learnt
-# from their decision values. The maps themselves are in calibrate_maps.R.
+# from their decision values. The maps themselves are in calibrate.R.
 
 #' Calibrated probabilities
 #'
@@ -246,4 +246,399 @@ class_shares <- function(response) {
 class_differs <- function(scores, prob, class = class_of_scores(scores)) {
   own <- prob[cbind(seq_len(nrow(prob)), class)]
   own < do.call(pmax, unname(as.data.frame(prob)))
+}
+
+# Maps from scores to probabilities: Platt's sigmoid and isotonic regression.
+
+# One map for each class problem. shares: a column for each, how much of a row is in the class.
+fit_maps <- function(method, scores, shares, weight, levels) {
+  scores <- as.matrix(scores)
+  fit_one <- switch(method, platt = fit_platt, isotonic = fit_isotonic)
+  maps <- lapply(seq_len(ncol(shares)), function(k) {
+    fit_one(scores[, k], prior_targets(shares[, k], weight), weight)
+  })
+  if (length(maps) > 1L) stats::setNames(maps, levels) else maps
+}
+
+# What a calibration maps: scores, and where a loss of all classes was fitted what they say beside
+# one another.
+mapped_scores <- function(fit, scores) {
+  if (is_joint(fit)) ranking_scores(fit, scores) else scores
+}
+
+# What ranks rows by a class.
+ranking_scores <- function(fit, scores) {
+  model <- class_model(fit)
+  if (model$compared && is.matrix(scores)) class_leads(scores, model$smooth) else scores
+}
+
+# Where all classes are one problem a score says nothing by itself, since a number added to all of a
+# row changes no loss and no margin: the log-odds of each class against the others, or its lead over
+# the best of them.
+class_leads <- function(scores, log_odds) {
+  leads <- scores
+  for (k in seq_len(ncol(scores))) {
+    others <- scores[, -k, drop = FALSE]
+    top <- do.call(pmax, unname(as.data.frame(others)))
+    leads[, k] <- scores[, k] - top - if (log_odds) log(rowSums(exp(others - top))) else 0
+  }
+  leads
+}
+
+# The log-odds that a calibration gives to scores, in their shape.
+map_scores <- function(calibration, scores) {
+  map <- switch(calibration$method, platt = map_platt, isotonic = map_isotonic)
+  if (!is.matrix(scores)) {
+    return(map(calibration$maps[[1L]], scores))
+  }
+  for (k in seq_along(calibration$maps)) scores[, k] <- map(calibration$maps[[k]], scores[, k])
+  scores
+}
+
+# Platt's: what a uniform prior makes of N observed rows of a class. A row that is partly in the
+# class has that part of both targets.
+prior_targets <- function(share, weight) {
+  inside <- sum(weight * share)
+  outside <- sum(weight * (1 - share))
+  share * (inside + 1) / (inside + 2) + (1 - share) / (outside + 2)
+}
+
+# ---- Platt ----
+
+# The slope is not negative: with scores that rank the classes the wrong way the optimum under that
+# constraint is the slope 0, since the problem is convex.
+fit_platt <- function(score, target, weight) {
+  used <- weight > 0
+  score <- score[used]
+  target <- target[used]
+  share <- weight[used] / sum(weight)
+  centre <- sum(share * score)
+  size <- max(abs(score - centre))
+  flat <- list(slope = 0, intercept = stats::qlogis(sum(share * target)), flat = TRUE)
+  if (size <= 1e-12 * max(abs(score))) {
+    return(flat)
+  }
+  # Newton's steps do not depend on the unit of the scores, but rounding does
+  solution <- newton_platt((score - centre) / size, target, share)
+  slope <- solution[1L] / size
+  if (slope <= 0) {
+    return(flat)
+  }
+  list(slope = slope, intercept = solution[2L] - slope * centre, flat = FALSE)
+}
+
+# Minimises sum_i share_i [log(1 + e^f_i) - t_i f_i] over f = a z + b, from the best constant.
+# glm.fit() does it too, but without backtracking: of 11,522 random problems with long tails it
+# missed the optimum in 2.
+newton_platt <- function(z, target, share) {
+  objective <- function(f) sum(share * (pmax(f, 0) + log1p(exp(-abs(f))) - target * f))
+  at <- c(0, stats::qlogis(sum(share * target)))
+  value <- objective(at[2L] + 0 * z)
+  for (iteration in seq_len(200L)) {
+    f <- at[1L] * z + at[2L]
+    p <- stats::plogis(f)
+    slope <- c(sum(share * (p - target) * z), sum(share * (p - target)))
+    bend <- share * p * (1 - p)
+    cross <- sum(bend * z)
+    # as Lin, Lin and Weng have it, so that the matrix stays invertible where every p is 0 or 1
+    hessian <- matrix(c(sum(bend * z^2) + 1e-12, cross, cross, sum(bend) + 1e-12), 2L)
+    step <- -solve(hessian, slope, tol = 0)
+    descent <- sum(slope * step)
+    length <- 1
+    while (length > 1e-10) {
+      new <- at + length * step
+      new_value <- objective(new[1L] * z + new[2L])
+      if (new_value <= value + 1e-4 * length * descent) break
+      length <- length / 2
+    }
+    # no step is short enough to descend: what is left is rounding
+    if (length <= 1e-10) break
+    at <- new
+    value <- new_value
+    if (-descent <= 1e-24) break
+  }
+  at
+}
+
+map_platt <- function(map, score) map$slope * score + map$intercept
+
+# ---- Isotonic ----
+
+fit_isotonic <- function(score, target, weight) {
+  used <- weight > 0
+  order <- order(score[used])
+  score <- score[used][order]
+  # equal scores are one
+  run <- cumsum(c(TRUE, diff(score) > 0))
+  weight <- weight[used][order]
+  total <- drop(rowsum(weight, run))
+  mean <- drop(rowsum(weight * target[used][order], run)) / total
+  score <- score[!duplicated(run)]
+  block <- pool_adjacent(mean, total)
+  ends <- !duplicated(block$of) | !duplicated(block$of, fromLast = TRUE)
+  list(score = score[ends], prob = block$value[block$of[ends]], flat = length(block$value) == 1L)
+}
+
+# Weighted pool adjacent violators: the value of each block, and the block of each mean.
+pool_adjacent <- function(mean, weight) {
+  n <- length(mean)
+  value <- total <- numeric(n)
+  size <- integer(n)
+  last <- 0L
+  for (i in seq_len(n)) {
+    last <- last + 1L
+    value[last] <- mean[i]
+    total[last] <- weight[i]
+    size[last] <- 1L
+    while (last > 1L && value[last - 1L] >= value[last]) {
+      both <- total[last - 1L] + total[last]
+      value[last - 1L] <- (total[last - 1L] * value[last - 1L] + total[last] * value[last]) / both
+      total[last - 1L] <- both
+      size[last - 1L] <- size[last - 1L] + size[last]
+      last <- last - 1L
+    }
+  }
+  blocks <- seq_len(last)
+  list(value = value[blocks], of = rep(blocks, size[blocks]))
+}
+
+map_isotonic <- function(map, score) {
+  prob <- if (length(map$score) == 1L) {
+    replace(score, !is.na(score), map$prob)
+  } else {
+    stats::approx(map$score, map$prob, xout = score, rule = 2)$y
+  }
+  stats::setNames(stats::qlogis(prob), names(score))
+}
+
+# What a calibration says: warnings when it is made, and in print() and summary().
+
+signal_calibration <- function(fit) {
+  calibration <- fit$calibration
+  signal_fits(
+    calibration$folds, "refits that hold rows out", function(worst) sprintf("fold %d", worst$fold),
+    "Their decision values depend on where the solver stopped. Fit with more max_epochs first."
+  )
+  flat <- flat_maps(calibration)
+  if (any(flat)) {
+    warning(structure(
+      class = c("dualmargin_flat_map", "warning", "condition"),
+      list(message = sprintf(paste(
+        "Non-increasing calibration: cross-validated decision values%s do not rise with the",
+        "share of the class, so every row gets the same probability. The fit says no more about",
+        "new rows than the class shares do."
+      ), if (length(flat) > 1L) paste(" of", quote_list(fit$levels[flat], 5L)) else ""),
+      call = NULL, class = if (length(flat) > 1L) fit$levels[flat])
+    ))
+  }
+  fit
+}
+
+flat_maps <- function(calibration) vapply(calibration$maps, function(map) map$flat, NA)
+
+describe_calibration <- function(calibration) {
+  if (is.null(calibration)) {
+    return(NA_character_)
+  }
+  folds <- calibration$folds
+  repeats <- length(unique(folds$repetition))
+  missed <- sum(!folds$certified)
+  flat <- flat_maps(calibration)
+  paste0(
+    c(platt = "Platt", isotonic = "isotonic")[[calibration$method]],
+    " on cross-validated decision values, ",
+    count(nrow(folds) / repeats, "fold"),
+    if (repeats > 1L) sprintf(", %d repetitions", repeats),
+    if (missed > 0L) sprintf(", %d of %d refits NOT certified", missed, nrow(folds)),
+    if (any(flat)) ", NON-INCREASING"
+  )
+}
+
+# How often the sign of the decision value and the calibrated probability name different classes,
+# by cross-validated decision values: the rows (with repetitions, a row each time).
+calibration_summary <- function(fit) {
+  calibration <- fit$calibration
+  if (is.null(calibration)) {
+    return(NULL)
+  }
+  held_out <- calibration$held_out
+  at <- calibration$differing
+  scores <- some_scores(held_out$score, at)
+  prob <- prob_of_fit(fit, scores)
+  differing <- data.frame(
+    row = held_out$row[at], repetition = held_out$repetition[at], fold = held_out$fold[at],
+    by_score = factor(fit$levels[class_of_scores(scores)], fit$levels),
+    by_prob = factor(fit$levels[max.col(prob, "first")], fit$levels)
+  )
+  list(method = calibration$method, folds = calibration$folds, n = length(held_out$row),
+       differing = without_row_names(differing[order(differing$row), ]))
+}
+
+print_calibration <- function(calibration, most = 10L) {
+  if (is.null(calibration)) {
+    return(invisible())
+  }
+  differing <- calibration$differing
+  cat("\nCalibration, cross-validated\n")
+  cat(sprintf("  decision value and probability name different classes in %s of %s\n",
+              format(nrow(differing), big.mark = ","), count(calibration$n, "row")))
+  if (nrow(differing) == 0L) {
+    return(invisible())
+  }
+  pairs <- table(sprintf("%s by the decision value, %s by the probability", differing$by_score,
+                         differing$by_prob))
+  pairs <- sort(pairs, decreasing = TRUE)
+  cat(fold_lines(sprintf("  %d %s", utils::head(pairs, most), utils::head(names(pairs), most))),
+      sep = "\n")
+  rows <- unique(differing$row)
+  cat(sprintf("  rows %s%s\n", toString(utils::head(rows, most)),
+              if (length(rows) > most) ", ...; see summary(fit)$calibration$differing" else ""))
+}
+
+# The reliability diagram of a calibrated fit. Called by plot.margin_fit().
+
+plot_calibration <- function(fit, class, ...) {
+  if (is.null(fit$calibration)) {
+    abort_input("`which` is \"calibration\", but the fit has none; make it by margin_calibrate().",
+                "which")
+  }
+  series <- held_out_probabilities(fit)
+  levels <- if (length(fit$levels) == 2L) fit$levels[2L] else if (is.null(class)) fit$levels else
+    class
+  tables <- lapply(stats::setNames(nm = levels), function(level) {
+    reliability_table(fit, series, level)
+  })
+  if (length(levels) == 1L) {
+    plot_reliability(fit, series, levels, tables[[1L]], ...)
+  } else {
+    plot_reliability_panels(fit, series, tables, ...)
+  }
+  without_row_names(do.call(rbind, tables))
+}
+
+# Matrices of cross-validated probabilities of the rows: of the fit's own model where it has any,
+# and of the calibration.
+held_out_probabilities <- function(fit) {
+  held_out <- fit$calibration$held_out
+  fit$calibration <- NULL
+  before <- if (has_probabilities(fit)) unname_rows(prob_of_fit(fit, held_out$score))
+  c(if (!is.null(before)) list(uncalibrated = before), list(calibrated = held_out$prob))
+}
+
+reliability_table <- function(fit, series, level) {
+  held_out <- fit$calibration$held_out
+  shares <- class_shares(fit$response)
+  shares <- if (ncol(shares) == 1L) cbind(1 - shares, shares) else shares
+  share <- shares[held_out$at, match(level, fit$levels)]
+  rows <- lapply(names(series), function(name) {
+    cbind(class = level, probabilities = name,
+          reliability_bins(series[[name]][, level], share, held_out$weight))
+  })
+  do.call(rbind, rows)
+}
+
+# Up to ten bins of as many rows each, equal probabilities in one, with Wilson's 95 % interval for
+# the share of the class. A row counts by its weight.
+reliability_bins <- function(prob, share, weight, bins = 10L) {
+  used <- weight > 0
+  prob <- prob[used]
+  share <- share[used]
+  weight <- weight[used]
+  cuts <- unique(stats::quantile(prob, seq_len(bins - 1L) / bins, type = 1L, names = FALSE))
+  bin <- findInterval(prob, cuts, left.open = TRUE)
+  rows <- drop(rowsum(weight, bin))
+  observed <- pmin(drop(rowsum(weight * share, bin)) / rows, 1)
+  interval <- wilson_interval(observed, rows)
+  data.frame(rows = rows, mean_prob = drop(rowsum(weight * prob, bin)) / rows, observed = observed,
+             lower = interval$lower, upper = interval$upper, row.names = NULL)
+}
+
+wilson_interval <- function(share, n, level = 0.95) {
+  z2 <- stats::qnorm((1 + level) / 2)^2
+  middle <- (share + z2 / (2 * n)) / (1 + z2 / n)
+  half <- sqrt(z2 * (share * (1 - share) / n + z2 / (4 * n^2))) / (1 + z2 / n)
+  list(lower = pmax(middle - half, 0), upper = pmin(middle + half, 1))
+}
+
+# ---- Drawing ----
+
+plot_reliability <- function(fit, series, level, table, ...) {
+  labels <- c(names(series), "95 % interval", "perfect")
+  old <- graphics::par(mar = c(4.2, 4.6, 2.5, 1) + 0.1)
+  on.exit(graphics::par(old))
+  room <- make_legend_room(labels)
+  method <- c(platt = "Platt", isotonic = "isotonic")[[fit$calibration$method]]
+  shown <- shorten(level, 24L)
+  draw_reliability(series, level, table, list(
+    main = sprintf("Reliability, cross-validated (%s)", method),
+    xlab = sprintf("predicted probability of %s", shown),
+    ylab = sprintf("observed share of %s", shown)
+  ), ...)
+  reliability_legend(series, labels, function(...) side_legend(room, ...), list(...)[["col"]])
+}
+
+# A panel for each class, under one legend and over one axis label.
+plot_reliability_panels <- function(fit, series, tables, ...) {
+  # Read before mfrow is set, which rescales the margins.
+  old <- graphics::par(c("mfrow", "mar", "oma", "mgp"))
+  on.exit(graphics::par(old))
+  graphics::par(mfrow = rev(grDevices::n2mfrow(length(tables))), mar = c(2.2, 3, 2, 0.8),
+                oma = c(1.6, 1.6, 2.2, 0), mgp = c(2, 0.7, 0))
+  for (level in names(tables)) {
+    draw_reliability(series, level, tables[[level]],
+                     list(main = shorten(level, 24L), xlab = "", ylab = ""), ...)
+  }
+  graphics::mtext("cross-validated probability of the class", side = 1, outer = TRUE,
+                  line = 0.4, cex = 0.9)
+  graphics::mtext("observed share", side = 2, outer = TRUE, line = 0.2, cex = 0.9)
+  # The whole device as one more plot, empty but for the legend.
+  graphics::par(mfrow = c(1, 1), fig = c(0, 1, 0, 1), oma = rep(0, 4), mar = rep(0, 4), new = TRUE)
+  graphics::plot.new()
+  labels <- c(names(series), "95 % interval", "perfect")
+  reliability_legend(series, labels, function(...) {
+    widest <- 1.2 * max(graphics::strwidth(labels, cex = 0.85))
+    graphics::legend("top", ..., horiz = TRUE, bty = "n", cex = 0.85, text.width = widest)
+  }, list(...)[["col"]])
+}
+
+reliability_style <- function(series, given = NULL) {
+  colours <- margin_colours(2L, given)
+  colours <- c(uncalibrated = colours[2L], calibrated = colours[1L])
+  shapes <- c(uncalibrated = 24L, calibrated = 21L)
+  list(colours = unname(colours[names(series)]), shapes = unname(shapes[names(series)]))
+}
+
+# Points with their intervals over a strip that shows how many rows have which probability.
+draw_reliability <- function(series, level, table, ours, ...) {
+  strip <- 0.2
+  draw(graphics::plot, c(list(x = c(0, 1), y = c(-strip, 1), type = "n", yaxt = "n"), ours),
+       list(...))
+  graphics::axis(2, at = seq(0, 1, 0.2), las = 1)
+  graphics::axis(2, at = -strip / 2, labels = "rows", tick = FALSE, las = 1)
+  graphics::abline(h = 0, col = "grey70")
+  graphics::segments(0, 0, 1, 1, lty = 2, col = "grey40")
+  style <- reliability_style(series, list(...)[["col"]])
+  for (i in seq_along(series)) {
+    at <- table[table$probabilities == names(series)[i], ]
+    draw_rows(series[[i]][, level], style$colours[i], strip)
+    graphics::segments(at$mean_prob, at$lower, at$mean_prob, at$upper, col = style$colours[i],
+                       lwd = 1.5)
+    graphics::lines(at$mean_prob, at$observed, col = style$colours[i], lty = 3)
+    graphics::points(at$mean_prob, at$observed, pch = style$shapes[i], bg = style$colours[i],
+                     col = "white", cex = 1.2)
+  }
+}
+
+draw_rows <- function(prob, colour, strip) {
+  counts <- graphics::hist(prob, breaks = seq(0, 1, 0.05), plot = FALSE)$counts
+  left <- seq(0, 0.95, 0.05)
+  graphics::rect(left, -strip, left + 0.05, -strip + 0.9 * strip * counts / max(counts),
+                 col = grDevices::adjustcolor(colour, 0.45), border = NA)
+}
+
+reliability_legend <- function(series, labels, place, given = NULL) {
+  style <- reliability_style(series, given)
+  k <- length(series)
+  place(labels, pch = c(style$shapes, 124L, NA), pt.bg = c(style$colours, NA, NA),
+        col = c(rep("white", k), "grey30", "grey40"), lty = c(rep(NA, k + 1L), 2), pt.cex = 1.2)
 }

@@ -186,3 +186,328 @@ abort_lasso <- function(fit, question, problems) {
   ), format(max(value$bound, 0), digits = 6), format(value$value, digits = 6),
   format(value$value / question$l1, digits = 4), known), "fit")
 }
+
+# What is certain of a linear fit whose rows are in a file, of which src/region reads blocks.
+
+# A part of a file, or of its columns, is none that the core reads for this.
+assert_certain_file <- function(fit, rows, arg = "data") {
+  assert_rows(rows, arg)
+  if (!inherits(fit, "margin_linear")) refuse_rows(arg)
+  if (!is.null(rows$share) || !is.null(rows$at)) {
+    abort_input(sprintf(
+      "`%s` is a share of the rows of a file; give all of them, read_rows(\"%s\").", arg,
+      basename(rows$path)
+    ), arg)
+  }
+  if (!identical(rows$features, fit$features)) {
+    abort_input(sprintf("`%s` has other columns than the fit; give the rows of the fit.", arg), arg)
+  }
+}
+
+certain_of_file <- function(fit, rows) {
+  question <- question_of_fit(fit)
+  frame <- frame_of_fit(fit, move = question$free)
+  found <- from_rows_file(in_core(certain_file_cpp(rows_of_core(rows), frame, question)), "data")
+  if (identical(question$mu, 0)) abort_lasso(fit, question, found$problems)
+  new_certain(fit, found, certain_level(fit))
+}
+
+# Blocks of a file of new rows, one below another; `data` as for predict().
+predict_file_certain <- function(certain, rows, ...) {
+  rows <- design_stored(certain$fit, rows, TRUE)$x
+  tables <- NULL
+  for_blocks(rows, function(which) {
+    block <- rows_block(rows, which)
+    colnames(block) <- certain$fit$features
+    tables <<- c(tables, list(stats::predict(certain, block, ...)))
+  })
+  do.call(rbind, tables)
+}
+
+# What the core is asked about exact optima (src/region, src/decide): the rows of a fit, how they
+# were coded for its problem, and what was found for each class problem.
+
+# The rows as they come; move: around their weighted mean, as a free intercept allows.
+core_frame <- function(scales, centre = NULL, constant = 0, move = FALSE, threads = 1L) {
+  list(scales = unname(scales), centre = centre, constant = constant, move = move,
+       threads = threads, chunk_entries = chunk_entries())
+}
+
+frame_of_fit <- function(fit, centre = NULL, move = FALSE) {
+  core_frame(fit$scales, centre, as.numeric(fit$settings$intercept == "penalized"), move = move,
+             threads = resolve_threads(fit$settings$control$threads))
+}
+
+loss_for_core <- function(loss) {
+  list(loss = loss$name, parameter = as.numeric(loss$parameter[[1L]]))
+}
+
+# With a column for each class problem where it matters.
+question_of_fit <- function(fit) {
+  settings <- fit$settings
+  classes <- seq_len(ncol(coef_matrix(fit)))
+  has <- has_intercept(fit)
+  coefficients <- unname(coef_matrix(fit)) / unit_of(fit)
+  w <- (if (has) coefficients[-1L, , drop = FALSE] else coefficients) * unname(fit$scales)
+  if (settings$intercept == "penalized") w <- rbind(w, coefficients[1L, ])
+  c(loss_for_core(family_loss_of(fit)), responses_of_fit(fit),
+    list(free = settings$intercept == "free", w = w,
+         b = if (has) coefficients[1L, ] else numeric(length(classes)),
+         dual = if (!is.null(fit$dual)) unname(as.matrix(fit$dual))),
+    family_question(fit))
+}
+
+# The response of each class problem, a column each, and the weights of all.
+responses_of_fit <- function(fit) {
+  omega <- unname(fit$weights)
+  class_weights <- fit$settings$class_weights
+  if (!is.null(class_weights)) omega <- omega * unname(class_weights)[as.integer(fit$response)]
+  y <- vapply(seq_len(ncol(coef_matrix(fit))), problem_response, numeric(length(omega)), fit = fit)
+  list(y = matrix(y, length(omega)), omega = omega)
+}
+
+# The response as the core had it: -1 and 1 in a classification, else in units of its spread.
+problem_response <- function(fit, k) {
+  if (fit$task == "regression") {
+    return(unname(fit$response) / unit_of(fit))
+  }
+  codes <- as.integer(fit$response)
+  if (length(fit$levels) == 2L) 2 * codes - 3 else ifelse(codes == k, 1, -1)
+}
+
+family_question <- function(fit) {
+  settings <- fit$settings
+  table <- fit$certificate
+  if (inherits(fit, "margin_robust")) {
+    return(list(family = "robust", norm = settings$norm, radius = settings$radius,
+                cost = settings$label_cost, ridge = settings$ridge, value = table$value,
+                gap = table$gap,
+                flip = if (!is.null(fit$dual_flip)) unname(as.matrix(fit$dual_flip))))
+  }
+  if (inherits(fit, "margin_hard")) {
+    return(list(family = "hard", gap = table$gap, bound = table$bound))
+  }
+  list(family = "penalised", l1 = settings$lambda * settings$mixture,
+       mu = settings$lambda * (1 - settings$mixture))
+}
+
+family_loss_of <- function(fit) {
+  if (is.null(fit$settings$loss)) as_loss("hinge") else fit$settings$loss
+}
+
+# ---- The roots of Hessians, which only other rows are asked with ----
+
+# They are the most of what is known: each is kept once, in `metrics`, since class problems of the
+# same curvature have one, or not at all.
+with_metrics <- function(certain, compact) {
+  metrics <- list()
+  numbered <- function(known) {
+    root <- known$ellipsoid$root
+    if (is.null(root)) {
+      return(known)
+    }
+    place <- Position(function(one) identical(one, root), metrics, nomatch = length(metrics) + 1L)
+    metrics[[place]] <<- root
+    known$ellipsoid$root <- NULL
+    known$ellipsoid$metric <- place
+    known
+  }
+  certain$problems <- lapply(certain$problems, numbered)
+  if (!is.null(certain$joint)) certain$joint <- numbered(certain$joint)
+  certain$metrics <- if (!compact) metrics
+  certain
+}
+
+# What the core is given back.
+with_root <- function(known, metrics) {
+  place <- known$ellipsoid$metric
+  if (!is.null(place)) known$ellipsoid$root <- metrics[[place]]
+  known
+}
+
+known_problems <- function(certain) lapply(certain$problems, with_root, certain$metrics)
+
+# What is known with a Hessian whose root is elsewhere.
+numbered_metrics <- function(certain) {
+  known <- c(as.list(certain$problems), list(certain$joint))
+  Filter(function(one) is.list(one) && is.list(one$ellipsoid) && !is.null(one$ellipsoid$metric),
+         known)
+}
+is_compact <- function(certain) is.null(certain$metrics) && length(numbered_metrics(certain)) > 0L
+
+# Intervals of other rows. again: the rows of the fit, to decide what is left open, by so many
+# refits.
+certain_intervals <- function(certain, x, again = NULL, refits = 0) {
+  fit <- certain$fit
+  if (inherits(fit, c("margin_kernel", "margin_oneclass"))) {
+    return(in_vectors(kernel_intervals(certain, x, again, refits)))
+  }
+  frame <- frame_of_fit(fit, certain$centre)
+  known <- known_problems(certain)
+  # the same regions a second time say more with a free intercept, and of classes, alone
+  sharp <- fit$settings$intercept == "free" && fit$task != "regression"
+  if (is.null(again) || !(sharp || refits > 0)) {
+    return(in_vectors(in_core(certain_rows_cpp(in_core_form(x), frame, known, NULL))))
+  }
+  asked <- list(frame = frame, problem = question_of_fit(fit),
+                further = further_of_fit(fit, refits))
+  in_vectors(with_rows_again(certain_rows_cpp, certain_rows_file_cpp, x, frame, known, again,
+                             asked))
+}
+
+# Once more with the rows of the fit, in memory or in a file.
+with_rows_again <- function(in_memory, in_file, x, frame, known, again, asked) {
+  if (is_rows(again)) {
+    asked$rows <- rows_of_core(again)
+    found <- in_core(in_file(in_core_form(x), frame, known, asked))
+    return(from_rows_file(found, "data"))
+  }
+  asked$x <- in_core_form(again)
+  in_core(in_memory(in_core_form(x), frame, known, asked))
+}
+
+# How the problems of a fit are solved further in the core, `refits` times at most.
+further_of_fit <- function(fit, refits) {
+  gap <- fit$certificate$relative_gap
+  list(call = list(intercept = if (fit$settings$intercept == "free") "free" else "none"),
+       control = refit_control(fit, family_name(fit)), refits = refits,
+       gap = if (all(is.finite(gap))) max(gap) else 1, regression = fit$task == "regression")
+}
+
+# Ends of one class problem are vectors.
+in_vectors <- function(ends) lapply(ends, function(end) if (ncol(end) == 1L) end[, 1L] else end)
+
+# Rows that leave or change in one problem of all classes (multiclass = "softmax" or
+# "crammer_singer"): src/decide/joint_problem.h. Decision values are known as differences to that of
+# one class of each row, which classes and probabilities rest on.
+
+# Less the value of the class that each row has in `class`.
+scores_against <- function(fit, scores, class) {
+  if (is_joint(fit)) scores - scores[cbind(seq_along(class), class)] else scores
+}
+
+# What core_removals() is of class problems, against the class of each row.
+joint_removals <- function(fit, x, sets, rule, precision) {
+  question <- c(question_of_joint(fit), list(rule = rule))
+  asked <- list(sets = sets, precision = if (question$softmax) precision else Inf,
+                weight = unname(fit$weights))
+  found <- in_core(removal_joint_cpp(
+    in_core_form(x), frame_of_fit(fit, move = question$free), question,
+    list(intercept = if (question$free) "free" else "none"), refit_control(fit), asked
+  ))
+  if (!question$softmax) found$losses <- NULL
+  found
+}
+
+# What change_rows() is of class problems, against the class that the fit predicts.
+change_joint <- function(fit, x, change, sets, new, rule, refits) {
+  if (!is.null(change$added)) x <- stack_rows(x, change$added$x)
+  omega <- changed_omega(fit, change)
+  for (out in sets) assert_weight_left(replace(omega, out, 0))
+  question <- c(question_of_joint(fit), list(rule = rule))
+  asked <- list(y = c(change$response, change$added$response), omega = omega, sets = sets,
+                refits = refits, reference = unname(class_of_scores(new$score)))
+  found <- in_core(change_joint_cpp(
+    in_core_form(x), frame_of_fit(fit, move = question$free), question, asked, in_core_form(new$x),
+    list(intercept = if (question$free) "free" else "none"), refit_control(fit)
+  ))
+  as_changes(found, change, sets)
+}
+
+# The coefficients of the exact optimum, with their intervals.
+
+#' Coefficients that are certain
+#'
+#' Intervals that hold the coefficients of the exact optimum of a fit's problem, on the scale of the
+#' columns as they were given; see [margin_certain()]. They are numerical bounds, not
+#' confidence intervals: they say what further optimisation could change, and nothing about the
+#' population.
+#'
+#' @param object,x What [margin_certain()] returned.
+#' @param conf.int,conf.level As callers of broom pass them. These intervals are not of confidence
+#'   and are there without it: with `conf.int = TRUE` the columns `conf.low` and `conf.high` are `NA`.
+#' @param ... Not used; an unknown argument is an error.
+#' @return `coef()`: a matrix with a row for each term and the columns `estimate` (of the fit),
+#'   `lower` and `upper`; for k > 2 classes an array with the levels as its third dimension. Where
+#'   all classes are one problem (`multiclass = "softmax"` or `"crammer_singer"`) they are those
+#'   around their mean over the classes, which no prediction depends on; with an l1 part, which
+#'   determines that mean, intercepts alone are.
+#'   `tidy()`: a data frame with `class` (more than two only), `term`, `estimate`, `lower`, `upper`,
+#'   `sign` (1, -1 or 0 where the optimum's sign is certain, else `NA`).
+#' @examples
+#' fit <- margin_linear(type ~ ., data = spambase, lambda = 0.01, mixture = 0.5)
+#' certain <- margin_certain(fit, spambase)
+#' found <- tidy(certain)
+#' # columns that the optimum leaves out for certain, and those whose sign is certain
+#' found$term[found$sign %in% 0]
+#' head(found[found$sign %in% c(-1, 1), ])
+#' @name certain-coefficients
+NULL
+
+#' @rdname certain-coefficients
+#' @export
+coef.margin_certain <- function(object, ...) {
+  assert_no_extra("coef()", ...)
+  assert_certain(object)
+  fit <- object$fit
+  if (inherits(fit, c("margin_kernel", "margin_oneclass"))) {
+    abort_input(paste(
+      "`object` is of a kernel fit, whose optimum is a function: the coefficients of its rows have",
+      "no interval; use predict(object, newdata)."
+    ), "object")
+  }
+  estimates <- if (is_joint(fit)) determined_jointly(fit) else coef_matrix(fit)
+  tables <- lapply(seq_along(object$problems), function(k) {
+    ends <- coefficient_ends(fit, object$problems[[k]])
+    table <- cbind(estimate = estimates[, k], lower = ends[, 1L], upper = ends[, 2L])
+    rownames(table) <- rownames(estimates)
+    table
+  })
+  if (length(tables) == 1L) {
+    return(tables[[1L]])
+  }
+  array(unlist(tables), c(nrow(estimates), 3L, length(tables)),
+        list(rownames(estimates), colnames(tables[[1L]]), fit$levels))
+}
+
+# The ball and the ellipsoid, coordinate by coordinate, on the user's scale.
+coefficient_ends <- function(fit, known) {
+  centre <- known$ball$centre
+  ends <- cbind(centre - known$ball$radius, centre + known$ball$radius)
+  ellipsoid <- known$ellipsoid
+  if (!is.null(ellipsoid) && is.finite(ellipsoid$factor)) {
+    half <- ellipsoid$inverse[seq_along(centre)] * ellipsoid$inflation * ellipsoid$factor
+    ends <- cbind(pmax(ends[, 1L], known$w - half), pmin(ends[, 2L], known$w + half))
+  }
+  ends <- ends + outer(4 * unit_roundoff * (abs(centre) + abs(known$w)), c(-1, 1))
+  ends[known$zero, ] <- 0
+  p <- length(fit$scales)
+  slopes <- ends[seq_len(p), , drop = FALSE] / unname(fit$scales)
+  first <- ends[seq_len(nrow(ends)) > p, , drop = FALSE]
+  if (!is.null(known$intercept)) first <- rbind(known$intercept)
+  ends <- unname(rbind(first, slopes)) * unit_of(fit)
+  ends + abs(ends) * outer(rep(4 * unit_roundoff, nrow(ends)), c(-1, 1))
+}
+
+#' @rdname certain-coefficients
+#' @export
+tidy.margin_certain <- function(x, conf.int = FALSE, conf.level = 0.95, ...) {
+  assert_no_extra("tidy()", ...)
+  assert_flag(conf.int, "conf.int")
+  ends <- stats::coef(x)
+  several <- length(dim(ends)) == 3L
+  column <- function(name) as.vector(if (several) ends[, name, ] else ends[, name])
+  table <- data.frame(term = rep(rownames(ends), length.out = length(column("estimate"))),
+                      estimate = column("estimate"), lower = column("lower"),
+                      upper = column("upper"))
+  table$sign <- ifelse(table$lower > 0, 1, ifelse(table$upper < 0, -1, NA))
+  table$sign[table$lower == 0 & table$upper == 0] <- 0
+  if (conf.int) {
+    table <- without_confidence(
+      table, conf.level, "`lower` and `upper` are of the exact optimum and have no confidence"
+    )
+  }
+  as_tibble_if_installed(
+    if (several) cbind(class = rep(dimnames(ends)[[3L]], each = nrow(ends)), table) else table
+  )
+}

@@ -132,3 +132,190 @@ kernel_refits <- function(fit, frame, ends, question, trained, refits) {
   }
   ends
 }
+
+# What is certain of one problem of all classes (multiclass = "softmax" or "crammer_singer"):
+# src/region/of_joint.h says where its optimum is.
+
+largest_joint_hessian <- 1000L
+
+# Is its optimum one of which intervals are known?
+assert_joint_known <- function(fit) {
+  free <- fit$settings$intercept == "free"
+  if (fit$settings$mixture == 1) {
+    abort_input(paste(
+      "`fit` is a lasso (mixture = 1), whose optimum need not be unique: it has no interval for",
+      "coefficients; use mixture = 0.99."
+    ), "fit")
+  }
+  if (free && !class_model(fit)$smooth) {
+    abort_input(paste(
+      "`fit` has multiclass = \"crammer_singer\" with free intercepts, of which no interval is",
+      "known; use intercept = \"penalized\" or \"none\"."
+    ), "fit")
+  }
+  size <- length(coef_matrix(fit))
+  if (free && size > largest_joint_hessian) {
+    abort_input(sprintf(paste(
+      "`fit` has free intercepts and %s coefficients; their intervals take a Hessian of at most",
+      "%s. Use intercept = \"penalized\" or \"none\"."
+    ), format(size, big.mark = ","), format(largest_joint_hessian, big.mark = ",")), "fit")
+  }
+}
+
+# What the core is asked about, as question_of_fit() of class problems.
+question_of_joint <- function(fit) {
+  free <- fit$settings$intercept == "free"
+  coefficients <- unname(coef_matrix(fit))
+  w <- (if (has_intercept(fit)) coefficients[-1L, , drop = FALSE] else coefficients) *
+    unname(fit$scales)
+  if (fit$settings$intercept == "penalized") w <- rbind(w, coefficients[1L, ])
+  y <- as.integer(fit$response)
+  omega <- unname(fit$weights)
+  if (!is.null(fit$settings$class_weights)) {
+    omega <- omega * unname(fit$settings$class_weights)[y]
+  }
+  list(softmax = class_model(fit)$smooth, free = free, lambda = fit$settings$lambda,
+       mixture = fit$settings$mixture, y = y, omega = omega, w = w,
+       b = if (free) coefficients[1L, ], dual = unname(fit$dual))
+}
+
+# Coefficients, of a ridge around their mean over the classes, and free intercepts always.
+determined_jointly <- function(fit) {
+  values <- coef_matrix(fit)
+  common <- if (fit$settings$mixture == 0) rep(TRUE, nrow(values)) else
+    seq_len(nrow(values)) == 1L & fit$settings$intercept == "free"
+  values[common, ] <- values[common, , drop = FALSE] -
+    rowMeans(values[common, , drop = FALSE])
+  values
+}
+
+certain_of_joint <- function(fit, x) {
+  assert_joint_known(fit)
+  question <- question_of_joint(fit)
+  frame <- frame_of_fit(fit, move = question$free)
+  found <- if (is_rows(x)) {
+    from_rows_file(in_core(certain_joint_file_cpp(rows_of_core(x), frame, question)), "data")
+  } else {
+    in_core(certain_joint_cpp(in_core_form(x), frame, question))
+  }
+  new_certain(fit, found, training = found$training)
+}
+
+# As certain_intervals().
+joint_intervals <- function(certain, x, again = NULL, refits = 0) {
+  fit <- certain$fit
+  frame <- frame_of_fit(fit, certain$centre)
+  known <- with_root(certain$joint, certain$metrics)
+  if (is.null(again) || refits == 0) {
+    return(in_core(certain_joint_rows_cpp(in_core_form(x), frame, known, NULL)))
+  }
+  asked <- list(frame = frame, problem = question_of_joint(fit),
+                further = further_of_fit(fit, refits))
+  with_rows_again(certain_joint_rows_cpp, certain_joint_rows_file_cpp, x, frame, known, again,
+                  asked)
+}
+
+# Of which hard-margin fits the optimum is bounded: src/region/of_hard.h.
+
+assert_certain_hard <- function(fit, caller) {
+  why <- if (has_kernel(fit)) {
+    "a kernel"
+  } else if (length(fit$levels) > 2L) {
+    "several classes"
+  } else if (!isTRUE(fit$certificate$value[1L] > 0)) {
+    "no positive margin"
+  }
+  if (!is.null(why)) {
+    abort_input(sprintf(
+      "`fit` is a hard-margin fit with %s, whose optimum margin_certain() does not bound.", why
+    ), "fit")
+  }
+  invisible(fit)
+}
+
+# What is certain about the optimum of a fit of perturbed rows follows from its limit of F(w) - F*
+# (src/region/of_limit.h): proven, or with a confidence of 95 % where the expectation is drawn. All
+# rows and coefficients follow from that one event.
+
+assert_certain_augmented <- function(fit, caller) {
+  if (fit$settings$intercept == "free") {
+    abort_input(paste(
+      "`fit` has perturbed rows and a free intercept, so no certificate to follow from; use",
+      "intercept = \"penalized\"."
+    ), "fit")
+  }
+  invisible(fit)
+}
+
+augmented_question <- function(fit) {
+  unit <- unit_of(fit)
+  coefficients <- unname(coef_matrix(fit)) / unit
+  has <- has_intercept(fit)
+  n <- NROW(fit$scores)
+  limit <- as.vector(fit$suboptimality)
+  if (is.null(limit)) limit <- rep(NA_real_, ncol(coefficients))
+  limit <- ifelse(is.na(limit), fit$certificate$gap, limit)
+  c(loss_for_core(as_loss("hinge")),
+    list(family = "limited", free = FALSE, y = matrix(0, n, ncol(coefficients)),
+         omega = numeric(n), has = has,
+         w = (if (has) coefficients[-1L, , drop = FALSE] else coefficients) * unname(fit$scales),
+         b = if (has) coefficients[1L, ] else numeric(ncol(coefficients)), limit = limit,
+         level = if (is.null(fit$response_center)) 0 else fit$response_center / unit,
+         strength = fit$settings$lambda * (1 - fit$settings$mixture)))
+}
+
+# With what confidence the intervals hold, all of them at once; 1: they are proven.
+certain_level <- function(fit) {
+  drawn <- sum(fit$certificate$kind == "confidence bound")
+  max(0, 1 - 0.05 * drawn)
+}
+
+# What is certain about the optimum of a one-class fit: f* is in a ball around f whose squared
+# radius is the gap, and rho* between two quantiles (src/region/of_one_class.h).
+
+assert_certain_oneclass <- function(fit, caller) {
+  assert_certain_kernel(fit, caller)
+  if (sum(kernel_coefficients(fit)) < 0.5) {
+    abort_input(sprintf(paste(
+      "`fit` is no better than nothing, f = 0, as where the origin lies among the rows: %s has no",
+      "region for its optimum; use a kernel of distances, as kernel_rbf()."
+    ), caller), "fit")
+  }
+}
+
+certain_of_oneclass <- function(fit, x) {
+  dual <- unname(fit$dual)
+  most <- fit$weights / (fit$settings$nu * sum(fit$weights))
+  # f is less than that of the dual point where nothing was better: both are near to the optimum
+  shrunk <- sum(kernel_coefficients(fit)) < sum(dual) * (1 - 1e-9)
+  found <- ask_kernel(certain_oneclass_cpp, fit, list(kernel_frame(fit, x)), list(
+    dual = dual, most = most, gap = (1 + shrunk) * fit$certificate$gap, at = fit$support$at
+  ))
+  new_certain(fit, found)
+}
+
+# Intervals of optimal scores: ends side by side, and the class that they decide on.
+
+# One end of all class problems: a vector, or a column for each.
+bind_ends <- function(intervals, end) {
+  ends <- lapply(intervals, function(interval) interval[, end])
+  if (length(ends) == 1L) ends[[1L]] else do.call(cbind, ends)
+}
+
+# The class (1, 2, ...) of every score within the ends, where there is one. A score of 0 is the
+# second of two classes; of several the largest, the first of equal ones.
+decide <- function(lower, upper) {
+  if (!is.matrix(lower)) {
+    class <- ifelse(lower >= 0, 2L, ifelse(upper < 0, 1L, NA_integer_))
+    return(list(class = class, decided = !is.na(class)))
+  }
+  # the only level that can win is that with the largest lower end
+  best <- max.col(replace(lower, is.na(lower), -Inf), ties.method = "first")
+  own <- lower[cbind(seq_along(best), best)]
+  wins <- rep(TRUE, length(best))
+  for (l in seq_len(ncol(lower))) {
+    beaten <- ifelse(l > best, own >= upper[, l], own > upper[, l])
+    wins <- wins & (l == best | (!is.na(beaten) & beaten))
+  }
+  list(class = ifelse(wins, best, NA_integer_), decided = wins)
+}

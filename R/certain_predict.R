@@ -275,3 +275,232 @@ unknown_share <- function(share, low) {
   share[rowSums(low) < 1e-300, ] <- 1
   share
 }
+
+# What a person reads about a fit's exact optimum.
+
+#' Print and summarise what is certain about an optimum
+#'
+#' Summarise what [margin_certain()] proves: of how many rows the class is certain, of how many
+#' coefficients the sign, and how wide the intervals are.
+#'
+#' @param x,object What [margin_certain()] returned, or its summary.
+#' @param digits Significant digits.
+#' @param ... Not used; an unknown argument is an error.
+#' @return `print()`: its argument, invisibly. `summary()`: a list of class
+#'   `"summary.margin_certain"` with `problems`, a data frame with a row for each class problem:
+#'   `class` (`NA` for two), `relative_gap` of the fit, `radius` (within which the optimum's scaled
+#'   coefficients lie of a known point, in function space for a kernel), `half_width` (the median
+#'   over the rows of the fit of half an interval of a decision value), for a linear fit `positive`,
+#'   `negative`, `zero`, `open` (how many coefficients, without the intercept, have that sign for
+#'   certain); and `decided` and `rows`: of
+#'   how many rows of the fit the class is certain (`NA` for a regression). `glance()`: one row:
+#'   `nobs` and `decided` (the numbers of rows), over the class problems the largest `half_width`
+#'   and `radius` and the sums of `positive`, `negative`, `zero` and `open` (`NA` where a fit has no
+#'   coefficients of columns), and `relative_gap` and `certified` of the fit.
+#' @examples
+#' fit <- margin_linear(type ~ ., data = spambase, loss = "hinge", lambda = 0.01)
+#' summary(margin_certain(fit, spambase))
+#' glance(margin_certain(fit, spambase))
+#' @name print.margin_certain
+NULL
+
+#' @rdname print.margin_certain
+#' @export
+summary.margin_certain <- function(object, ...) {
+  assert_no_extra("summary()", ...)
+  assert_certain(object)
+  fit <- object$fit
+  lower <- as.matrix(object$training$lower)
+  upper <- as.matrix(object$training$upper)
+  rows <- lapply(seq_along(object$problems), function(k) {
+    known <- object$problems[[k]]
+    one <- min(k, nrow(fit$certificate))
+    found <- data.frame(
+      class = if (length(object$problems) > 1L) fit$levels[k] else fit$certificate$class[k],
+      relative_gap = fit$certificate$relative_gap[one],
+      radius = known$ball$radius,
+      half_width = unit_of(fit) * stats::median(upper[, k] - lower[, k]) / 2
+    )
+    if (has_kernel(fit) && !inherits(fit, "margin_hard")) return(found)
+    ends <- coefficient_ends(fit, known)
+    if (has_intercept(fit)) ends <- ends[-1L, , drop = FALSE]
+    zero <- ends[, 1L] == 0 & ends[, 2L] == 0
+    cbind(found, data.frame(
+      positive = sum(ends[, 1L] > 0), negative = sum(ends[, 2L] < 0), zero = sum(zero),
+      open = sum(ends[, 1L] <= 0 & ends[, 2L] >= 0 & !zero)
+    ))
+  })
+  decided <- if (fit$task == "regression") NA_integer_ else
+    sum(decided_class(fit, object$training)$decided)
+  structure(list(model = describe_model(fit, 4L), problems = do.call(rbind, rows),
+                 decided = decided, rows = NROW(fit$scores), level = object$level,
+                 refits = !inherits(fit, c("margin_augmented", "margin_oneclass"))),
+            class = "summary.margin_certain")
+}
+
+#' @rdname print.margin_certain
+#' @export
+glance.margin_certain <- function(x, ...) {
+  assert_no_extra("glance()", ...)
+  assert_certain(x, "x")
+  found <- summary(x)
+  problems <- found$problems
+  total <- function(name) {
+    if (is.null(problems[[name]])) NA_integer_ else sum(problems[[name]])
+  }
+  as_tibble_if_installed(data.frame(
+    nobs = found$rows, decided = found$decided, half_width = max(problems$half_width),
+    radius = max(problems$radius), positive = total("positive"), negative = total("negative"),
+    zero = total("zero"), open = total("open"), relative_gap = max(problems$relative_gap),
+    certified = all(x$fit$certificate$certified)
+  ))
+}
+
+#' @rdname print.margin_certain
+#' @export
+print.margin_certain <- function(x, digits = 3L, ...) {
+  assert_no_extra("print()", ...)
+  found <- summary(x)
+  cat(fold_lines(sprintf("<margin_certain> the exact optimum of a fit of %s()",
+                         class(x$fit)[1L])), sep = "\n")
+  cat(certain_lines(found, digits), sep = "\n")
+  invisible(x)
+}
+
+#' @rdname print.margin_certain
+#' @export
+print.summary.margin_certain <- function(x, digits = 3L, ...) {
+  assert_no_extra("print()", ...)
+  cat(x$model, sep = "\n")
+  cat("\n")
+  cat(certain_lines(x, digits), sep = "\n")
+  cat("\n")
+  print(format(x$problems, digits = digits), row.names = FALSE)
+  invisible(x)
+}
+
+# refits: can the fit be solved further?
+open_words <- function(open, refits) {
+  if (open == 0L) {
+    return("")
+  }
+  sprintf("; %s open%s", format(open, big.mark = ","), if (!refits) "" else
+    ", which predict(certain, data = <the rows of the fit>) decides by refits")
+}
+
+certain_lines <- function(found, digits) {
+  table <- found$problems
+  sum_of <- function(name) sum(table[[name]])
+  lines <- c(
+    sprintf("relative gap of the fit %s", format(max(table$relative_gap), digits = digits)),
+    sprintf("%s within %s of a known point, decision values of the rows within %s",
+            if (is.null(table$open)) "the function (in its kernel's norm)" else
+              "scaled coefficients",
+            format(max(table$radius), digits = digits),
+            format(max(table$half_width), digits = digits)),
+    if (!is.na(found$decided)) {
+      sprintf("the class is certain for %s of %s%s", format(found$decided, big.mark = ","),
+              count(found$rows, "row"), open_words(found$rows - found$decided, found$refits))
+    },
+    if (!is.null(table$open)) {
+      sprintf("the sign is certain for %d of %s (%d positive, %d negative, %d zero)",
+              sum_of("positive") + sum_of("negative") + sum_of("zero"),
+              count(sum_of("positive") + sum_of("negative") + sum_of("zero") + sum_of("open"),
+                    "coefficient"),
+              sum_of("positive"), sum_of("negative"), sum_of("zero"))
+    },
+    if (found$level < 1) {
+      sprintf("all of this holds at once with a confidence of %s %%: the expectation is drawn",
+              format(100 * found$level))
+    },
+    "These statements concern the exact optimum on these rows, not the population."
+  )
+  fold_lines(lines)
+}
+
+# What is certain of the rows of a fit, as intervals.
+
+#' Draw what is certain of decision values
+#'
+#' Plots, for each row of the fit, the interval that holds the decision value of the exact optimum,
+#' in the order of the fit's values. A row whose interval lies on one side of 0 keeps its class
+#' however long the fit is optimised; the others are open. For three or more classes the interval is
+#' for the lead of the predicted class over the next best; for a regression it is for the response.
+#' The colours may use sharper bounds than the intervals show.
+#'
+#' @param x What [margin_certain()] returned.
+#' @param top How many rows are drawn: of classes those nearest to 0, where rows are open; of a
+#'   regression those with the widest intervals.
+#' @param ... Graphical parameters by name: `main`, `sub`, `xlab`, `ylab`, `xlim`, `ylim`, `col` (of
+#'   certain and open rows), `las`, `bty`, `family`, and `cex.`, `col.` and `font.` of `main`,
+#'   `sub`, `lab` and `axis`; any other argument is an error.
+#' @return A data frame with the rows that were drawn, invisibly: `row` (its number in the fit),
+#'   `score`, `lower`, `upper`, `decided` (`NA` for a regression).
+#' @examples
+#' train <- seq(1, nrow(spambase), by = 10)
+#' fit <- margin_linear(type ~ ., data = spambase[train, ], lambda = 0.01,
+#'                      control = margin_control(tol = 1e-3))
+#' plot(margin_certain(fit, spambase[train, ]))
+#' @export
+plot.margin_certain <- function(x, top = 100L, ...) {
+  assert_plot_arguments("plot()", ...)
+  assert_certain(x, "x")
+  assert_number(top, "top", lower = 1, upper = 1e6, open = FALSE, whole = TRUE)
+  theirs <- list(...)
+  table <- certain_rows_table(x)
+  regression <- x$fit$task == "regression"
+  distance <- if (regression) table$lower - table$upper else abs(table$score)
+  shown <- table[sort(utils::head(order(distance), top)), ]
+  shown <- shown[order(shown$score), ]
+  open <- shown$decided %in% FALSE
+  colours <- margin_colours(2L, theirs[["col"]])
+  # an interval that says nothing must not hide those that do
+  reach <- 4 * diff(range(shown$score, 0)) + 1e-300
+  span <- range(c(shown$score, pmax(shown$lower, min(shown$score) - reach),
+                  pmin(shown$upper, max(shown$score) + reach)), if (!regression) 0)
+  within <- function(v) pmin(span[2L], pmax(span[1L], v))
+  key <- c(if (regression) "interval of the optimum" else c("class certain", "class open"),
+           "value of the fit")
+  colour <- c(if (regression) colours[1L] else colours, "grey30")
+  old <- graphics::par(mar = c(4.2, 4.6, 2.5, 1) + 0.1)
+  on.exit(graphics::par(old))
+  room <- make_legend_room(key)
+  draw(graphics::plot, list(
+    x = c(0.5, nrow(shown) + 0.5), y = span, type = "n", las = 1, xaxt = "n",
+    xlab = paste0(count(nrow(shown), "row"), if (nrow(shown) < nrow(table))
+      sprintf(" of %s, %s", format(nrow(table), big.mark = ","),
+              if (regression) "those known least" else "those nearest to 0"),
+      ", by decision value"),
+    ylab = if (regression) "response" else if (is.matrix(x$training$lower))
+      "lead over the best other class" else "decision value",
+    main = if (regression) "Intervals of the exact optimum" else
+      sprintf("Class certain for %s of %s", format(sum(table$decided), big.mark = ","),
+              count(nrow(table), "row"))
+  ), theirs[names(theirs) != "col"])
+  if (!regression) graphics::abline(h = 0, lty = 2, col = "grey40")
+  at <- seq_len(nrow(shown))
+  graphics::segments(at, within(shown$lower), at, within(shown$upper), lwd = 2,
+                     col = ifelse(open, colours[2L], colours[1L]))
+  graphics::points(at, shown$score, pch = 20, cex = 0.5, col = "grey30")
+  side_legend(room, key, col = colour, lwd = c(rep(2, length(key) - 1L), NA),
+              pch = c(rep(NA, length(key) - 1L), 20))
+  invisible(shown)
+}
+
+# score, ends and decision of each row of the fit; of several classes of its own class's lead.
+certain_rows_table <- function(certain) {
+  fit <- certain$fit
+  score <- unname(fit$scores)
+  ends <- lapply(certain$training[c("lower", "upper")], function(ends) unit_of(fit) * unname(ends))
+  if (!is.matrix(score)) {
+    ends <- lapply(ends, as.vector)
+    decided <- if (fit$task == "regression") NA else decide(ends$lower, ends$upper)$decided
+    return(data.frame(row = seq_along(score), score, ends, decided))
+  }
+  at <- cbind(seq_len(nrow(score)), max.col(score, ties.method = "first"))
+  best_other <- function(values) apply(replace(values, at, -Inf), 1L, max)
+  decided <- decided_class(fit, c(ends, certain$training["class"]))$decided
+  data.frame(row = at[, 1L], score = score[at] - best_other(score),
+             lower = ends$lower[at] - best_other(ends$upper),
+             upper = ends$upper[at] - best_other(ends$lower), decided)
+}

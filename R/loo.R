@@ -197,3 +197,294 @@ refit_control <- function(fit, family = "linear") {
   core_control(list(control = control, solver = row, tol = 1e-4,
                     options = complete_options(row, list())), NULL)
 }
+
+# Leave-one-out of a kernel fit: what core_removals() is of a linear one. Refits are of the rows as
+# the kernel saw them: they do not scale or centre anew.
+kernel_removals <- function(fit, x, sets, rule, precision = Inf, effort = "all",
+                            coefficients = NULL) {
+  frame <- kernel_frame(fit, x)
+  if (!is.null(frame$rest)) {
+    abort_input(paste(
+      "`fit` has sparse rows with columns that are centred implicitly, which a refit without a row",
+      "would not be: margin_loo() has no bounds for it; use center = FALSE, or dense rows."
+    ), "fit")
+  }
+  removals_by_products(fit, frame$x, kernel_for_core(fit, frame), rule,
+                       asked_of_core(fit, sets, precision, effort, coefficients))
+}
+
+removals_by_products <- function(fit, x, kernel, rule, asked) {
+  question <- c(question_of_kernel(fit), list(rule = rule, regression = fit$task == "regression"))
+  in_core(removal_kernel_cpp(
+    in_core_form(x), kernel, question,
+    list(intercept = if (question$free) "free" else "none"), refit_control(fit, "kernel"), asked
+  ))
+}
+
+# A linear fit with a ridge and fewer rows than columns: its coefficients are within the span of its
+# rows, whose products are all that is asked for.
+is_wide <- function(fit, x) {
+  fit$settings$mixture == 0 && ncol(x) > nrow(x) && nrow(x) <= 2000L
+}
+
+wide_removals <- function(fit, x, sets, rule, precision) {
+  # where a free intercept allows it around their mean, so that products do not cancel
+  centre <- if (fit$settings$intercept == "free" && !isS4(x)) colMeans(x)
+  scales <- unname(fit$scales)
+  x <- if (is.null(centre)) scale_columns(x, scales) else centred_rows(x, centre, scales)$x
+  kernel <- c(unclass(as_kernel("linear"))[formula_parameters],
+              list(rest = NULL, constant = as.numeric(fit$settings$intercept == "penalized"),
+                   divided = any(scales != 1), centred = !is.null(centre),
+                   cache_mb = cache_of_fit(fit)))
+  removals_by_products(fit, x, kernel, rule, asked_of_core(fit, sets, precision, "all", NULL))
+}
+
+# What is kept of a leave-one-out run.
+
+new_loo <- function(fit, found, at, groups, rule, precision) {
+  lower <- bind_ends(found$ends, 1L)
+  upper <- bind_ends(found$ends, 2L)
+  table <- data.frame(row = at)
+  if (!is.null(groups)) table$group <- groups
+  table$observed <- fit$response
+  unit <- unit_of(fit)
+  scores <- scores_against(fit, fit$scores, as.integer(fit$response))
+  table <- cbind(table, levels_side_by_side("score", scores, unit * lower, unit * upper,
+                                            fit$levels))
+  if (fit$task == "regression") {
+    table$by <- found$by
+  } else {
+    index <- decide(lower, upper)
+    open <- !index$decided
+    tie <- open & is_tie(lower, upper, unname(fit$scores))
+    found$by[open] <- ifelse(tie[open], "tie", "open")
+    # of a tie what predict() makes of it: the positive class, or the first of equal ones
+    class <- ifelse(tie, class_of_scores(tied_scores(lower, upper)), index$class)
+    own <- as.integer(fit$response)
+    table$class <- as_response(fit, class)
+    table$by <- found$by
+    table$wrong <- class != own
+    table$wrong_in_training <- unname(class_of_scores(fit$scores)) != own
+  }
+  rownames(table) <- NULL
+  new_object(list(
+    rows = table, summary = loo_summary(fit, table, lower, upper, found),
+    weights = unname(fit$weights), levels = fit$levels, task = fit$task,
+    loss = fit$settings$loss, lambda = fit$settings$lambda, rule = rule,
+    grouped = !is.null(groups), precision = precision, certificate = worst_certificate(fit$certificate)
+  ), "margin_loo")
+}
+
+# Are the decision values 0, or those of all classes that can win equal, as far as doubles tell? A
+# score known by a duality gap that vanishes to rounding, u = 2^-53, is known to u^(1/2).
+is_tie <- function(lower, upper, scores) {
+  room <- sqrt(unit_roundoff) * max(1, abs(scores))
+  if (!is.matrix(lower)) {
+    return(pmax(abs(lower), abs(upper)) <= room)
+  }
+  wins <- upper >= apply(lower, 1L, max)
+  apply(ifelse(wins, upper, -Inf), 1L, max) - apply(ifelse(wins, lower, Inf), 1L, min) <= room
+}
+
+# Scores of which the first winner of each row of several classes is the largest; 0 of two.
+tied_scores <- function(lower, upper) {
+  if (!is.matrix(lower)) 0 * seq_along(lower) else 1 * (upper >= apply(lower, 1L, max))
+}
+
+loo_summary <- function(fit, table, lower, upper, found) {
+  weight <- unname(fit$weights)
+  used <- weight > 0
+  share <- weight / sum(weight)
+  total <- if (!is.null(found$losses)) colSums(found$losses)
+  # how far the sum is open, in units of what it is at least
+  reached <- if (!is.null(total)) if (total[1L] == total[2L]) 0 else diff(total) / total[1L]
+  if (fit$task == "regression") {
+    off <- unname(fit$response) - unname(fit$scores)
+    return(data.frame(nobs = sum(used), training_mse = sum(share * off^2), mse_lower = total[1L],
+                      mse_upper = total[2L], precision = reached, solved = found$solved))
+  }
+  by <- table$by[used]
+  certain <- table$wrong[used] & by != "tie"
+  unsure <- sum(by %in% c("tie", "open"))
+  wrong <- sum(certain, na.rm = TRUE)
+  result <- data.frame(
+    nobs = sum(used), training_errors = sum(table$wrong_in_training[used]),
+    errors = sum(table$wrong[used]), errors_lower = wrong, errors_upper = wrong + unsure,
+    error = sum((share * table$wrong)[used]), ties = sum(by == "tie"), open = sum(by == "open"),
+    undecided = found$undecided, solved = found$solved
+  )
+  if (!is.null(total)) {
+    result$deviance_lower <- total[1L]
+    result$deviance_upper <- total[2L]
+    if (length(fit$levels) == 2L) {
+      sign <- 2 * as.integer(fit$response) - 3
+      brier <- function(z) sum((share * stats::plogis(-sign * z)^2)[used])
+      ends <- c(brier(ifelse(sign > 0, upper, lower)), brier(ifelse(sign > 0, lower, upper)))
+      result$brier_lower <- ends[1L] * (1 - 1e-12)
+      result$brier_upper <- ends[2L] * (1 + 1e-12)
+    }
+    result$precision <- reached
+  }
+  result
+}
+
+#' @exportS3Method
+as.data.frame.margin_loo <- as.data.frame.margin_flips
+
+#' @exportS3Method
+tidy.margin_loo <- tidy.margin_flips
+
+#' @exportS3Method
+glance.margin_loo <- glance.margin_flips
+
+#' @exportS3Method
+summary.margin_loo <- summary.margin_flips
+
+# What a person sees of a leave-one-out run.
+
+#' @exportS3Method
+print.margin_loo <- function(x, digits = 4L, ...) {
+  assert_no_extra("print()", ...)
+  s <- x$summary
+  number <- function(value) format(value, digits = digits)
+  range <- function(name) {
+    ends <- unlist(s[intersect(paste0(name, c("_lower", "_upper")), names(s))])
+    if (length(ends) == 2L) sprintf("from %s to %s", number(ends[1L]), number(ends[2L]))
+  }
+  lines <- if (x$task == "regression") {
+    c("training" = paste("mean squared error", number(s$training_mse)),
+      "left out" = paste0("mean squared error ", range("mse"), describe_precision(x)))
+  } else {
+    deviance <- range("deviance")
+    c("training error" = left_out_errors(s$training_errors, s$training_errors, s$nobs),
+      "left-out error" = paste0(left_out_errors(s$errors_lower, s$errors_upper, s$nobs),
+                                describe_unsure(s)),
+      "left-out deviance" = if (!is.null(deviance)) paste0(deviance, describe_precision(x)),
+      "left-out Brier score" = range("brier"))
+  }
+  lines <- c(lines, "solved again" = sprintf(
+    "%s%s, the others follow from the fit", count(s$solved, if (x$grouped) "group" else "row"),
+    if (x$task == "regression" || x$grouped) "" else
+      sprintf(" (%s to decide the class)", format(s$undecided, big.mark = ","))
+  ))
+  cat(fold_lines(sprintf("<margin_loo> %s, rule \"%s\", %s loss, lambda = %s",
+                         if (x$grouped) "leave-group-out" else "leave-one-out", x$rule,
+                         format(x$loss), number(x$lambda))), sep = "\n")
+  cat(key_lines(lines), sep = "\n")
+  cat(fold_lines(paste("These are the predictions of exact refits. How far the error on new rows",
+                       "may differ is a separate question.")),
+      describe_held(x$loss, digits), sep = "\n")
+  invisible(x)
+}
+
+# "24 of 111 rows (21.6 %)", or from the least to the most.
+left_out_errors <- function(least, most, rows) {
+  percent <- function(n) format(100 * n / rows, digits = 3L)
+  if (least == most) {
+    return(sprintf("%s of %s (%s %%)", format(most, big.mark = ","), count(rows, "row"),
+                   percent(most)))
+  }
+  sprintf("from %s to %s of %s (%s to %s %%)", format(least, big.mark = ","),
+          format(most, big.mark = ","), count(rows, "row"), percent(least), percent(most))
+}
+
+describe_unsure <- function(s) {
+  parts <- c(
+    if (s$open > 0L) sprintf("%s open, whose interval has both signs at the tightest refit",
+                             format(s$open, big.mark = ",")),
+    if (s$ties > 0L) sprintf("%s of value 0 up to rounding", count(s$ties, "tie"))
+  )
+  if (length(parts) == 0L) ", proven" else paste0(": ", paste(parts, collapse = ", "))
+}
+
+# How well the sum of the losses is known, and whether that is what was asked.
+describe_precision <- function(x) {
+  reached <- x$summary$precision
+  percent <- function(share) sprintf("%s %%", format(100 * share, digits = 2L))
+  if (reached <= x$precision) {
+    return(sprintf(", known to %s", percent(reached)))
+  }
+  sprintf(", known to %s; precision %s is NOT kept: refits reach no more",
+          if (is.finite(reached)) percent(reached) else "no share", format(x$precision))
+}
+
+#' @exportS3Method
+plot.margin_loo <- function(x, ...) {
+  assert_plot_arguments("plot()", ...)
+  if (x$task == "regression") {
+    return(plot_left_out(x, list(...)))
+  }
+  if (length(x$levels) > 2L) {
+    abort_input(sprintf(paste(
+      "`x` has %d classes, but margins of two classes and predictions of a regression are drawn;",
+      "with(as.data.frame(x), table(observed, class)) counts what is taken for what."
+    ), length(x$levels)), "x")
+  }
+  table <- x$rows
+  sign <- ifelse(as.character(table$observed) == x$levels[2L], 1, -1)
+  if (!is.factor(table$observed)) sign <- 2 * as.integer(as.factor(table$observed)) - 3
+  low <- pmin(sign * table$lower, sign * table$upper)
+  high <- pmax(sign * table$lower, sign * table$upper)
+  open <- table$by %in% c("open", "tie")
+  drawn <- data.frame(row = table$row, trained = sign * table$score,
+                      # where little is known, the end that decides the class
+                      left_out = ifelse(open | high - low < 1, (low + high) / 2,
+                                        ifelse(abs(low) < abs(high), low, high)),
+                      low = low, high = high, open = open,
+                      changed = !open & table$wrong != table$wrong_in_training)
+  news <- drawn[drawn$changed | open, ]
+  # as far as what changes, and a little more
+  sizes <- abs(unlist(news[c("trained", "left_out")]))
+  reach <- 1.3 * max(1, sizes[is.finite(sizes)])
+  span <- range(-1, drawn$trained, drawn$left_out[is.finite(drawn$left_out)])
+  span <- c(max(span[1L], -reach), min(span[2L], reach))
+  within <- function(v) pmin(span[2L], pmax(span[1L], v))
+  beyond <- sum(drawn$trained != within(drawn$trained) | drawn$left_out != within(drawn$left_out))
+  theirs <- list(...)
+  colours <- margin_colours(2L, theirs[["col"]])
+  draw(graphics::plot, list(
+    x = within(drawn$trained), y = within(drawn$left_out), pch = 20L, cex = 0.5,
+    col = grDevices::adjustcolor("grey40", 0.5), xlim = span, ylim = span,
+    xlab = "margin in training", ylab = "margin without the row", las = 1,
+    main = paste0(sprintf("%s when left out", changed_predictions(sum(drawn$changed))),
+                  if (any(open)) sprintf(", %d open", sum(open)))
+  ), theirs[names(theirs) != "col"])
+  graphics::abline(0, 1, col = "grey70")
+  graphics::abline(h = 0, v = 0, lty = 2, col = "grey40")
+  if (beyond > 0L) {
+    graphics::mtext(sprintf("%s beyond the frame, at its edge", count(beyond, "row")), 3L,
+                    line = 0.2, cex = 0.8, col = "grey30")
+  }
+  colour <- ifelse(news$open, colours[2L], colours[1L])
+  graphics::segments(within(news$trained), within(news$low), within(news$trained),
+                     within(news$high), col = colour)
+  graphics::points(within(news$trained), within(news$left_out),
+                   pch = ifelse(news$open, 1L, 19L), col = colour)
+  invisible(drawn)
+}
+
+changed_predictions <- function(n) {
+  if (n == 1L) "1 prediction changes" else sprintf("%s change", count(n, "prediction"))
+}
+
+# Of a regression: what is predicted of a row without it, or without its group, and with it.
+plot_left_out <- function(x, theirs) {
+  table <- x$rows
+  drawn <- data.frame(row = table$row, trained = table$score,
+                      left_out = (table$lower + table$upper) / 2,
+                      low = table$lower, high = table$upper)
+  span <- range(drawn$trained, drawn$left_out[is.finite(drawn$left_out)])
+  within <- function(v) pmin(span[2L], pmax(span[1L], v))
+  colour <- margin_colours(1L, theirs[["col"]])
+  draw(graphics::plot, list(
+    x = drawn$trained, y = drawn$trained, type = "n", ylim = span, las = 1, xlab = "fitted value",
+    ylab = paste("prediction without the", if (x$grouped) "group" else "row"),
+    main = "Left-out predictions against fitted values"
+  ), theirs[names(theirs) != "col"])
+  graphics::abline(0, 1, col = "grey70")
+  graphics::segments(drawn$trained, within(drawn$low), drawn$trained, within(drawn$high),
+                     col = colour)
+  known <- is.finite(drawn$left_out)
+  graphics::points(drawn$trained[known], drawn$left_out[known], pch = 20L, col = colour)
+  invisible(drawn)
+}

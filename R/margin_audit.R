@@ -255,3 +255,328 @@ column_spreads <- function(x) {
   spread <- column_frame(x, rep(1, nrow(x)))$sd
   if (any(spread > 0)) range(spread[spread > 0]) else c(1, 1)
 }
+
+# What fits from a formula share (glm, multinom, rlm, rq): rows by their terms, without the column
+# of the intercept and without columns that the package left out, whose coefficients are NA.
+
+# x: a data frame, or NULL for the rows that the fit keeps.
+refitted_design <- function(fit, x, y, beta, package) {
+  if (!is.null(y)) {
+    abort_input("`y` is given, but the fit is from a formula: its response is in `x`.", "y")
+  }
+  if (is.null(fit$terms)) {
+    abort_input("`fit` is not from a formula, which is not mapped; fit it from one.", "fit")
+  }
+  terms <- fit$terms
+  free <- attr(terms, "intercept") == 1L
+  kept <- setdiff(names(beta)[!is.na(beta)], "(Intercept)")
+  spec <- list(terms = terms, xlevels = fit$xlevels, contrasts = fit$contrasts, kept = kept)
+  frame <- if (!is.null(x)) formula_frame(spec, x, package) else fit$model
+  if (is.null(frame)) {
+    abort_input(sprintf(paste("`x` is missing: the fit of %s does not keep its rows; give the data",
+                              "frame that it was made from."), package), "x")
+  }
+  rows <- stats::model.matrix(terms, frame, contrasts.arg = spec$contrasts)
+  if (!all(kept %in% colnames(rows))) {
+    abort_input("`x` is coded to other columns than those of the fit; give the rows of the fit.",
+                "x")
+  }
+  n <- nrow(rows)
+  weights <- if (is.null(fit$prior.weights)) fit$weights else fit$prior.weights
+  if (!is.null(weights) && length(weights) != n) abort_other_rows(package)
+  offset <- if (is.null(fit$offset)) stats::model.offset(frame) else fit$offset
+  if (!is.null(offset) && length(offset) != n) abort_other_rows(package)
+  solution <- list(w = as.matrix(unname(beta[kept])), b = if (free) beta[["(Intercept)"]] else 0)
+  x <- unname(rows[, kept, drop = FALSE])
+  colnames(x) <- kept
+  list(spec = spec, x = x, response = stats::model.response(frame), solution = solution,
+       weights = if (is.null(weights)) rep(1, n) else as.vector(weights), offset = offset,
+       intercept = if (free) "free" else "none",
+       z = drop(x %*% solution$w) + solution$b + if (is.null(offset)) 0 else offset)
+}
+
+formula_frame <- function(spec, x, package) {
+  if (!is.data.frame(x)) {
+    abort_input(sprintf("`x` is %s, but must be the data frame that the formula of %s was given.",
+                        show_value(x), package), "x")
+  }
+  evaluate_frame(stats::model.frame(spec$terms, x, xlev = spec$xlevels), "x", "coded")
+}
+
+# The offset of new rows: that of the formula, else as it is given.
+offset_of_new <- function(design, newx, newoffset) {
+  if (is.null(newx) || is.null(design$offset) || !is.null(newoffset)) {
+    return(newoffset)
+  }
+  terms <- stats::delete.response(design$spec$terms)
+  found <- stats::model.offset(stats::model.frame(terms, newx, xlev = design$spec$xlevels))
+  if (is.null(found)) {
+    abort_input("`newoffset` is missing: the fit has one that is not in its formula; give it.",
+                "newoffset")
+  }
+  found
+}
+
+# Does a number a row that the fit keeps come out of the rows?
+assert_kept <- function(found, stated, package) {
+  same <- length(found) == length(stated) &&
+    max(abs(unname(found) - unname(stated))) <= 1e-8 * (1 + max(abs(stated)))
+  if (!isTRUE(same)) abort_other_rows(package)
+}
+
+abort_other_rows <- function(package) {
+  abort_input(sprintf(paste(
+    "`x` does not have what the fit of %s keeps of its rows: other rows, another order, or columns",
+    "that changed since."
+  ), package), "x")
+}
+
+# Without a penalty; lambda, which nothing is multiplied by, is 1.
+free_problem <- function(design, y, loss, weights = design$weights, unit = sum(weights), ...) {
+  if (ncol(design$x) > most_free_columns) {
+    abort_input(sprintf(paste("`fit` has %d columns without a penalty, which is not mapped:",
+                              "at most %d are."), ncol(design$x), most_free_columns), "fit")
+  }
+  audit_problem(design$x, y, loss, 1, 0, design$intercept, weights, scale = TRUE,
+                penalty_factor = rep(0, ncol(design$x)), offset = design$offset, unit = unit, ...)
+}
+
+# Rows of weight 0 take no part.
+counted_rows <- function(design) {
+  use <- design$weights > 0
+  for (name in c("x", "response", "weights", "offset", "z")) {
+    part <- design[[name]]
+    if (!is.null(part)) {
+      design[[name]] <- if (is.matrix(part)) part[use, , drop = FALSE] else part[use]
+    }
+  }
+  design
+}
+
+# Coefficients, from wherever: of a paper, of another language, of a spreadsheet.
+
+#' @rdname margin_audit
+#' @export
+margin_audit.numeric <- function(fit, x, y, loss, lambda = NULL, cost = NULL, mixture = 0,
+                                 intercept = "free", weights = NULL, penalty_factor = NULL,
+                                 lower = NULL, upper = NULL, offset = NULL, scale = FALSE,
+                                 multiclass = "one_vs_rest", newx = NULL, newy = NULL,
+                                 newoffset = NULL, tol = 1e-6, control = margin_control(), ...) {
+  assert_no_extra("margin_audit()", ...)
+  if (missing(loss)) {
+    abort_input("`loss` is missing: coefficients do not say what they minimise; give it.", "loss")
+  }
+  if (is.null(lambda) == is.null(cost)) {
+    abort_input("`lambda` or `cost` must be given, one of them: coefficients do not say.", "lambda")
+  }
+  assert_penalty(lambda, cost, mixture)
+  assert_intercept(intercept)
+  assert_flag(scale, "scale")
+  loss <- as_loss(loss)
+  assert_choice(multiclass, multiclass_choices()[-1L], "multiclass")
+  if (is_rows(x)) {
+    assert_alone(c(y = !missing(y), weights = !is.null(weights), offset = !is.null(offset),
+                   scale = scale))
+    coded <- coded_file(x, loss, multiclass)
+    weights <- coded$weights
+  } else {
+    x <- audit_matrix(x, package = "the other package")
+    weights <- if (is.null(weights)) rep(1, nrow(x)) else weights
+    assert_weights(weights, nrow(x))
+    coded <- code_response(y, loss, nrow(x))
+  }
+  levels <- coded$levels
+  beta <- audited_coefficients(fit, x, intercept, levels)
+  unit <- if (is.null(lambda)) sum(weights) * cost else 1
+  problem <- function(y, levels, joint = NULL) {
+    audit_problem(x, y, loss, if (is.null(lambda)) 1 / unit else lambda, mixture, intercept,
+                  weights, scale, penalty_factor, lower, upper, offset, multiclass = joint,
+                  levels = levels, unit = unit)
+  }
+  solution <- function(k) list(w = beta$w[, k, drop = FALSE], b = beta$b[k])
+  mapping <- function(problems, solutions, truth, ...) {
+    new_mapping("coefficients", sprintf("coefficients, %s loss", format(loss)), problems, solutions,
+                truth, x = x, levels = levels, assumes = "the problem is the one that is given",
+                remedy = "", ...)
+  }
+  run_audit(coded_mapping(coded, problem, solution, multiclass, loss, mapping), newx, newy, tol,
+            control, newoffset)
+}
+
+assert_alone <- function(given) {
+  if (any(given)) {
+    abort_input(sprintf(paste(
+      "`%s` is given beside rows in a file, which have their response and weights with them and are",
+      "judged as they are; leave it out, or give a matrix."
+    ), names(given)[given][1L]), names(given)[given][1L])
+  }
+}
+
+# The response and weights of rows in a file, for one problem.
+coded_file <- function(rows, loss, multiclass) {
+  design_rows(rows, NULL)
+  numbers <- rows_numbers(rows)
+  coded <- response_of_rows(rows, numbers$y, loss)
+  if (length(coded$levels) > 2L && multiclass == "one_vs_rest") {
+    abort_input(paste("`multiclass` is \"one_vs_rest\", whose problems have other labels than the file;",
+                      "use \"softmax\", or give a matrix."), "multiclass")
+  }
+  coded$weights <- if (is.null(numbers$weights)) rep(1, rows$n) else numbers$weights
+  coded
+}
+
+# Problems of a response: of a regression, of two classes, of all classes, one-vs-rest.
+coded_mapping <- function(coded, problem, solution, multiclass, loss, mapping) {
+  levels <- coded$levels
+  logistic <- loss$name == "logistic"
+  if (is.null(levels)) {
+    y <- as.double(coded$response)
+    return(mapping(list(problem(y, NULL)), list(solution(1L)), y))
+  }
+  y <- as.integer(coded$response)
+  if (length(levels) == 2L) {
+    return(mapping(list(problem(2 * y - 3, levels)), list(solution(1L)), y, vote = "sign",
+                   link = if (logistic) "logistic"))
+  }
+  if (multiclass != "one_vs_rest") {
+    return(mapping(list(problem(y, levels, multiclass)), list(solution(seq_along(levels))), y,
+                   vote = "largest", link = if (multiclass == "softmax") "softmax"))
+  }
+  problems <- lapply(seq_along(levels), function(k) {
+    problem(ifelse(y == k, 1, -1), c("rest", levels[k]))
+  })
+  mapping(stats::setNames(problems, levels), lapply(seq_along(levels), solution), y,
+          vote = "largest", link = if (logistic) "shares")
+}
+
+audited_coefficients <- function(fit, x, intercept, levels) {
+  beta <- as.matrix(fit)
+  constant <- intercept != "none"
+  columns <- if (length(levels) > 2L) length(levels) else 1L
+  if (!all(dim(beta) == c(ncol(x) + constant, columns))) {
+    abort_input(sprintf(paste(
+      "`fit` has %d x %d coefficients, but %s%s and %s make %d x %d; intercept = \"none\" has none."
+    ), nrow(beta), ncol(beta), count(ncol(x), "column"), if (constant) ", an intercept" else "",
+    count(columns, "problem"), ncol(x) + constant, columns), "fit")
+  }
+  if (!all(is.finite(beta))) {
+    abort_input("`fit` has coefficients that are not finite; an audit needs numbers.", "fit")
+  }
+  names <- rownames(beta)[if (constant) -1L else TRUE]
+  if (!is.null(names) && !is.null(colnames(x)) && !identical(names, colnames(x))) {
+    abort_input("`fit` has names that are not those of the columns of `x`, in their order.", "fit")
+  }
+  beta <- unname(beta)
+  list(w = if (constant) beta[-1L, , drop = FALSE] else beta,
+       b = if (constant) beta[1L, ] else numeric(columns))
+}
+
+# Our own fits, on their rows or on others: how far old coefficients are from the optimum of new
+# rows under the same settings, with columns and response in the units of the fit.
+
+#' @rdname margin_audit
+#' @export
+margin_audit.margin_fit <- function(fit, x, y, weights = NULL, newx = NULL, newy = NULL,
+                                    tol = 1e-6, control = margin_control(), ...) {
+  assert_no_extra("margin_audit()", ...)
+  run_audit(fit_mapping(fit, x, if (!missing(y)) y, weights), newx, newy, tol, control)
+}
+
+fit_mapping <- function(fit, x, y, weights = NULL) {
+  assert_fit(fit, "fit")
+  assert_audited_kind(fit)
+  if (!is.null(fit$settings$nystrom)) {
+    seen <- landmark_rows(fit, x, y, weights)
+    mapping <- mapping_of_rows(fit, seen, fit$response, fit$weights)
+    mapping$fits <- landmark_fits(fit, mapping)
+    mapping$remedy <- "take more landmarks, or nystrom = \"auto\""
+    return(mapping)
+  }
+  design <- design_newdata(fit, x)
+  if (is.null(y)) y <- observed_response(fit, x)
+  if (is.null(y)) abort_input("`y` is missing; give the response of the rows.", "y")
+  if (length(design$na_rows) > 0L) {
+    abort_input(sprintf("`x` has missing values in row %d; leave such rows out.",
+                        design$na_rows[1L]), "x")
+  }
+  weights <- if (is.null(weights)) rep(1, nrow(design$x)) else weights
+  assert_weights(weights, nrow(design$x))
+  mapping_of_rows(fit, design$x, y, weights)
+}
+
+mapping_of_rows <- function(fit, seen, y, weights) {
+  settings <- fit$settings
+  kernel <- settings$kernel
+  scales <- if (is.null(kernel)) column_scales(fit) else fit$scales
+  center <- if (is.null(fit$center)) 0 * scales else fit$center
+  spec <- scaled_columns(TRUE, center, scales)
+  seen <- audited_columns(spec, seen)
+  levels <- fit$levels
+  unit <- if (is.null(fit$response_scale)) 1 else fit$response_scale
+  coded <- list(levels = levels, response = if (is.null(levels)) {
+    audit_numbers(y, nrow(seen)) / unit
+  } else {
+    factor(levels[audit_labels(y, levels, nrow(seen))], levels)
+  })
+  omega <- weights
+  if (!is.null(settings$class_weights)) {
+    omega <- weights * unname(settings$class_weights)[as.integer(coded$response)]
+  }
+  by_cost <- is.null(fit$call$lambda)
+  lambda <- if (by_cost) 1 / (sum(omega) * fit_cost(fit)) else settings$lambda
+  problem <- function(y, levels, joint = NULL) {
+    audit_problem(seen, y, settings$loss, lambda, settings$mixture, settings$intercept, omega,
+                  penalty_factor = settings$penalty_factor,
+                  lower = in_scale(settings$lower, scales, unit),
+                  upper = in_scale(settings$upper, scales, unit),
+                  kernel = kernel, multiclass = joint, levels = levels)
+  }
+  mapping <- function(problems, solutions, truth, ...) {
+    family <- class(fit)[1L]
+    new_mapping(family, sprintf("%s, %s loss", family, format(settings$loss)), problems,
+                solutions, if (is.null(levels)) truth * unit else truth, x = seen, levels = levels,
+                columns = spec, response = if (unit != 1) list(center = 0, scale = unit),
+                assumes = "", remedy = "fit again: update() with these rows", ...)
+  }
+  coded_mapping(coded, problem, function(k) scaled_solution(fit, k, spec, unit),
+                if (class_model(fit)$one_problem) fit$multiclass else "one_vs_rest",
+                settings$loss, mapping)
+}
+
+# The cost that its lambda was for the weight it had.
+fit_cost <- function(fit) 1 / (fit$settings$lambda * sum(fitted_omega(fit)))
+
+fitted_omega <- function(fit) {
+  classes <- fit$settings$class_weights
+  if (is.null(classes)) fit$weights else fit$weights * unname(classes)[as.integer(fit$response)]
+}
+
+in_scale <- function(bound, scales, unit) if (!is.null(bound)) unname(bound * scales / unit)
+
+# Its solution on columns and a response in its own units.
+scaled_solution <- function(fit, k, spec, unit) {
+  own <- solution_of_fit(fit)
+  b <- own$b[k] / unit
+  if (!is.null(own$points)) {
+    return(list(points = audited_columns(spec, own$points),
+                coefficients = own$coefficients[, k, drop = FALSE] / unit, b = b))
+  }
+  w <- own$w[, k, drop = FALSE]
+  list(w = w * spec$scale / unit, b = b + colSums(w * spec$center) / unit)
+}
+
+assert_audited_kind <- function(fit) {
+  settings <- fit$settings
+  kernel <- settings$kernel
+  mapped <- inherits(fit, c("margin_linear", "margin_kernel")) &&
+    (is.null(kernel) || kernel$name %in% formula_kernels) && is.null(fit$offset) &&
+    is.null(taus_of(settings$loss)) && is.null(settings$loss$found) && is.null(settings$mixup) &&
+    !inherits(fit$response, "soft_labels")
+  if (!mapped) {
+    abort_input(sprintf(paste(
+      "`fit` is a %s that is not mapped: fits of margin_linear(), and of margin_kernel() by a",
+      "kernel of the columns, are, without offset, mixup, several tau, soft labels and a unit of",
+      "the residuals."
+    ), class(fit)[1L]), "fit")
+  }
+}

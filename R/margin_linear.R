@@ -293,3 +293,261 @@ margin_linear.default <- function(x, ...) {
     matrix_conversion(x)
   ), "x")
 }
+
+# From a design and settings to a linear fit: checks against the registry and ONE call into C++.
+
+# What a linear problem is, validated; lambda stays NULL or cost until the weights are known, and a
+# loss that was not named until the response is.
+linear_settings <- function(loss, lambda, mixture, intercept, scale, class_weights, solver, control,
+                            cost, response_scale = TRUE, multiclass = "auto",
+                            penalty_factor = NULL, lower = NULL, upper = NULL) {
+  assert_choice(multiclass, multiclass_choices(), "multiclass", multiclass_aliases)
+  loss <- loss_of_classes(loss, multiclass, several = TRUE)
+  assert_penalty(lambda, cost, mixture)
+  assert_flag(response_scale, "response_scale")
+  assert_penalty_factor(penalty_factor)
+  assert_bounds(lower, upper)
+  own <- list(loss = NULL, lambda = lambda, cost = cost, mixture = mixture,
+              response_scale = response_scale, multiclass = multiclass,
+              penalty_factor = penalty_factor, lower = lower, upper = upper)
+  settle_loss(common_settings("linear", own, intercept, scale, class_weights, solver, control),
+              loss)
+}
+
+fit_linear <- function(design, settings) {
+  problem <- linear_problem(design, settings)
+  settings <- problem$settings
+  settings$lambda <- resolve_lambda(settings, problem$total)
+  several <- !is.null(taus_of(settings$loss))
+  if (several) assert_quantiles_possible(problem)
+  result <- (if (several) solve_quantiles else solve_linear)(problem, settings$lambda,
+                                                             settings$mixture)
+  problem <- held_scale(problem, result$solutions[[1L]][[1L]])
+  settings$loss <- problem$settings$loss
+  signal_strength(result$solutions, settings$lambda, settings$mixture, settings$solver$name)
+  result$solutions <- lapply(result$solutions, `[[`, 1L)
+  if (!is.null(design$offset)) {
+    result$solutions <- lapply(result$solutions, function(one) {
+      replaced(one, list(scores = one$scores + design$offset))
+    })
+  }
+  problem$settings <- settings
+  fit <- new_margin_fit("margin_linear", problem, result, function(columns) {
+    c(if (!is.null(problem$multiclass)) list(multiclass = problem$multiclass),
+      if (!is.null(design$offset)) list(offset = design$offset))
+  })
+  ranks <- meeting_of(settings)
+  if (!is.null(ranks)) fit$exchanged <- exchanged_so_far(ranks)
+  signal_outcome(fit, problem)
+}
+
+linear_problem <- function(design, settings, mixture = settings$mixture) {
+  settings["penalty_factor"] <- list(matched_factor(settings$penalty_factor, design$features))
+  problem <- prepare_problem(design, matched_bounds(settings, design$features))
+  assert_offset_possible(problem)
+  assert_column_terms(problem, mixture)
+  problem
+}
+
+# The one call. lambda and mixture: one point, or the points of a path, see src/linear.cpp.
+solve_linear <- function(problem, lambda, mixture, relative = FALSE, brief = FALSE,
+                         start = linear_start(problem)) {
+  settings <- problem$settings
+  joint <- problem$multiclass
+  ranks <- meeting_of(settings)
+  assert_ranks_able(ranks, settings, joint)
+  arguments <- list(
+    loss = if (is.null(joint)) settings$loss$name else joint, parameter = settings$loss$parameter,
+    lambda = lambda, mixture = mixture, relative = relative, brief = brief,
+    residual = isTRUE(settings$residual), intercept = settings$intercept, scale = settings$scale,
+    n_classes = problem$response$n_classes,
+    factor = column_factor(settings$penalty_factor, mixture), offset = core_offset(problem),
+    l1_factor = l1_factor(settings$penalty_factor, mixture)
+  )
+  arguments[c("lower", "upper")] <- bounds_for_core(settings, problem$unit)
+  x <- problem$design$x
+  solve <- function(control) {
+    if (is_rows(x)) {
+      return(assert_free_columns(solve_rows(problem, arguments, control, joint), problem))
+    }
+    fit <- if (is.null(joint)) fit_linear_cpp else fit_multiclass_cpp
+    assert_free_columns(in_core(fit(x, problem$response$codes, problem$omega, arguments, control)),
+                        problem)
+  }
+  result <- with_checkpoint(
+    settings$control, core_control(settings, start), solve, "linear",
+    if (!is_rows(x)) x else if (is.null(ranks)) mark_of_file(x) else x$checksum,
+    problem$response$codes, problem$omega, arguments
+  )
+  result <- with_one_clock(ranks, result)
+  assert_residual_scale(result)
+  within_bounds(in_response_units(result, problem$unit), settings)
+}
+
+# A dual point is of use only for the same loss and the same labels; elsewhere it might not even be
+# feasible.
+linear_start <- function(problem) {
+  start_of(problem, "linear", function(start) {
+    start <- start_of_tau(start, problem$settings$loss)
+    same <- identical(start$settings$loss, problem$settings$loss) &&
+      identical(start$multiclass, problem$multiclass) && same_labels(start, problem) &&
+      identical(start$offset, problem$design$offset)
+    same <- true_on_all(meeting_of(problem$settings), same)
+    c(start_coefficients(start, problem$unit),
+      list(dual = if (same) unname(as.matrix(start$dual))))
+  })
+}
+
+# ---- Its path ----
+
+fit_linear_path <- function(design, settings, grid) {
+  assert_one_tau_each(settings$loss)
+  problem <- linear_problem(design, settings, grid$mixture)
+  settings <- problem$settings
+  points <- path_points(grid, has_more_columns(problem))
+  assert_path_memory(sum(points$mixture == 0), ncol(design$x), problem$response$n_classes,
+                     if (is.null(grid$values)) "n_lambda" else "lambda")
+  result <- solve_linear(problem, points$lambda, points$mixture,
+                         relative = is.null(grid$values), brief = TRUE)
+  points$lambda <- result$lambda
+  signal_strength(result$solutions, points$lambda, points$mixture, settings$solver$name)
+  result$solutions <- class_solutions(result$solutions, problem)
+  path <- new_margin_path("linear", problem, points, result)
+  path$residual_scale <- found_scales(problem, result$solutions[[1L]])
+  path$multiclass <- problem$multiclass
+  if (!is.null(design$offset)) path$offset <- TRUE
+  signal_path_outcome(path, problem)
+}
+
+# What the methods of all fits ask of a linear fit, and the decision values of columns.
+
+describe_linear_points <- function(path, number) {
+  mixtures <- unique(path$mixture)
+  c(loss = format(path$settings$loss),
+    lambda = paste0(describe_range(path$lambda, length(path$lambda) / length(mixtures), number),
+                    if (length(mixtures) > 1L) " for each mixture"),
+    mixture = paste(vapply(mixtures, number, ""), collapse = ", "),
+    if (!is.null(path$settings$penalty_factor)) {
+      c(factors = factor_range(path$settings, 4L))
+    },
+    if (has_bounds(path$settings)) c(bounds = bounds_in_words(path$settings, 4L)),
+    if (has_offset(path)) c(offset = "a number a row, added to the decision value"))
+}
+
+#' @exportS3Method
+describe_problem.margin_linear <- function(fit, digits) {
+  settings <- fit$settings
+  kind <- if (settings$mixture == 0) "ridge" else if (settings$mixture == 1) "lasso" else
+    "elastic net"
+  c(loss = format(settings$loss),
+    penalty = sprintf("%s, lambda = %s, mixture = %s", kind,
+                      format(settings$lambda, digits = digits),
+                      format(settings$mixture, digits = digits)),
+    if (!is.null(settings$penalty_factor)) c(factors = factor_range(settings, digits)),
+    if (has_bounds(settings)) c(bounds = bounds_in_words(settings, digits)),
+    if (has_offset(fit)) c(offset = "a number a row, added to the decision value"))
+}
+
+bounds_in_words <- function(settings, digits) {
+  one <- function(bound, none) {
+    range <- unique(range(if (is.null(bound)) none else bound))
+    paste(vapply(range, format, "", digits = digits), collapse = " or up to ")
+  }
+  sprintf("coefficients from %s to %s", one(settings$lower, -Inf), one(settings$upper, Inf))
+}
+
+factor_range <- function(settings, digits) {
+  range <- vapply(unique(range(settings$penalty_factor)), format, "", digits = digits)
+  paste0("of the penalty, ", paste(range, collapse = " to "), ", one a column")
+}
+
+#' @exportS3Method
+problem_columns.margin_linear <- function(fit) {
+  data.frame(loss = loss_name(fit), lambda = fit$settings$lambda, mixture = fit$settings$mixture)
+}
+
+# scores = x w + b, sparse x staying sparse: a vector, or a column for each class.
+linear_scores <- function(x, coefficients, has_intercept) {
+  slopes <- if (has_intercept) coefficients[-1L, , drop = FALSE] else coefficients
+  scores <- as.matrix(x %*% slopes)
+  if (has_intercept) {
+    scores <- sweep(scores, 2L, coefficients[1L, ], `+`)
+  }
+  if (ncol(scores) == 1L) stats::setNames(drop(scores), rownames(x)) else scores
+}
+
+# Columns without a penalty, of factor 0: what they may stand beside, and what the core says of them
+# (src/linear/free_columns.h).
+
+# Their Newton systems are solved for every certificate.
+most_free_columns <- 50L
+has_free_columns <- function(settings) any(settings$penalty_factor == 0)
+
+assert_free_possible <- function(settings, bounded, no) {
+  if (bounded) {
+    no(paste("beside bounds there is no column without a penalty yet; give it a small factor, such",
+             "as 1e-6, or leave `lower` and `upper` out"))
+  }
+  if (!is.null(meeting_of(settings))) {
+    no(paste("rows on several ranks have no column without a penalty yet; give it a small factor,",
+             "such as 1e-6"))
+  }
+  if (!settings$loss$smooth) {
+    no(sprintf(paste(
+      "the loss \"%s\" is not smooth, and only smooth ones have columns without a penalty; give a",
+      "small factor, such as 1e-6, or use a smooth loss, such as loss_%s"
+    ), settings$loss$name,
+    if (settings$loss$task == "regression") "huber()" else "smooth_hinge(0.1)"))
+  }
+}
+
+# Of the answer of the core: columns without a penalty that have no best coefficients.
+assert_free_columns <- function(result, problem) {
+  features <- problem$design$features
+  if (length(result$dependent) > 0L) {
+    abort_input(sprintf(paste(
+      "`penalty_factor` is 0 for %s, a combination of the other columns without a penalty, or",
+      "constant beside the intercept: coefficients are not determined; leave %s out, or give a",
+      "small factor, such as 1e-6."
+    ), quote_list(features[result$dependent]),
+    if (length(result$dependent) == 1L) "it" else "them"), "penalty_factor")
+  }
+  if (isTRUE(result$separate)) {
+    abort_input(if (separates_classes(problem)) paste(
+      "`penalty_factor` is 0 for columns along which classes are separate: no coefficients are the",
+      "best, larger ones are better without end; give a small factor, such as 1e-3."
+    ) else paste(
+      "`penalty_factor` is 0 for columns of which no best coefficients were found in 100 Newton",
+      "steps: along them classes are separate but for ties, or all but separate; give a small",
+      "factor, such as 1e-3."
+    ), "penalty_factor")
+  }
+  result
+}
+
+# Is it proven that the columns without a penalty separate a class from the others? By a margin
+# above 0, which margin_hard() certifies; there is none where rows of both lie on the boundary, as
+# beside a column that is 0 in all rows of one class.
+separates_classes <- function(problem) {
+  settings <- problem$settings
+  x <- problem$design$x
+  if (is_rows(x)) {
+    return(FALSE)
+  }
+  used <- problem$omega > 0
+  x <- as.matrix(x[used, settings$penalty_factor == 0, drop = FALSE])
+  codes <- problem$response$codes[used]
+  one <- function(is_class) {
+    if (all(is_class) || !any(is_class)) return(FALSE)
+    fit <- withCallingHandlers(
+      margin_hard(x, is_class, scale = TRUE,
+                  intercept = if (settings$intercept == "free") "free" else "none"),
+      dualmargin_not_certified = function(w) invokeRestart("muffleWarning")
+    )
+    isTRUE(fit$separable)
+  }
+  n_classes <- problem$response$n_classes
+  if (n_classes == 1L) one(codes > 0) else any(vapply(seq_len(n_classes), function(k) {
+    one(codes == k)
+  }, NA))
+}

@@ -271,3 +271,401 @@ judge <- function(metrics, truth, predicted, weights) {
     as.double(value)
   }, 0)
 }
+
+# The metric that a fit is judged by where none is named: its own loss.
+
+# The metrics that are the mean loss of a regression, by the name of the loss. The squared loss is
+# half of mse, which has the same order and is what everybody reads.
+loss_metrics <- unlist(loss_field("metric"))
+
+# Those that have a number of the loss in their formula.
+parameter_metrics <- unname(loss_metrics[lengths(loss_field("value")[names(loss_metrics)]) > 0L])
+
+# As the help of metrics lists them.
+said_metrics <- function() paste(sprintf("`%s`", parameter_metrics), collapse = ", ")
+
+# The one loss of all fits, or NULL.
+common_loss <- function(losses) {
+  one <- if (length(losses) > 0L) losses[[1L]]
+  same <- vapply(losses, function(loss) identical(unclass(loss), unclass(one)), NA)
+  if (all(same)) one
+}
+
+# prob: do all of the fits give probabilities?
+default_metric <- function(task, losses, prob) {
+  if (task == "classification") {
+    return(if (prob) "log_loss" else "accuracy")
+  }
+  name <- common_loss(losses)$name
+  if (is.null(name)) "mse" else loss_metrics[[name]]
+}
+
+# The metrics that were asked for, or the default one, of fits with these losses to all rows of a
+# task; arguments: those that all fits have; default: a function as default_metric().
+task_metrics <- function(metric, task, losses, prob, arguments, default = default_metric) {
+  if (is.null(metric)) metric <- default(judged_as(task), losses, prob)
+  as_metrics(metric, judged_as(task), losses = losses, unit = task_unit(task, losses, arguments))
+}
+
+all_logistic <- function(losses) {
+  all(vapply(losses, function(loss) identical(loss$name, "logistic"), NA))
+}
+
+# The unit of the residuals of all folds and settings: the one that a fit to all rows takes from
+# the response. A unit taken from residuals would change from fit to fit, and those that overfit
+# would have the smallest loss.
+task_unit <- function(task, losses, arguments) {
+  loss <- common_loss(losses)
+  if (task$task != "regression" || is.null(loss)) {
+    return(1)
+  }
+  if (is.numeric(loss$unit)) {
+    return(loss$unit)
+  }
+  of_residuals <- identical(loss$unit, "residual")
+  if (!is_sized(loss) || isFALSE(arguments$response_scale) && !of_residuals) {
+    return(1)
+  }
+  robust_spread(as.double(task$response), weights_of(task, seq_along(task$response)))
+}
+
+# A function (truth, predicted, weights); NULL where the loss is another one.
+loss_compute <- function(metric, loss, unit) {
+  if (is.null(loss) || !identical(unname(loss_metrics[loss$name]), metric)) {
+    return(function(truth, predicted, weights) NA_real_)
+  }
+  size <- unname(loss$parameter)
+  value <- loss_list[[loss$name]]$value
+  force(unit)
+  rm(loss)
+  # in the unit of the response, or its square: s^2 phi(r/s) for the losses that are quadratic at
+  # their root, s phi(r/s) for those that are not
+  one <- function(truth, predicted, weights, size) {
+    r <- as.double(truth) - as.double(predicted)
+    stats::weighted.mean(value(r, size * unit, size), weights)
+  }
+  function(truth, predicted, weights) {
+    if (length(size) == 1L) {
+      return(one(truth, predicted, weights, size))
+    }
+    mean(vapply(seq_along(size), function(k) one(truth, predicted[, k], weights, size[k]), 0))
+  }
+}
+
+# A metric with a number in it needs the loss that has the number.
+assert_loss_metric <- function(name, losses, arg) {
+  loss <- common_loss(losses)
+  if (!name %in% parameter_metrics || identical(unname(loss_metrics[loss$name]), name)) {
+    return(invisible())
+  }
+  abort_input(sprintf(paste(
+    "`%s` is \"%s\", which needs the parameter of loss_%s(), and %s; use \"mae\" or \"mse\", or",
+    "write the metric with margin_metric()."
+  ), arg, name, names(loss_metrics)[loss_metrics == name], if (is.null(loss))
+    "the fits do not share one" else sprintf("the loss here is %s", format(loss))), arg)
+}
+
+# ---- The share of rows below a quantile ----
+
+# NULL for fits of other losses; else tau and the share of the weight of the rows whose response is
+# at or below the prediction.
+coverage_of <- function(loss, truth, predicted, weights) {
+  if (identical(loss$name, "quantile")) {
+    below <- as.double(truth) <= as.matrix(predicted)
+    list(tau = unname(loss$parameter),
+         share = unname(apply(below, 2L, stats::weighted.mean, weights)))
+  }
+}
+
+coverage_line <- function(coverage, rows, digits) {
+  if (!is.null(coverage)) {
+    words <- function(values) toString(vapply(values, format, "", digits = digits))
+    sprintf("  coverage %s of %s at or below the predicted quantile%s, tau = %s",
+            words(coverage$share), rows, if (length(coverage$tau) == 1L) "" else "s",
+            words(coverage$tau))
+  }
+}
+
+# ---- Names that other packages have for a metric ----
+
+metric_aliases <- c(
+  auc = "auroc", roc_auc = "auroc", roc = "auroc", pr_auc = "auprc", rsq = "r2", r_squared = "r2",
+  "r.squared" = "r2", logloss = "log_loss", mn_log_loss = "log_loss", cross_entropy = "log_loss",
+  logistic = "log_loss", recall = "sensitivity", sens = "sensitivity", tpr = "sensitivity",
+  spec = "specificity", tnr = "specificity", ppv = "precision", f_meas = "f1", f = "f1",
+  kap = "kappa", bal_accuracy = "balanced_accuracy", bacc = "balanced_accuracy", acc = "accuracy",
+  class = "accuracy", brier_class = "brier", brier_score = "brier", ece = "calibration_error",
+  quantile = "pinball", quantile_loss = "pinball", squared = "mse", absolute = "mae",
+  huber_loss = "huber"
+)
+
+assert_metric_known <- function(name, known, arg) {
+  if (is.character(name) && length(name) == 1L && !is.na(name) && !name %in% known) {
+    lower <- tolower(readable(name))
+    remedy <- if (lower == "deviance") {
+      paste("that of a classification is twice \"log_loss\", of a regression the sum of squares,",
+            "so use \"log_loss\" or \"mse\"")
+    } else if (lower %in% c("error", "ce", "misclassification", "error_rate")) {
+      "it is 1 - accuracy; use \"accuracy\""
+    } else if (lower %in% names(metric_aliases)) {
+      sprintf("here it is called \"%s\"", metric_aliases[[lower]])
+    } else if (lower %in% known) {
+      sprintf("here it is called \"%s\"", lower)
+    }
+    if (!is.null(remedy)) {
+      abort_input(sprintf("`%s` is \"%s\", which is not known; %s. ?metrics lists all.",
+                          arg, name, remedy), arg)
+    }
+  }
+  assert_choice(name, known, arg)
+}
+
+# What the metrics of R/metrics.R compute: truth, predictions and weights -> a number. What cannot
+# be had, such as the precision of a class that is never predicted, is NA.
+
+accuracy_of <- function(truth, predicted, weights) {
+  stats::weighted.mean(predicted == truth, weights)
+}
+
+balanced_accuracy_of <- function(truth, predicted, weights) {
+  by_class <- split(seq_along(truth), truth, drop = TRUE)
+  mean(vapply(by_class, function(i) accuracy_of(truth[i], predicted[i], weights[i]), 0))
+}
+
+auroc_of <- function(truth, predicted, weights) {
+  present <- levels(droplevels(truth[weights > 0]))
+  # a part without a second class has no such area
+  if (length(present) < 2L) {
+    return(NA_real_)
+  }
+  if (!is.matrix(predicted)) {
+    return(ordered_share(predicted, truth == levels(truth)[2L], weights))
+  }
+  colnames(predicted) <- levels(truth)
+  pairs <- utils::combn(present, 2L, function(two) {
+    rows <- truth %in% two
+    mean(vapply(two, function(class) {
+      ordered_share(predicted[rows, class], truth[rows] == class, weights[rows])
+    }, 0))
+  })
+  mean(pairs)
+}
+
+# Of one class, without labels. predicted: what is outside as 1, else 0; of the first less nu.
+nu_distance_of <- function(truth, predicted, weights) {
+  abs(stats::weighted.mean(predicted, weights))
+}
+
+outside_of <- function(truth, predicted, weights) {
+  stats::weighted.mean(predicted, weights)
+}
+
+log_loss_of <- function(truth, predicted, weights) {
+  share <- predicted[cbind(seq_along(truth), as.integer(truth))]
+  stats::weighted.mean(-log(share), weights)
+}
+
+brier_of <- function(truth, predicted, weights) {
+  is_class <- outer(as.integer(truth), seq_along(levels(truth)), `==`)
+  stats::weighted.mean(rowSums((predicted - is_class)^2) / 2, weights)
+}
+
+hinge_of <- function(truth, predicted, weights) {
+  classes <- if (is.matrix(predicted)) seq_along(levels(truth)) else 2L
+  sign <- 2 * outer(as.integer(truth), classes, `==`) - 1
+  stats::weighted.mean(rowMeans(pmax(1 - sign * as.matrix(predicted), 0)), weights)
+}
+
+mse_of <- function(truth, predicted, weights) {
+  stats::weighted.mean((predicted - truth)^2, weights)
+}
+
+mae_of <- function(truth, predicted, weights) {
+  stats::weighted.mean(abs(predicted - truth), weights)
+}
+
+rmse_of <- function(truth, predicted, weights) sqrt(mse_of(truth, predicted, weights))
+
+# 1 - sum_i w_i (y_i - f_i)^2 / sum_i w_i (y_i - mean y)^2
+r2_of <- function(truth, predicted, weights) {
+  spread <- mse_of(truth, stats::weighted.mean(truth, weights), weights)
+  if (spread > 0) 1 - mse_of(truth, predicted, weights) / spread else NA_real_
+}
+
+# ---- From the table of classes ----
+
+# The weight of the rows by class (in rows) and by predicted class (in columns).
+weighted_table <- function(truth, predicted, weights) {
+  k <- nlevels(truth)
+  at <- as.integer(truth) + k * (as.integer(predicted) - 1L)
+  sums <- rowsum(weights, at)
+  table <- matrix(0, k, k, dimnames = list(truth = levels(truth), predicted = levels(truth)))
+  table[as.integer(rownames(sums))] <- sums
+  table
+}
+
+# Of two classes the value of the second, of several the mean over the classes that have one.
+# share: of the weights of true positives, false negatives, false positives, true negatives.
+mean_over_classes <- function(truth, predicted, weights, share) {
+  table <- weighted_table(truth, predicted, weights)
+  hit <- diag(table)
+  missed <- rowSums(table) - hit
+  alarm <- colSums(table) - hit
+  values <- share(hit, missed, alarm, pmax(sum(table) - hit - missed - alarm, 0))
+  if (length(values) == 2L) values <- values[2L]
+  values <- values[!is.nan(values)]
+  if (length(values) > 0L) mean(values) else NA_real_
+}
+
+sensitivity_share <- function(tp, fn, fp, tn) tp / (tp + fn)
+specificity_share <- function(tp, fn, fp, tn) tn / (tn + fp)
+precision_share <- function(tp, fn, fp, tn) tp / (tp + fp)
+f1_share <- function(tp, fn, fp, tn) 2 * tp / (2 * tp + fn + fp)
+
+sensitivity_of <- function(truth, predicted, weights) {
+  mean_over_classes(truth, predicted, weights, sensitivity_share)
+}
+
+specificity_of <- function(truth, predicted, weights) {
+  mean_over_classes(truth, predicted, weights, specificity_share)
+}
+
+precision_of <- function(truth, predicted, weights) {
+  mean_over_classes(truth, predicted, weights, precision_share)
+}
+
+f1_of <- function(truth, predicted, weights) {
+  mean_over_classes(truth, predicted, weights, f1_share)
+}
+
+kappa_of <- function(truth, predicted, weights) {
+  share <- weighted_table(truth, predicted, weights) / sum(weights)
+  chance <- sum(rowSums(share) * colSums(share))
+  if (chance < 1) (sum(diag(share)) - chance) / (1 - chance) else NA_real_
+}
+
+# The correlation of the indicators of the classes, of the truth and of the predictions.
+mcc_of <- function(truth, predicted, weights) {
+  share <- weighted_table(truth, predicted, weights) / sum(weights)
+  if (nrow(share) == 2L) {
+    return(mcc_of_two(share[2L, 2L], share[2L, 1L], share[1L, 2L], share[1L, 1L]))
+  }
+  own <- rowSums(share)
+  called <- colSums(share)
+  spread <- (1 - sum(own^2)) * (1 - sum(called^2))
+  if (spread > 0) (sum(diag(share)) - sum(own * called)) / sqrt(spread) else NA_real_
+}
+
+# The metrics of predicted classes, for two classes of which the second is positive: `compute` as in
+# known_metrics(), and `value`, a function of the weights of true positives, false negatives, false
+# positives and true negatives, each a vector with an entry for each threshold.
+two_class_metrics <- function() {
+  rates <- function(tp, fn, fp, tn) cbind(tp / (tp + fn), tn / (tn + fp))
+  list(
+    list(compute = accuracy_of,
+         value = function(tp, fn, fp, tn) (tp + tn) / (tp + fn + fp + tn)),
+    list(compute = balanced_accuracy_of, value = function(tp, fn, fp, tn) {
+      rowMeans(rates(tp, fn, fp, tn), na.rm = TRUE)
+    }),
+    list(compute = kappa_of, value = function(tp, fn, fp, tn) {
+      total <- tp + fn + fp + tn
+      chance <- (tp + fn) / total * (tp + fp) / total + (tn + fp) / total * (tn + fn) / total
+      ifelse(chance < 1, ((tp + tn) / total - chance) / (1 - chance), NA_real_)
+    }),
+    list(compute = mcc_of, value = mcc_of_two),
+    list(compute = sensitivity_of, value = sensitivity_share),
+    list(compute = specificity_of, value = specificity_share),
+    list(compute = precision_of, value = precision_share),
+    list(compute = f1_of, value = f1_share)
+  )
+}
+
+# Without the differences from 1 of the formula of several classes, of which rounding can be all.
+mcc_of_two <- function(tp, fn, fp, tn) {
+  total <- tp + fn + fp + tn
+  spread <- (tp + fn) / total * (tp + fp) / total * (tn + fp) / total * (tn + fn) / total
+  ifelse(spread > 0, (tp / total * tn / total - fp / total * fn / total) / sqrt(spread), NA_real_)
+}
+
+# ---- From the order of the rows ----
+
+# The share of the pairs of a positive and a negative row whose scores are in that order, equal ones
+# counting half.
+ordered_share <- function(score, positive, weights) {
+  by_score <- score_groups(score, positive, weights)
+  below <- cumsum(by_score$negative) - by_score$negative
+  sum(by_score$positive * (below + by_score$negative / 2)) / sum(by_score$positive) /
+    sum(by_score$negative)
+}
+
+# Weights of the positive and of the negative rows at each score, from the smallest.
+score_groups <- function(score, positive, weights) {
+  distinct <- sort(unique(score))
+  at <- match(score, distinct)
+  total <- function(rows) {
+    sums <- rowsum(weights[rows], at[rows])
+    replace(numeric(length(distinct)), as.integer(rownames(sums)), sums)
+  }
+  data.frame(score = distinct, positive = total(positive), negative = total(!positive))
+}
+
+# Every threshold that tells rows apart, from Inf down: what is at or above it counts as positive.
+operating_points <- function(score, positive, weights) {
+  used <- weights > 0
+  groups <- score_groups(score[used], positive[used], weights[used])
+  down <- rev(seq_len(nrow(groups)))
+  data.frame(threshold = c(Inf, groups$score[down]), hit = c(0, cumsum(groups$positive[down])),
+             alarm = c(0, cumsum(groups$negative[down])))
+}
+
+# Precision and recall; where nothing is called positive the precision is 1 by convention.
+precision_recall <- function(points) {
+  called <- points$hit + points$alarm
+  data.frame(threshold = points$threshold, recall = points$hit / max(points$hit),
+             precision = ifelse(called > 0, points$hit / called, 1))
+}
+
+# Of two classes the value of the second, of several the mean over the classes that have rows.
+# area: of a curve of precision_recall().
+mean_precision_area <- function(truth, predicted, weights, area) {
+  classes <- if (is.matrix(predicted)) seq_len(nlevels(truth)) else 2L
+  predicted <- as.matrix(predicted)
+  areas <- vapply(seq_along(classes), function(j) {
+    positive <- as.integer(truth) == classes[j]
+    if (!any(weights[positive] > 0)) {
+      return(NA_real_)
+    }
+    area(precision_recall(operating_points(predicted[, j], positive, weights)))
+  }, 0)
+  if (all(is.na(areas))) NA_real_ else mean(areas, na.rm = TRUE)
+}
+
+auprc_of <- function(truth, predicted, weights) {
+  mean_precision_area(truth, predicted, weights, function(curve) {
+    n <- nrow(curve)
+    sum(diff(curve$recall) * (curve$precision[-n] + curve$precision[-1L]) / 2)
+  })
+}
+
+average_precision_of <- function(truth, predicted, weights) {
+  mean_precision_area(truth, predicted, weights, function(curve) {
+    sum(diff(curve$recall) * curve$precision[-1L])
+  })
+}
+
+# ---- Calibration ----
+
+# Ten bins of equal width of the probability of the second of two classes, and of several classes of
+# that of the most probable: the mean distance between that probability and the share of the bin.
+calibration_error_of <- function(truth, predicted, weights) {
+  if (ncol(predicted) == 2L) {
+    called <- predicted[, 2L]
+    happened <- as.integer(truth) == 2L
+  } else {
+    most <- max.col(predicted, ties.method = "first")
+    called <- predicted[cbind(seq_along(most), most)]
+    happened <- as.integer(truth) == most
+  }
+  bin <- pmin(floor(10 * called), 9)
+  sum(abs(rowsum(weights * (called - happened), bin))) / sum(weights)
+}

@@ -190,3 +190,327 @@ precise_glmnet <- function(..., thresh, maxit = 1e5, fit = glmnet::glmnet) {
   }
   fit(..., thresh = thresh, maxit = maxit)
 }
+
+liblinear_spec <- function(type = 2, cost = 1, tolerance = NULL, bias = TRUE, certify = TRUE,
+                           tol = 1e-3, name = NULL, class_weights = NULL, ...) {
+  assert_no_extra("spec_peer(\"LiblineaR\")", ...)
+  assert_package("LiblineaR", "spec_peer(\"LiblineaR\")")
+  known <- c(0, 1, 2, 3, 5, 6, 7)
+  if (!is.numeric(type) || length(type) != 1L || !type %in% known) {
+    abort_input(sprintf("`type` is %s, but must be one of %s, see the table.", show_value(type),
+                        toString(known)), "type")
+  }
+  assert_number(cost, "cost", lower = 0, remedy = "the default is 1")
+  if (!is.null(tolerance)) {
+    assert_number(tolerance, "tolerance", lower = 0, remedy = "NULL is LiblineaR's own")
+  }
+  assert_flag(bias, "bias")
+  logistic <- type %in% c(0, 6, 7)
+  peer_spec(
+    fit_fun = function(x, y) {
+      assert_labels_given(y, "spec_peer(\"LiblineaR\")")
+      LiblineaR::LiblineaR(as.matrix(x), y, type = type, cost = cost, epsilon = tolerance,
+                           bias = as.double(bias), wi = peer_class_weights(class_weights, y))
+    },
+    predict_fun = function(model, x, levels) {
+      score <- unname_rows(liblinear_scores(model, x, levels))
+      # by its scores: with bias = 0 the package's predict() reads beyond the coefficients
+      class <- factor(levels[class_of_scores(score)], levels)
+      list(class = class, score = score,
+           prob = if (logistic) unname_rows(prob_of_scores(score, levels)))
+    },
+    mapping_fun = function(model, x, y, weights) {
+      liblinear_mapping(model, as.matrix(x), y, cost, stated_class_weights(class_weights, y))
+    },
+    certify, tol, if (is.null(name)) paste("LiblineaR type", type) else name,
+    class_weights
+  )
+}
+
+# A column for each problem, towards its level (two levels: the second).
+liblinear_weights <- function(model, levels) {
+  weights <- t(model$W)
+  if (length(levels) > 2L) {
+    return(weights[, match(levels, as.character(model$ClassNames)), drop = FALSE])
+  }
+  if (as.character(model$ClassNames[1L]) == levels[2L]) weights else -weights
+}
+
+liblinear_scores <- function(model, x, levels) {
+  weights <- liblinear_weights(model, levels)
+  scores <- as.matrix(x %*% weights[seq_len(ncol(x)), , drop = FALSE])
+  if (nrow(weights) > ncol(x)) scores <- sweep(scores, 2L, weights[nrow(weights), ], `+`)
+  if (length(levels) == 2L) drop(scores) else
+    matrix(scores, ncol = length(levels), dimnames = list(NULL, levels))
+}
+
+# How far a solution of another package is from the optimum of its own objective: its audit, by the
+# mapping of R/audit_<peer>.R.
+
+# mapping_fun(model, x, y, weights): what new_mapping() makes.
+peer_spec <- function(fit_fun, predict_fun, mapping_fun, certify, tol, name, class_weights) {
+  # a promise would be what its name means when the model is fitted
+  force(class_weights)
+  assert_flag(certify, "certify")
+  assert_number(tol, "tol", lower = 0, remedy = "the default is 0.001")
+  gap_fun <- function(model, x, y, weights) {
+    peer_gap(mapping_fun(model, x, y, weights), tol)
+  }
+  unknown <- function(model, x, y, weights) unknown_gap("`certify` is FALSE")
+  model_spec(fit_fun, predict_fun, name, if (certify) gap_fun else unknown)
+}
+
+# The bound is a bound even where our fit misses its tolerance.
+peer_gap <- function(mapping, tol) {
+  excess <- audited_excess(mapping, margin_control(progress = FALSE))
+  gap <- max(vapply(excess, `[[`, 0, "relative"))
+  share <- function(one) if (one$row$from > 0) one$row$from / abs(one$row$bound) else 0
+  list(relative_gap = gap, certified = gap <= tol, excess = max(vapply(excess, share, 0)))
+}
+
+# Of a model without a `gap_fun`: its audit, where it is of a package that audits know and keeps what
+# they ask for.
+audited_gap <- function(model, x, y) {
+  if (!is.object(model)) {
+    return(unknown_gap("nobody says what it minimises"))
+  }
+  tryCatch({
+    if (inherits(model, "margin_fit")) return(own_gap(model))
+    kept <- inherits(model, c("glm", "multinom", "rlm", "lassorq", "workflow"))
+    audit <- if (kept) margin_audit(model) else margin_audit(model, x, y)
+    table <- certificate(audit)
+    list(relative_gap = table$relative_gap, certified = table$relative_gap <= peer_tolerance,
+         excess = max(audit$excess$relative_from))
+  }, error = function(condition) unknown_gap(conditionMessage(condition)))
+}
+peer_tolerance <- 1e-3
+
+# The optimum may be met: nothing is proven to be above it.
+own_gap <- function(fit) c(certificate(fit)[c("relative_gap", "certified")], excess = 0)
+
+unknown_gap <- function(why) {
+  list(relative_gap = NA_real_, certified = NA, excess = NA_real_, why = why)
+}
+
+# Numbers by level for the rows that a model is fitted to, as margin_linear() finds them, or NULL.
+peer_class_weights <- function(class_weights, y, weights = NULL) {
+  response <- list(response = y, levels = levels(y),
+                   task = if (is.factor(y)) "classification" else "regression")
+  resolve_class_weights(class_weights, response,
+                        if (is.null(weights)) rep(1, length(y)) else weights)
+}
+
+# One for each level where none are given: the call of a fit need not be asked.
+stated_class_weights <- function(class_weights, y) {
+  by_level <- peer_class_weights(class_weights, y)
+  if (is.null(by_level)) stats::setNames(rep(1, nlevels(y)), levels(y)) else by_level
+}
+
+with_class_weights <- function(class_weights, y, weights) {
+  by_level <- peer_class_weights(class_weights, y, weights)
+  if (is.null(by_level)) {
+    return(weights)
+  }
+  of_rows <- unname(by_level[as.character(y)])
+  if (is.null(weights)) of_rows else weights * of_rows
+}
+
+# ---- Arguments of a support vector machine ----
+
+assert_svm_arguments <- function(kernel, cost, sigma, tolerance) {
+  assert_number(tolerance, "tolerance", lower = 0, remedy = "the default is 0.001")
+  assert_choice(kernel, c("linear", "rbf"), "kernel")
+  assert_number(cost, "cost", lower = 0, remedy = "the default is 1")
+  if (!is.null(sigma)) {
+    assert_number(sigma, "sigma", lower = 0, remedy = "NULL is one over the number of columns")
+    if (kernel == "linear") {
+      abort_input("`sigma` is given, but the linear kernel has none; leave it out.", "sigma")
+    }
+  }
+}
+
+chosen_sigma <- function(sigma, x) if (is.null(sigma)) 1 / ncol(x) else sigma
+
+# ---- What can be asked of a package ----
+
+assert_package <- function(package, caller) {
+  if (!requireNamespace(package, quietly = TRUE)) {
+    abort_input(sprintf("%s needs package %s; install it with install.packages(\"%s\").", caller,
+                        package, package), "specs")
+  }
+}
+
+assert_labels_given <- function(y, caller) {
+  if (!is.factor(y)) {
+    abort_input(sprintf("`y` is numeric, and %s is for classes; give a factor, or leave it out.",
+                        caller), "y")
+  }
+}
+
+# What a comparison needs to know of a model: how to fit it, to ask it, and to judge its optimum.
+
+#' Models to compare
+#'
+#' A *specification* says how a model is fitted and how it predicts, so that [margin_compare()] can
+#' put it beside others on the same folds. `spec_margin()` makes one of any family of this package,
+#' [spec_peer()] those of other packages, and `model_spec()` one of any two functions
+#' that fit and predict.
+#'
+#' @param fit_fun A function `(x, y)` or `(x, y, weights)` that returns a model. `x` is a matrix, or
+#'   a sparse one of package Matrix where the data are sparse, with named columns; `y` a factor with
+#'   all its levels present, or numbers in a regression.
+#' @param predict_fun A function `(model, x, levels)` of new rows, n of them, that returns one of
+#'   * a factor: the predicted class;
+#'   * a numeric vector (two levels): the decision value, whose class is `levels[2]` from 0 on; a
+#'     matrix with a column for each of three or more levels, the largest of which is the class;
+#'   * a list with one or more of `class`, `score` and `prob`, the last a matrix of a column for
+#'     each level. What is absent is derived: a class from the decision value, or from the
+#'     probabilities, and for two levels a decision value \eqn{p_2 - p_1}{p2 - p1}, for more the
+#'     matrix of probabilities;
+#'   * in a regression a numeric vector.
+#' @param name What to call the model.
+#' @param gap_fun A function `(model, x, y, weights)` of the rows that the model was fitted to,
+#'   which returns a list of `relative_gap`, an upper bound on how far the model is from the optimum
+#'   of its objective as in [certificate()], and `certified`; perhaps also `excess`, a lower bound.
+#'   `NULL`: [margin_audit()] is asked, which knows fits of many packages; of others both are `NA`.
+#' @param family A family of this package, see [margin_cv()].
+#' @param ... For `spec_margin()`: arguments of the family's function, such as `loss`, `lambda`,
+#'   `cost`, `kernel` or `control`, but no data. Columns are scaled by [margin_compare()], alike for
+#'   all models, so `scale` is `FALSE` unless given. For `model_spec()` nothing: unknown arguments
+#'   are errors.
+#' @param x A specification.
+#' @return A list of class `"margin_spec"`: `name`, `fit_fun`, `predict_fun`, `gap_fun`.
+#' @section Errors:
+#' Of class `dualmargin_input_error`: what is no function, or takes too few arguments; an unknown or
+#' invalid argument of a family; a precomputed kernel, which has no columns that other models
+#' could see.
+#' @seealso [margin_compare()], [spec_peer()].
+#' @examples
+#' spec_margin("linear", loss = "logistic", lambda = 0.01)
+#'
+#' # the nearest class mean, which has no objective and so no gap
+#' nearest <- model_spec(
+#'   fit_fun = function(x, y) rowsum(x, y) / as.vector(table(y)),
+#'   predict_fun = function(model, x, levels) {
+#'     -apply(model, 1, function(mean) colSums((t(x) - mean)^2))
+#'   },
+#'   name = "nearest mean"
+#' )
+#' specs <- list(nearest, spec_margin("linear", loss = "logistic", lambda = 0.01))
+#' margin_compare(Species ~ ., iris, specs, seed = 1)
+#'
+#' # a forest of package ranger
+#' forest <- model_spec(
+#'   fit_fun = function(x, y, weights = NULL) {
+#'     ranger::ranger(x = x, y = y, probability = TRUE, case.weights = weights, num.threads = 1)
+#'   },
+#'   predict_fun = function(model, x, levels) list(prob = predict(model, x)$predictions),
+#'   name = "ranger"
+#' )
+#' @export
+model_spec <- function(fit_fun, predict_fun, name, gap_fun = NULL, ...) {
+  assert_no_extra("model_spec()", ...)
+  assert_model_function(if (!missing(fit_fun)) fit_fun, "fit_fun", c("x", "y"))
+  assert_model_function(if (!missing(predict_fun)) predict_fun, "predict_fun",
+                        c("model", "x", "levels"))
+  if (!is.null(gap_fun)) {
+    assert_model_function(gap_fun, "gap_fun", c("model", "x", "y", "weights"))
+  }
+  if (missing(name) || !is_name(name)) {
+    abort_input(sprintf("`name` is %s, but must be what the model is called.",
+                        if (missing(name)) "missing" else show_value(name)), "name")
+  }
+  structure(list(name = name, fit_fun = fit_fun, predict_fun = predict_fun, gap_fun = gap_fun),
+            class = "margin_spec")
+}
+
+is_name <- function(name) {
+  is.character(name) && length(name) == 1L && !is.na(name) && is_readable(name) && nzchar(name)
+}
+
+assert_model_function <- function(fun, arg, takes) {
+  shown <- paste(takes, collapse = ", ")
+  if (!is.function(fun)) {
+    abort_input(sprintf("`%s` is %s, but must be a function (%s).", arg, show_value(fun), shown),
+                arg)
+  }
+  assert_takes(fun, arg, takes)
+}
+
+takes_weights <- function(spec) any(c("weights", "...") %in% names(formals(args(spec$fit_fun))))
+
+#' @rdname model_spec
+#' @export
+spec_margin <- function(family = "linear", ..., name = NULL) {
+  assert_choice(family, names(families()), "family")
+  if (!is_labelled(family)) {
+    abort_input(paste(
+      "`family` is \"oneclass\", whose fits have no labels to be compared by; use margin_cv(family =",
+      "\"oneclass\"), with labels in `y` where there are some."
+    ), "family")
+  }
+  arguments <- list(...)
+  known <- family_arguments(family)
+  stray <- arguments[!names(arguments) %in% known]
+  assert_nothing_left(if (is.null(names(arguments))) arguments else stray, c(known, "name"),
+                      character(), "spec_margin()")
+  if (is_precomputed(arguments)) {
+    abort_input(paste(
+      "`kernel` is precomputed, which leaves no columns for other models to see; give a kernel of",
+      "the columns, such as kernel_rbf()."
+    ), "kernel")
+  }
+  if (is.null(arguments$scale)) arguments$scale <- FALSE
+  refuse_checkpoint(arguments$control, "spec_margin()")
+  refuse_ranks(arguments$control, "spec_margin()")
+  if (is.null(arguments$control)) arguments$control <- margin_control(progress = FALSE)
+  fit <- families()[[family]]$fit
+  settings_of_arguments(family, arguments)
+  class_weights <- arguments$class_weights
+  if (!is.null(class_weights) && !identical(class_weights, "balanced")) {
+    assert_class_weights(class_weights, NULL)
+  }
+  loss <- family_loss(family, arguments)
+  assert_one_tau_each(loss)
+  spec <- model_spec(
+    fit_fun = function(x, y, weights = NULL) {
+      # the numbers of some rows may look like labels where those of all do not
+      if (!is.factor(y) && !takes_numbers(loss)) {
+        assert_regression_possible(y, loss, classes_only(family))
+        arguments$loss <- task_loss("regression")
+      }
+      quietly(do.call(fit, c(list(x = x, y = y, weights = weights), arguments), quote = TRUE))
+    },
+    predict_fun = predict_margin,
+    name = if (is.null(name)) margin_spec_name(family, arguments) else name,
+    gap_fun = function(model, x, y, weights) own_gap(model)
+  )
+  spec$loss <- loss
+  spec$response_scale <- arguments$response_scale
+  spec
+}
+
+margin_spec_name <- function(family, arguments) {
+  paste(c(paste0("margin_", family),
+          if (has_loss(family)) family_loss(family, arguments)$name), collapse = " ")
+}
+
+predict_margin <- function(model, x, levels) {
+  scores <- stats::predict(model, x, type = "score")
+  if (is.null(levels)) {
+    return(unname_rows(scores))
+  }
+  prob <- if (identical(loss_name(model), "logistic")) read_scores(model, scores, "prob")
+  list(class = read_scores(model, scores, "class"), score = read_scores(model, scores, "score"),
+       prob = prob)
+}
+
+#' @rdname model_spec
+#' @export
+print.margin_spec <- function(x, ...) {
+  assert_no_extra("print()", ...)
+  cat(sprintf("<margin_spec> %s%s\n", x$name,
+              if (is.null(x$gap_fun)) ", whose distance from its optimum is asked of margin_audit()" else
+                ""))
+  invisible(x)
+}

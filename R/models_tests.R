@@ -1,3 +1,250 @@
+#' Friedman and Nemenyi tests over several data sets
+#'
+#' Ranks the models within each data set (1 is the best; ties, scores that differ by rounding alone,
+#' share their ranks), tests by
+#' Friedman's test whether the mean ranks differ at all, and by Nemenyi's which pairs differ. Two
+#' models whose mean ranks differ by less than the *critical difference*
+#' \deqn{CD = \frac{q_{level}(k, \infty)}{\sqrt 2} \sqrt{\frac{k (k + 1)}{6 N}}}{
+#'   CD = q_level(k, Inf) / sqrt(2) * sqrt(k (k + 1) / (6 N))}
+#' cannot be told apart, with k models, N data sets and q the quantile of the studentised range
+#' ([stats::qtukey()]).
+#'
+#' @param scores A matrix or data frame of mean scores with a row per data set and a named column
+#'   per model; or a list of two or more results of [margin_compare()] of the same models, named by
+#'   data set.
+#' @param metric For a list, the name of one of the metrics; the first if `NULL`.
+#' @param maximize Is more better? For a list the metric says so.
+#' @param level One less the size of the tests.
+#' @param x A result of `friedman_nemenyi()`.
+#' @param digits Significant digits.
+#' @param ... For `plot()` further graphical parameters, such as `main`; else nothing: unknown
+#'   arguments are errors.
+#' @return A list of class `"friedman_nemenyi"`:
+#'   * `ranks`: a data frame with a row per model, best first: `model`, `mean_rank`, `mean` score,
+#'     `relative_gap` (the worst of its fits on any data set) and `certified` (are all of them?),
+#'     both `NA` where unknown, as for a matrix of scores;
+#'   * `friedman`: the test of [stats::friedman.test()];
+#'   * `pairs`: a data frame with a row per pair: `model_1`, `model_2`, `difference` of their mean
+#'     ranks, `p.value` (of the studentised range, [stats::ptukey()], so adjusted for all pairs),
+#'     `relative_gap_1`, `relative_gap_2`, `certified`;
+#'   * `critical_difference`, `scores`, `metric`, `level`.
+#'
+#'   `tidy()`: the data frame `pairs`. `glance()`: one row: `n_models`, `n_sets`, `metric`, the
+#'   `best` model and its `mean_rank`, `statistic`, `p.value` and `parameter` (degrees of freedom)
+#'   of the Friedman test, `critical_difference`, `level` and `certified` (are all fits?).
+#'   `plot()`: Demsar's diagram, the models on an axis of mean
+#'   ranks; a bar joins those that differ by less than the critical difference, which is drawn
+#'   above. A model with a fit that is not certified is hollow. It returns `ranks`, invisibly.
+#' @section Errors:
+#' Of class `dualmargin_input_error`: less than two data sets or models, a score that is missing,
+#' comparisons of different models.
+#' @references
+#' Demsar J (2006). Statistical comparisons of classifiers over multiple data sets. *Journal of
+#' Machine Learning Research* 7, 1-30.
+#'
+#' Nemenyi PB (1963). *Distribution-free multiple comparisons*. PhD thesis, Princeton University.
+#'
+#' Friedman M (1937). The use of ranks to avoid the assumption of normality implicit in the analysis
+#' of variance. *Journal of the American Statistical Association* 32, 675-701.
+#' \doi{10.1080/01621459.1937.10503522}.
+#' @seealso [margin_compare()], [summary.model_comparison()] for tests on one data set.
+#' @examples
+#' specs <- list(hinge = spec_margin("linear", loss = "hinge"),
+#'               logistic = spec_margin("linear", loss = "logistic"),
+#'               robust = spec_margin("robust", radius = 0.05, intercept = "penalized"))
+#' some <- spambase[seq(1, nrow(spambase), by = 40), ]
+#' on_sets <- list(
+#'   spam = margin_compare(type ~ ., some, specs, folds = 3, seed = 1),
+#'   cars = margin_compare(factor(am) ~ mpg + wt + hp, mtcars, specs, folds = 3, seed = 1),
+#'   flowers = margin_compare(Species == "versicolor" ~ ., iris, specs, folds = 3, seed = 1)
+#' )
+#' ranks <- friedman_nemenyi(on_sets)
+#' ranks
+#' plot(ranks)
+#' @export
+friedman_nemenyi <- function(scores, metric = NULL, maximize = TRUE, level = 0.95, ...) {
+  assert_no_extra("friedman_nemenyi()", ...)
+  assert_flag(maximize, "maximize")
+  assert_number(level, "level", lower = 0, upper = 1, remedy = "the default is 0.95")
+  quality <- NULL
+  if (is.list(scores) && !is.data.frame(scores)) {
+    assert_comparisons(scores)
+    metric <- comparison_metric(scores[[1L]], metric)
+    maximize <- metric$maximize
+    quality <- quality_over_sets(scores)
+    scores <- means_over_sets(scores, metric$name)
+    metric <- metric$name
+  } else if (!is.null(metric)) {
+    abort_input("`metric` is for a list of comparisons; a matrix of scores has one kind only.",
+                "metric")
+  }
+  scores <- as_score_matrix(scores)
+  new_friedman_nemenyi(scores, quality, metric, maximize, level)
+}
+
+new_friedman_nemenyi <- function(scores, quality, metric, maximize, level) {
+  k <- ncol(scores)
+  sets <- nrow(scores)
+  ranked <- t(apply(if (maximize) -scores else scores, 1L, rank_with_ties))
+  mean_rank <- colMeans(ranked)
+  models <- colnames(scores)
+  if (is.null(quality)) {
+    quality <- data.frame(relative_gap = rep(NA_real_, k), certified = NA, row.names = models)
+  }
+  pairs <- utils::combn(k, 2L)
+  first <- pairs[1L, ]
+  second <- pairs[2L, ]
+  order <- order(mean_rank)
+  structure(
+    list(
+      ranks = data.frame(model = models, mean_rank = mean_rank, mean = colMeans(scores), quality,
+                         row.names = NULL)[order, ],
+      friedman = stats::friedman.test(unname(ranked)),
+      pairs = data.frame(
+        model_1 = models[first], model_2 = models[second],
+        difference = unname(mean_rank[first] - mean_rank[second]),
+        p.value = nemenyi_p(unname(mean_rank[first] - mean_rank[second]), k, sets),
+        relative_gap_1 = quality$relative_gap[first], relative_gap_2 = quality$relative_gap[second],
+        certified = quality$certified[first] & quality$certified[second]
+      ),
+      critical_difference = critical_difference(k, sets, level), scores = scores, metric = metric,
+      level = level
+    ),
+    class = "friedman_nemenyi"
+  )
+}
+
+# Means of the same scores, added up in another order, differ in their last digits: that is a tie.
+rank_with_ties <- function(scores) {
+  from_low <- order(scores)
+  apart <- diff(scores[from_low]) > 1e-12 * max(abs(scores))
+  place <- integer(length(scores))
+  place[from_low] <- cumsum(c(TRUE, apart))
+  rank(place)
+}
+
+critical_difference <- function(k, sets, level) {
+  stats::qtukey(level, k, Inf) / sqrt(2) * sqrt(k * (k + 1) / (6 * sets))
+}
+
+# The level at which a difference of mean ranks would be critical: adjusted for all pairs.
+nemenyi_p <- function(difference, k, sets) {
+  stats::ptukey(abs(difference) * sqrt(2) / sqrt(k * (k + 1) / (6 * sets)), k, Inf,
+                lower.tail = FALSE)
+}
+
+assert_comparisons <- function(comparisons) {
+  if (length(comparisons) == 0L) {
+    abort_input("`scores` is an empty list; give a matrix, or results of margin_compare().",
+                "scores")
+  }
+  for (i in seq_along(comparisons)) {
+    if (!inherits(comparisons[[i]], "model_comparison")) {
+      abort_input(sprintf("`scores` holds %s at position %d; use results of margin_compare().",
+                          show_value(comparisons[[i]]), i), "scores")
+    }
+    assert_model_comparison(comparisons[[i]], "scores")
+    models <- levels(comparisons[[i]]$results$model)
+    if (!setequal(models, levels(comparisons[[1L]]$results$model))) {
+      abort_input(sprintf(
+        "`scores` compares %s at position %d and %s at the first; use the same models.",
+        quote_list(models), i, quote_list(levels(comparisons[[1L]]$results$model))
+      ), "scores")
+    }
+  }
+}
+
+means_over_sets <- function(comparisons, metric) {
+  models <- levels(comparisons[[1L]]$results$model)
+  means <- vapply(comparisons, function(comparison) {
+    assert_choice(metric, names(comparison$metrics), "metric")
+    colMeans(fold_scores(comparison, metric), na.rm = TRUE)[models]
+  }, numeric(length(models)))
+  matrix(t(means), ncol = length(models), dimnames = list(names(comparisons), models))
+}
+
+quality_over_sets <- function(comparisons) {
+  models <- levels(comparisons[[1L]]$results$model)
+  all <- do.call(rbind, lapply(comparisons, function(comparison) {
+    comparison$results[c("model", "relative_gap", "certified")]
+  }))
+  rows <- lapply(models, function(model) as.data.frame(model_quality(model, all)))
+  data.frame(do.call(rbind, rows), row.names = models)
+}
+
+as_score_matrix <- function(scores) {
+  if (!is.data.frame(scores) && !is.matrix(scores)) {
+    abort_input(sprintf(paste(
+      "`scores` is %s, but must be a matrix with a row per data set and a column per model, or a",
+      "list of comparisons."
+    ), show_value(scores)), "scores")
+  }
+  scores <- as.matrix(scores)
+  if (!is.numeric(scores) || !all(is.finite(scores))) {
+    abort_input("`scores` must hold finite numbers only; leave a data set without one out.",
+                "scores")
+  }
+  if (is.null(colnames(scores)) || anyDuplicated(colnames(scores))) {
+    abort_input("`scores` must have a column name of its own for every model.", "scores")
+  }
+  if (nrow(scores) < 2L || ncol(scores) < 2L) {
+    abort_input(sprintf("`scores` has %s and %s; ranks need two of each.",
+                        count(nrow(scores), "data set"), count(ncol(scores), "model")), "scores")
+  }
+  scores
+}
+
+#' @rdname friedman_nemenyi
+#' @export
+tidy.friedman_nemenyi <- function(x, ...) {
+  assert_no_extra("tidy()", ...)
+  as_tibble_if_installed(x$pairs)
+}
+
+#' @rdname friedman_nemenyi
+#' @export
+glance.friedman_nemenyi <- function(x, ...) {
+  assert_no_extra("glance()", ...)
+  as_tibble_if_installed(data.frame(
+    n_models = ncol(x$scores), n_sets = nrow(x$scores),
+    metric = if (is.null(x$metric)) NA_character_ else x$metric, best = x$ranks$model[1L],
+    mean_rank = x$ranks$mean_rank[1L], statistic = unname(x$friedman$statistic),
+    p.value = x$friedman$p.value, parameter = unname(x$friedman$parameter),
+    critical_difference = x$critical_difference, level = x$level,
+    certified = all(x$ranks$certified)
+  ))
+}
+
+#' @rdname friedman_nemenyi
+#' @export
+print.friedman_nemenyi <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
+  assert_no_extra("print()", ...)
+  cat(sprintf("<friedman_nemenyi> %s on %s%s\n", count(ncol(x$scores), "model"),
+              count(nrow(x$scores), "data set"),
+              if (is.null(x$metric)) "" else sprintf(", by %s", x$metric)))
+  cat(sprintf("Friedman: chi-squared = %s on %d df, p = %s; critical difference of ranks %s\n",
+              format(x$friedman$statistic, digits = digits), x$friedman$parameter,
+              format.pval(x$friedman$p.value, digits = 3L, eps = 1e-4),
+              format(x$critical_difference, digits = digits)))
+  ranks <- x$ranks
+  print_table(data.frame(model = ranks$model, mean_rank = show_numbers(ranks$mean_rank, digits),
+                         mean = show_numbers(ranks$mean, digits),
+                         relative_gap = show_gap(ranks$relative_gap),
+                         certified = show_verdict(ranks$certified)), names = "model")
+  apart <- x$pairs[x$pairs$p.value < 1 - x$level, ]
+  if (nrow(apart) == 0L) cat("No significant difference between any two models.\n")
+  for (i in seq_len(nrow(apart))) {
+    cat(strwrap(sprintf("%s and %s differ, p = %s%s", apart$model_1[i], apart$model_2[i],
+                        format.pval(apart$p.value[i], digits = 3L, eps = 1e-4),
+                        if (isFALSE(apart$certified[i])) " (NOT certified)" else ""),
+                getOption("width"), exdent = 2L), sep = "\n")
+  }
+  if (any(!ranks$certified, na.rm = TRUE)) {
+    cat("NOT certified: that rank is one of an optimiser as much as of a model.\n")
+  }
+  invisible(x)
+}
+
 # Tests between the models of a comparison. Two ways: the scores of the folds, or the predictions
 # that the first repetition makes of every row.
 

@@ -185,3 +185,333 @@ known_levels <- function(values, levels, name) {
 
 # NA is a level where the rows that were fitted had it as one, and a missing value elsewhere.
 excluded_value <- function(levels) if (anyNA(levels)) NULL else NA
+
+# Are these the rows that a fit was made from? A fit keeps scores and labels, but not its rows.
+
+# The rows that were fitted, after every check that they are those: their places in data, `rows`,
+# and coded as they were, `x`. on_disk: does the caller read rows in a file by blocks?
+training_design <- function(fit, data, y, on_disk = FALSE) {
+  if (!missing(data)) assert_matrix(data, "data")
+  labels <- training_labels(fit, data, y)
+  rows <- fitted_places(fit, data)
+  assert_as_many_rows(fit, data, rows)
+  if (!is.null(labels)) assert_same_labels(fit, labels[rows], !missing(y))
+  design <- coded_training(fit, data, rows)
+  # which refuses rows in a file by name
+  if (!on_disk && is_rows(data)) design_newdata(fit, data)
+  design
+}
+
+training_rows <- function(fit, data, y) training_design(fit, data, y, on_disk = TRUE)$rows
+
+# rows: the places of the rows of the fit in data.
+coded_training <- function(fit, data, rows) {
+  design <- named_as("data", design_newdata(fit, data, on_disk = TRUE, rows = rows))
+  scores <- scores_of_design(fit, design, if (fit$interface != "formula") fit$offset)
+  assert_same_scores(fit, as.matrix(scores), rows)
+  list(rows = rows, x = design$x)
+}
+
+# The places in data of n rows of the fit: of all rows, or of those that the subset of its call
+# leaves there, as lm() would take them, without those that na.action left out.
+fitted_places <- function(fit, data, n = NROW(fit$scores), left_out = fit$na.action) {
+  complete <- function(rows) {
+    if (length(left_out) > 0L && length(rows) == n + length(left_out)) rows[-left_out] else rows
+  }
+  rows <- complete(seq_len(NROW(data)))
+  if (length(rows) == n || is.null(fit$call$subset) || !is.data.frame(data)) {
+    return(rows)
+  }
+  where <- environment(fit$terms)
+  subset <- tryCatch(eval(fit$call$subset, data, where), error = function(condition) {
+    abort_input(sprintf("`data` has %s, but the fit was made from %d, and %s (%s).",
+                        count(nrow(data), "row"), n, subset_remedy(fit),
+                        sub("[.]$", "", conditionMessage(condition))), "data")
+  })
+  left <- complete(unname(stats::setNames(seq_len(nrow(data)), row.names(data))[subset]))
+  if (length(left) == n && !anyNA(left)) left else rows
+}
+
+assert_as_many_rows <- function(fit, data, rows) {
+  if (length(rows) != NROW(fit$scores)) {
+    abort_input(sprintf(
+      "`data` has %s, but the fit was made from %d; %s.", count(NROW(data), "row"),
+      NROW(fit$scores), subset_remedy(fit, "give it those, in their order")
+    ), "data")
+  }
+}
+
+# What a fit of some of its data asks for; otherwise the remedy as it is.
+subset_remedy <- function(fit, otherwise) {
+  subset <- fit$call$subset
+  if (is.null(subset)) {
+    return(otherwise)
+  }
+  text <- deparse(subset, width.cutoff = 60L)
+  sprintf(paste(
+    "its call has subset = %s%s: give the data that it is evaluated in, or the rows that it",
+    "leaves, in their order"
+  ), text[1L], if (length(text) > 1L) " ..." else "")
+}
+
+# Labels as text, one for each row of data; NULL where the fit has none.
+training_labels <- function(fit, data, y) {
+  if (fit$task == "one_class") {
+    return(no_labels(data, y))
+  }
+  if (!missing(data) && is_rows(data)) {
+    if (!missing(y)) {
+      abort_input("`y` is given, but rows in a file have their own response; leave `y` out.", "y")
+    }
+    return(label_text(labels_of_rows(data, fit)))
+  }
+  if (identical(fit$interface, "formula")) {
+    if (!missing(y)) {
+      abort_input("`y` is given, but the fit has a formula and finds it in `data`; leave `y` out.",
+                  "y")
+    }
+    if (missing(data) || !is.data.frame(data)) {
+      abort_input(sprintf(
+        "`data` is %s, but the fit has a formula; give the data frame it was fitted to.",
+        if (missing(data)) "missing" else show_value(data)
+      ), "data")
+    }
+    observed <- observed_response(fit, data)
+    if (is.null(observed)) {
+      abort_input(sprintf("`data` lacks the response \"%s\" of the fit; give the whole data frame.",
+                          deparse1(stats::formula(fit$terms)[[2L]])), "data")
+    }
+    return(label_text(observed))
+  }
+  if (missing(data)) {
+    abort_input("`data` is missing; a fit does not keep its rows, give those it was fitted to.",
+                "data")
+  }
+  if (is.null(dim(data))) {
+    abort_input(sprintf("`data` is %s, but must be the matrix or data frame of the fitted rows.",
+                        show_value(data)), "data")
+  }
+  if (missing(y)) {
+    abort_input(paste("`y` is missing; give the labels the fit was made from, one for each row of",
+                      "`data`."), "y")
+  }
+  labels <- if (inherits(y, "soft_labels")) label_text(y) else as.character(plain_labels(y))
+  if (length(labels) != nrow(data)) {
+    abort_input(sprintf("`y` has length %d, but `data` has %s; give the labels of these rows.",
+                        length(labels), count(nrow(data), "row")), "y")
+  }
+  labels
+}
+
+no_labels <- function(data, y) {
+  if (missing(data) || is.null(dim(data))) {
+    abort_input(sprintf("`data` is %s, but must be the rows that were fitted.",
+                        if (missing(data)) "missing" else show_value(data)), "data")
+  }
+  if (!missing(y)) {
+    abort_input("`y` is given, but the fit is of one class and has no labels; leave `y` out.", "y")
+  }
+}
+
+# One text a row, also of soft labels.
+label_text <- function(y) {
+  if (!inherits(y, "soft_labels")) {
+    return(as.character(y))
+  }
+  values <- unclass(y)
+  if (is.matrix(values)) do.call(paste, as.data.frame(values)) else as.character(values)
+}
+
+assert_same_labels <- function(fit, labels, given) {
+  fitted <- label_text(fit$response)
+  other <- which(is.na(labels) | labels != fitted)
+  if (length(other) > 0L) {
+    abort_input(sprintf(
+      "%s has the label \"%s\" at fitted row %d, where the fit has \"%s\"; %s.",
+      if (given) "`y`" else "The response in `data`", labels[other[1L]], other[1L],
+      fitted[other[1L]], "give the rows as fitted"
+    ), if (given) "y" else "data")
+  }
+}
+
+assert_same_scores <- function(fit, scores, rows) {
+  fitted <- as.matrix(fit$scores)
+  # an intercept that makes up for rows far from the origin leaves no more digits than its own
+  level <- if (has_intercept(fit) && !has_kernel(fit)) max(abs(coef_matrix(fit)[1L, ])) else 0
+  off <- abs(unname(scores) - unname(fitted)) > 1e-8 * (1 + max(abs(fitted))) + 1e-14 * level
+  other <- which(rowSums(is.na(off) | off) > 0)
+  if (length(other) > 0L) {
+    abort_input(sprintf(
+      paste("`data` has the decision value %s in row %d, where the fit has %s; give the rows it",
+            "was fitted to, unchanged and in their order, or fit these."),
+      format(scores[other[1L], 1L], digits = 6), rows[other[1L]],
+      format(fitted[other[1L], 1L], digits = 6)
+    ), "data")
+  }
+}
+
+# The two labels of a class problem, the negative one first.
+assert_one_problem <- function(fit, class) {
+  assert_plot_class(fit, class)
+  if (is.null(problem_classes(fit))) {
+    return(fit$levels)
+  }
+  if (length(class) != 1L) {
+    abort_input(sprintf("`class` is %s, but a fit of several classes needs one of %s.",
+                        show_value(class), quote_list(fit$levels)), "class")
+  }
+  c(paste("not", class), class)
+}
+
+# The mass of each row: its weight, times that of its class, of all.
+row_shares <- function(fit) {
+  omega <- fit$weights
+  class_weights <- fit$settings$class_weights
+  if (!is.null(class_weights)) {
+    omega <- omega * unname(class_weights)[as.integer(fit$response)]
+  }
+  unname(omega / sum(omega))
+}
+
+# A number that is added to the decision value of each row and that no coefficient moves: given with
+# the rows, and with new rows that are to be predicted.
+
+# One finite number a row, as a plain vector.
+checked_offset <- function(offset, n, arg = "offset", missing_too = FALSE) {
+  rows <- if (arg == "offset") "the data have" else "`newdata` has"
+  plain <- is.numeric(offset) && !is.object(offset) || (missing_too && is_missing(offset))
+  if (!plain || NCOL(offset) != 1L) {
+    abort_input(sprintf("`%s` is %s, but must be a numeric vector, one number a row%s.", arg,
+                        show_value(offset), integer64_remedy(offset)), arg)
+  }
+  offset <- as.double(offset)
+  if (length(offset) != n) {
+    abort_input(sprintf("`%s` has length %d, but %s %s; give one number a row.", arg,
+                        length(offset), rows, count(n, "row")), arg)
+  }
+  known <- if (missing_too) offset[!is.na(offset)] else offset
+  found <- scan_entries(known)
+  if (!is.null(found$bad)) {
+    abort_input(sprintf("`%s` has %s at position %d; replace it by a finite number, or %s.", arg,
+                        format(found$bad$value), found$bad$row, "remove the row"), arg)
+  }
+  if (!is.null(found$beyond)) {
+    abort_input(sprintf("`%s` has %s, whose square is beyond double precision; rescale it.", arg,
+                        format(found$beyond$value, digits = 4)), arg)
+  }
+  offset
+}
+
+is_missing <- function(values) is.atomic(values) && all(is.na(values))
+
+# The sum of the offset() terms of a model frame; NULL where there is none.
+formula_offset <- function(frame, missing_too = FALSE) {
+  at <- attr(attr(frame, "terms"), "offset")
+  if (is.null(at)) {
+    return(NULL)
+  }
+  for (name in names(frame)[at]) {
+    value <- frame[[name]]
+    if (!is.numeric(value) && !(missing_too && is_missing(value)) || NCOL(value) != 1L) {
+      abort_input(sprintf("`formula` has %s of class %s, but must have one number a row there.",
+                          name, class(value)[1L]), "formula")
+    }
+  }
+  total <- Reduce(`+`, lapply(frame[at], as.double))
+  checked_offset(total, nrow(frame), missing_too = missing_too)
+}
+
+# It would have to be looked up in the data, and again in those that are predicted.
+refuse_formula_offset <- function() {
+  abort_input("`offset` is given beside a formula; write it there, as in y ~ x + offset(o).",
+              "offset")
+}
+
+assert_takes_offset <- function(offset, takes, caller, of_formula) {
+  if (!is.null(offset) && !isTRUE(takes)) {
+    abort_input(sprintf(paste(
+      "%s, which %s does not have; remove it, subtract it from the response of a regression, or",
+      "use margin_linear(), margin_path() or margin_cv()."
+    ), if (of_formula) "`formula` has an offset()" else "`offset` is given", caller),
+    if (of_formula) "formula" else "offset")
+  }
+}
+
+# What is the same for each class moves none against another, and ranks do not say who has one.
+assert_offset_possible <- function(problem) {
+  if (is.null(problem$design$offset)) {
+    return(invisible())
+  }
+  arg <- if (identical(problem$design$interface, "formula")) "formula" else "offset"
+  assert_offset_of_two(problem$response$levels, arg)
+  if (!is.null(meeting_of(problem$settings))) {
+    abort_input(paste(
+      "`offset` is given, but rows on several ranks have none yet; subtract it from the response",
+      "of a regression, or leave `ranks` out."
+    ), "offset")
+  }
+}
+
+assert_offset_of_two <- function(levels, arg) {
+  if (length(levels) > 2L) {
+    abort_input(sprintf(paste(
+      "`%s` has an offset, one number a row, but %d classes would need one for each class; remove",
+      "it, or fit two classes."
+    ), arg, length(levels)), arg)
+  }
+}
+
+# A loss of z - y has its offset taken from the response; one of labels has it in the core.
+response_less_offset <- function(response, offset, loss) {
+  if (!is.null(offset) && takes_numbers(loss)) response$codes <- response$codes - offset
+  response
+}
+core_offset <- function(problem) {
+  if (!takes_numbers(problem$settings$loss)) problem$design$offset
+}
+
+has_offset <- function(model) !is.null(model$offset)
+
+# Decision values of the rows of a design, which are those of w and b, with their offset. newoffset:
+# as given to predict(). A path has a column for each point.
+add_offset <- function(scores, model, design, newoffset = NULL) {
+  offset <- offset_of_rows(model, design, newoffset)
+  if (is.null(offset)) scores else scores + offset
+}
+
+offset_of_rows <- function(model, design, newoffset) {
+  if (!has_offset(model)) {
+    if (!is.null(newoffset)) {
+      abort_input("`newoffset` is given, but the model was fitted without an offset; leave it out.",
+                  "newoffset")
+    }
+    return(NULL)
+  }
+  if (!is.null(design$offset)) {
+    if (!is.null(newoffset)) {
+      abort_input(paste(
+        "`newoffset` is given, but the formula of the model has its offset() in `newdata`; leave",
+        "`newoffset` out."
+      ), "newoffset")
+    }
+    return(design$offset)
+  }
+  if (is.null(newoffset)) {
+    abort_input(paste(
+      "`newoffset` is missing: the model was fitted with an offset, and new rows need theirs. Give",
+      "`newoffset`, one number a row, or fit by a formula with offset(), which is found in",
+      "`newdata`."
+    ), "newoffset")
+  }
+  checked_offset(newoffset, nrow(design$x), "newoffset", missing_too = TRUE)
+}
+
+# What asks of the optimum of other problems than the one that was fitted.
+refuse_offset <- function(model, caller, arg = "fit") {
+  if (has_offset(model)) {
+    abort_input(sprintf(paste(
+      "`%s` has an offset, for which %s is not derived yet; of a regression subtract it from the",
+      "response and fit without, of two classes leave it out."
+    ), arg, caller), arg)
+  }
+}

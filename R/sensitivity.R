@@ -197,3 +197,390 @@ rows_to_predict <- function(fit, newdata, absent, x, at) {
   list(x = x, row = seq_len(nrow(x)), score = unname(score_design(fit, x)),
        na_rows = design$na_rows)
 }
+
+# The changed problems of a fit, which the core solves (src/decide/change.h).
+
+# For each set of rows that leaves beside the change: ends for each class problem, which rows leave,
+# and whether the changed problem was solved.
+change_rows <- function(fit, x, change, sets, new, rule, refits) {
+  if (!is.null(change$added)) x <- stack_rows(x, change$added$x)
+  omega <- changed_omega(fit, change)
+  for (out in sets) assert_weight_left(replace(omega, out, 0))
+  codes <- c(change$response, change$added$response)
+  classes <- seq_len(ncol(coef_matrix(fit)))
+  y <- vapply(classes, changed_response, numeric(length(codes)), fit = fit, response = codes)
+  found <- ask_of_change(fit, x, new$x, c(change_cpp, change_kernel_cpp), list(
+    y = matrix(y, length(codes)), omega = omega, sets = sets, rule = rule, refits = refits,
+    regression = fit$task == "regression"
+  ))
+  as_changes(found, change, sets)
+}
+
+as_changes <- function(found, change, sets) {
+  Map(function(answer, out) {
+    change$out[out] <- TRUE
+    list(ends = lapply(seq_len(ncol(answer$lower)),
+                       function(k) cbind(answer$lower[, k], answer$upper[, k])),
+         out = change$out, solved = answer$solved)
+  }, found, unname(sets))
+}
+
+# x: all rows, asked: those to predict; entries: for rows of columns and for those of a kernel.
+ask_of_change <- function(fit, x, asked, entries, change) {
+  refit <- list(intercept = if (fit$settings$intercept == "free") "free" else "none")
+  if (!inherits(fit, "margin_kernel")) {
+    question <- question_of_fit(fit)
+    return(in_core(entries[[1L]](
+      in_core_form(x), frame_of_fit(fit, move = question$free), question, change,
+      in_core_form(asked), refit, refit_control(fit)
+    )))
+  }
+  frame <- kernel_frame(fit, x)
+  both <- stack_rows(kernel_frame(fit, asked)$x, frame$x)
+  in_core(entries[[2L]](
+    in_core_form(frame$x), kernel_for_core(fit, frame),
+    c(question_of_kernel(fit), list(regression = fit$task == "regression")), change,
+    in_core_form(both), refit, refit_control(fit, "kernel")
+  ))
+}
+
+assert_weight_left <- function(omega) {
+  total <- sum(omega)
+  if (!is.finite(total) || total <= 0) {
+    abort_input("The change leaves no row with a positive weight; there is nothing to fit.",
+                "remove")
+  }
+}
+
+# Weights with those of classes, of all rows.
+changed_omega <- function(fit, change) {
+  omega <- c(ifelse(change$out, 0, change$weights), change$added$weights)
+  class_weights <- fit$settings$class_weights
+  if (is.null(class_weights)) omega else
+    omega * unname(class_weights)[c(change$response, change$added$response)]
+}
+
+# The coded response of class problem k, as problem_response().
+changed_response <- function(k, fit, response) {
+  if (fit$task == "regression") {
+    response
+  } else if (length(fit$levels) == 2L) {
+    2 * response - 3
+  } else {
+    ifelse(response == k, 1, -1)
+  }
+}
+
+# ---- The change ----
+
+# TRUE for each row of data that leaves.
+removed_rows <- function(remove, given) {
+  if (is.null(remove)) {
+    return(logical(given))
+  }
+  fail <- function(...) abort_input(sprintf(...), "remove")
+  if (is.object(remove) || !is.null(dim(remove)) || !(is.numeric(remove) || is.logical(remove))) {
+    fail("`remove` is %s, but must be numbers of rows of `data`, or TRUE and FALSE for each.",
+         show_value(remove))
+  }
+  if (anyNA(remove)) fail("`remove` has NA at position %d.", which(is.na(remove))[1L])
+  if (is.logical(remove)) {
+    if (length(remove) != given) {
+      fail("`remove` has length %d, but `data` has %s; give TRUE or FALSE for each.",
+           length(remove), count(given, "row"))
+    }
+    return(as.vector(remove))
+  }
+  wrong <- which(remove < 1 | remove > given | remove != round(remove))
+  if (length(wrong) > 0L) {
+    fail("`remove` has %s at position %d, but must be numbers of rows from 1 to %d.",
+         format(remove[wrong[1L]]), wrong[1L], given)
+  }
+  seq_len(given) %in% remove
+}
+
+# The response of the fit with new labels: codes of classes, or numbers.
+relabelled_response <- function(fit, relabel, given, at) {
+  old <- response_codes(fit, fit$response, "relabel")
+  if (is.null(relabel)) {
+    return(old)
+  }
+  if (!is.atomic(relabel) || !is.null(dim(relabel)) || length(relabel) != given) {
+    abort_input(sprintf(
+      "`relabel` is %s, but must be a vector of %d: a label for each row of `data`, NA to keep it.",
+      show_value(relabel), given
+    ), "relabel")
+  }
+  relabel <- relabel[at]
+  new <- !is.na(relabel)
+  old[new] <- response_codes(fit, relabel[new], "relabel")
+  old
+}
+
+# Labels as codes of the fit's levels, or as numbers in its unit.
+response_codes <- function(fit, labels, arg) {
+  if (fit$task == "regression") {
+    if (!is.numeric(labels) || any(!is.finite(labels))) {
+      abort_input(sprintf("`%s` has responses that are no finite numbers.", arg), arg)
+    }
+    return(as.vector(unname(labels)) / unit_of(fit))
+  }
+  codes <- match(as.character(labels), fit$levels)
+  if (anyNA(codes)) {
+    abort_input(sprintf("`%s` has the label \"%s\", but the fit has %s.", arg,
+                        as.character(labels)[is.na(codes)][1L], quote_list(fit$levels)), arg)
+  }
+  codes
+}
+
+changed_weights <- function(fit, weights, given, at) {
+  if (is.null(weights)) {
+    return(unname(fit$weights))
+  }
+  as.vector(assert_weights(weights, given))[at]
+}
+
+# x, response and weights of rows that come.
+added_rows <- function(fit, add) {
+  if (is.null(add)) {
+    return(NULL)
+  }
+  fail <- function(...) abort_input(sprintf(...), "add")
+  formula <- identical(fit$interface, "formula")
+  parts <- if (formula && is.data.frame(add)) list(data = add) else add
+  wanted <- if (formula) "data" else c("x", "y")
+  if (!is.list(parts) || is.data.frame(parts) || !all(wanted %in% names(parts)) ||
+        !all(names(parts) %in% c(wanted, "weights"))) {
+    fail("`add` is %s, but must be %s.", show_value(add),
+         if (formula) "a data frame with the response, or a list of `data` and `weights`" else
+           "a list of `x` and `y`, and of `weights` if they are not 1")
+  }
+  as_add <- function(value) {
+    tryCatch(value, dualmargin_input_error = function(condition) {
+      fail("`add` has rows that do not fit: %s", conditionMessage(condition))
+    })
+  }
+  rows <- parts[[wanted[1L]]]
+  design <- as_add(design_newdata(fit, rows))
+  n <- nrow(design$x)
+  if (length(design$na_rows) > 0L) {
+    fail("`add` has a missing or infinite entry in row %d.", design$na_rows[1L])
+  }
+  labels <- if (formula) observed_response(fit, rows) else as_add(plain_labels(parts$y))
+  if (length(labels) != n) {
+    fail("`add` has %s, but %s; give one for each.", count(n, "row"),
+         if (formula && is.null(labels)) "no response" else count(length(labels), "label"))
+  }
+  weights <- parts$weights
+  if (is.null(weights)) weights <- rep(1, n)
+  if (!is.numeric(weights) || is.object(weights) || length(weights) != n ||
+        any(!is.finite(weights) | weights < 0)) {
+    fail("`add` has weights that are no %s, finite and not negative.", count(n, "number"))
+  }
+  list(x = design$x, response = response_codes(fit, labels, "add"), weights = as.vector(weights))
+}
+
+# What a person reads of a change of the rows.
+
+new_sensitivity <- function(certain, found, change, sets, groups, new, rule) {
+  fit <- certain$fit
+  grouped <- !is.null(groups)
+  tables <- lapply(found, function(one) changed_table(fit, one$ends, new))
+  table <- do.call(rbind, unname(tables))
+  if (grouped) {
+    group <- factor(rep(names(sets), each = length(new$row)), levels = names(sets))
+    table <- cbind(group = group, table)
+  }
+  rownames(table) <- NULL
+  old <- response_codes(fit, fit$response, "relabel")
+  weight <- unname(fit$weights)
+  numbers <- lapply(seq_along(found), function(k) {
+    out <- found[[k]]$out
+    counts <- data.frame(
+      removed = sum(out & weight > 0), relabelled = sum(!out & change$response != old),
+      reweighted = sum(!out & change$weights != weight), added = length(change$added$weights)
+    )
+    counts <- cbind(counts, changed_counts(fit, tables[[k]]), solved = found[[k]]$solved)
+    if (grouped) cbind(group = names(sets)[k], counts) else counts
+  })
+  new_object(list(
+    rows = table, summary = do.call(rbind, numbers), levels = fit$levels, task = fit$task,
+    loss = fit$settings$loss, lambda = fit$settings$lambda, rule = rule, grouped = grouped,
+    fitted = length(weight), certificate = worst_certificate(fit$certificate)
+  ), "margin_sensitivity")
+}
+
+changed_table <- function(fit, ends, new) {
+  lose <- function(values) {
+    if (is.matrix(values)) values[new$na_rows, ] <- NA else values[new$na_rows] <- NA
+    values
+  }
+  score <- lose(new$score)
+  found <- list(lower = lose(bind_ends(ends, 1L)), upper = lose(bind_ends(ends, 2L)))
+  # of one problem of all classes each is compared with another, as of two classes
+  table <- present(fit, score, found, "response", joint = FALSE)
+  rownames(table) <- NULL
+  if (fit$task != "regression") {
+    fitted <- as_response(fit, unname(class_of_scores(score)))
+    table$flips <- ifelse(table$decided, table$class != fitted, NA)
+  }
+  cbind(row = new$row, table)
+}
+
+changed_counts <- function(fit, table) {
+  lower <- as.matrix(table[grep("^lower", names(table))])
+  upper <- as.matrix(table[grep("^upper", names(table))])
+  known <- !is.na(lower[, 1L])
+  width <- (upper - lower)[known, ]
+  # nothing is open of what all others are compared with
+  if (is_joint(fit)) {
+    scores <- as.matrix(table[grep("^score_", names(table))])
+    width <- width[scores[known, ] != 0]
+  }
+  half <- stats::median(width) / 2
+  if (fit$task == "regression") {
+    return(data.frame(predicted = sum(known), half_width = half))
+  }
+  data.frame(predicted = sum(known), same = sum(!table$flips[known], na.rm = TRUE),
+             flipped = sum(table$flips[known], na.rm = TRUE), open = sum(is.na(table$flips[known])),
+             half_width = half)
+}
+
+#' @exportS3Method
+as.data.frame.margin_sensitivity <- as.data.frame.margin_flips
+
+#' @exportS3Method
+tidy.margin_sensitivity <- tidy.margin_flips
+
+#' @exportS3Method
+glance.margin_sensitivity <- glance.margin_flips
+
+#' @exportS3Method
+summary.margin_sensitivity <- summary.margin_flips
+
+#' @exportS3Method
+print.margin_sensitivity <- function(x, digits = 3L, ...) {
+  assert_no_extra("print()", ...)
+  s <- x$summary
+  cat(fold_lines(sprintf(
+    "<margin_sensitivity> %s, rule \"%s\", %s loss, lambda = %s", describe_change(x), x$rule,
+    format(x$loss), format(x$lambda, digits = digits)
+  )), sep = "\n")
+  of_all <- function(n) {
+    sprintf("%s of %s", format(n, big.mark = ","), count(s$predicted[1L], "prediction"))
+  }
+  lines <- if (x$task == "regression") {
+    c("half-width" = sprintf("%s (median%s)", format(max(s$half_width), digits = digits),
+                             if (x$grouped) ", of the group where it is largest" else ""))
+  } else if (x$grouped) {
+    worst <- which.max(s$open + s$flipped)
+    untouched <- rowsum(as.integer(!is.na(x$rows$flips) & !x$rows$flips), x$rows$row) == nrow(s)
+    c("same class" = paste(of_all(sum(untouched)), "whichever group is removed"),
+      "most touched" = sprintf(
+        "by group %s: %s certainly another class, %s open", s$group[worst],
+        format(s$flipped[worst], big.mark = ","), format(s$open[worst], big.mark = ",")
+      ))
+  } else {
+    c("same class" = of_all(s$same), "another class" = of_all(s$flipped), "open" = of_all(s$open))
+  }
+  cat(key_lines(lines), sep = "\n")
+  cat(fold_lines(c("These statements concern the exact optimum of the changed problem.",
+                   open_because(s))),
+      describe_held(x$loss, digits), sep = "\n")
+  invisible(x)
+}
+
+# What stays open, where something does.
+open_because <- function(s) {
+  open <- s$open > 0
+  if (!any(open)) {
+    return(NULL)
+  }
+  paste("Open is what stays undecided, not what changes",
+        if (all(s$solved[open])) "; the changed problem is solved as far as rounding allows." else
+          ": the bounds of the fit alone leave it; refits = Inf solves the changed problem.", sep = "")
+}
+
+describe_change <- function(x) {
+  s <- x$summary
+  if (x$grouped) {
+    return(sprintf("%s, each removed in turn", count(nrow(s), "group")))
+  }
+  parts <- c(removed = s$removed, relabelled = s$relabelled, reweighted = s$reweighted,
+             added = s$added)
+  parts <- parts[parts > 0L]
+  if (length(parts) == 0L) {
+    return("no change")
+  }
+  counted <- c(count(parts[[1L]], "row"), format(parts[-1L], big.mark = ",", trim = TRUE))
+  paste(counted, names(parts), collapse = ", ")
+}
+
+#' @exportS3Method
+plot.margin_sensitivity <- function(x, ...) {
+  assert_plot_arguments("plot()", ...)
+  if (x$task != "regression" && length(x$levels) > 2L) {
+    abort_input(paste("`x` has several classes, whose decision values are not drawn;",
+                      "as.data.frame(x) has every row."), "x")
+  }
+  table <- x$rows[!is.na(x$rows$score), ]
+  if (nrow(table) == 0L) {
+    abort_input("`x` has no prediction to draw; give `newdata` rows without missing values.", "x")
+  }
+  if (x$grouped && x$task != "regression") {
+    return(plot_groups(x, ...))
+  }
+  table <- table[order(table$score), ]
+  span <- range(table$score, pmin(pmax(c(table$lower, table$upper), 3 * min(table$score, -1)),
+                                  3 * max(table$score, 1)))
+  within <- function(v) pmin(pmax(v, span[1L]), span[2L])
+  theirs <- list(...)
+  draw(graphics::plot, list(
+    x = table$score, y = table$score, type = "n", ylim = span,
+    xlab = "decision value of the fit", ylab = "after the change", main = describe_changed(x, table)
+  ), theirs[names(theirs) != "col"])
+  graphics::abline(0, 1, col = "grey70")
+  if (x$task != "regression") graphics::abline(h = 0, v = 0, lty = 2, col = "grey40")
+  state <- if (x$task == "regression") rep("same", nrow(table)) else
+    ifelse(is.na(table$flips), "open", ifelse(table$flips, "flipped", "same"))
+  colours <- margin_colours(2L, theirs[["col"]])
+  colours <- c(same = grDevices::adjustcolor("grey40", 0.5), open = colours[2L],
+               flipped = colours[1L])
+  # what flips hides behind nothing
+  for (one in names(colours)) {
+    of <- table[state == one, ]
+    low <- within(of$lower)
+    high <- within(of$upper)
+    graphics::segments(of$score, low, of$score, high, col = colours[[one]])
+    graphics::points(of$score, (low + high) / 2, col = colours[[one]],
+                     pch = c(same = 20L, open = 1L, flipped = 19L)[[one]],
+                     cex = if (one == "same") 0.5 else 0.9)
+  }
+  invisible(table)
+}
+
+# The change and what it does: as print() has it where nothing is open.
+describe_changed <- function(x, table) {
+  if (x$task == "regression") {
+    return(describe_change(x))
+  }
+  open <- sum(is.na(table$flips))
+  touched <- open + sum(table$flips, na.rm = TRUE)
+  sprintf("%s: %s class", describe_change(x),
+          if (open > 0L) paste(count(touched, "prediction"), "could change") else
+            changed_predictions(touched))
+}
+
+# How many predictions the removal of each group could touch, the most first.
+plot_groups <- function(x, ...) {
+  s <- x$summary
+  s <- s[order(s$open + s$flipped, decreasing = TRUE), ]
+  shown <- utils::head(s, 30L)
+  colours <- margin_colours(2L)
+  draw(graphics::barplot, list(
+    height = rbind(shown$flipped, shown$open), names.arg = shorten(shown$group, 12L), las = 2,
+    col = c(colours[1L], "grey75"), border = NA, xlab = "group removed", ylab = "predictions",
+    main = "certainly another class (coloured), open (grey)"
+  ), list(...))
+  invisible(s)
+}

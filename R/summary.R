@@ -168,3 +168,118 @@ print_summary_end <- function(x, model, digits) {
               if (steps > 0) paste0(", ", count(steps, "Newton step")) else "",
               paste(unique(x$status$solver), collapse = ", ")))
 }
+
+# Where the rows of the solved problem had their origin.
+#
+# With a free intercept the core moves columns that are far from the origin for their spread, and
+# affine and isotropic kernels move with the rows; the user's intercept b - sum_j w_j c_j is then as
+# large as what it takes away from w'x, and the sum of the two has lost the digits of z. A fit
+# therefore keeps c and b as well, and decision values are w'(x - c) + b, the ones that the
+# certificate is of; coef() is for reading.
+
+# `center`: of the columns, empty where none was moved; `intercept`: that of the moved rows, one for
+# each class, of a path one for each point, as a list by class where there are several. NULL: the
+# rows are those of the user.
+fit_origin <- function(result, has_intercept) {
+  new_origin(result, if (has_intercept) {
+    unname(unlist(lapply(result$solutions, `[[`, "near")))
+  })
+}
+
+path_origin <- function(result, has_intercept, levels) {
+  near <- lapply(result$solutions, function(path) unlist(lapply(path, `[[`, "near")))
+  # one problem of all classes of a kernel has no moved rows, and nothing to keep
+  new_origin(result, if (has_intercept && length(unlist(near)) > 0L) {
+    if (is.null(levels)) near[[1L]] else stats::setNames(near, levels)
+  })
+}
+
+new_origin <- function(result, intercept) {
+  center <- as.numeric(result$origin)
+  moved <- any(center != 0)
+  # of a kernel it is known that nothing was moved
+  if (!moved && is.null(result$sigma)) {
+    return(NULL)
+  }
+  list(center = if (moved) center else numeric(), intercept = intercept)
+}
+
+# What scores are made of: a matrix of coefficients, or for a path of several classes a list of
+# them, with the intercept of the moved rows.
+scoring_coefficients <- function(model) {
+  near <- model$origin$intercept
+  all <- if (inherits(model, "margin_path")) model$coefficients else coef_matrix(model)
+  if (length(near) == 0L) {
+    return(all)
+  }
+  put <- function(one, intercept) {
+    one[1L, ] <- intercept
+    one
+  }
+  if (is.list(all)) Map(put, all, near[names(all)]) else put(all, near)
+}
+
+# Rows as the coefficients of columns see them; sparse ones stay sparse, since a column with zeros
+# is never moved.
+moved_rows <- function(model, x) {
+  if (is.null(model$origin)) x else subtract_columns(x, model$origin$center)
+}
+
+# Sizes against the memory there is, before the work starts.
+
+# Up to here nothing is asked about the machine, so that small problems are the same on all.
+small_memory <- 1e9
+
+# Memory that a result may take, in bytes: the physical memory, less where a container or the option
+# says so; where nothing is known 16 GB.
+memory_limit <- function() {
+  given <- getOption("dualmargin.memory")
+  if (!is.null(given)) {
+    assert_number(given, "dualmargin.memory", lower = 0, infinite = TRUE,
+                  remedy = "the option is in bytes, options(dualmargin.memory = 64e9) is 64 GB")
+    return(given)
+  }
+  number_in <- function(path, pattern) {
+    lines <- tryCatch(suppressWarnings(readLines(path, n = 5L)), error = function(e) character())
+    as.numeric(sub(pattern, "\\1", grep(pattern, lines, value = TRUE)[1L]))
+  }
+  found <- c(
+    physical_memory_cpp(),
+    number_in("/sys/fs/cgroup/memory.max", "^([0-9]+)$"),
+    number_in("/sys/fs/cgroup/memory/memory.limit_in_bytes", "^([0-9]+)$")
+  )
+  found <- found[is.finite(found) & found > 0]
+  if (length(found) == 0L) 16e9 else min(found)
+}
+
+# what: "has 7 rows"; remedy: what to give instead.
+assert_memory <- function(bytes, arg, what, remedy) {
+  if (bytes <= small_memory) {
+    return(invisible())
+  }
+  limit <- memory_limit()
+  if (bytes > limit) {
+    abort_input(sprintf("`%s` %s, for which at least %s of memory are needed and %s are there; %s.",
+                        arg, what, show_bytes(bytes), show_bytes(limit), remedy), arg)
+  }
+}
+
+show_bytes <- function(bytes) sprintf("%s GB", format(signif(bytes / 1e9, 2), big.mark = ","))
+
+# The one call of a family into the core. Memory that runs out all the same is an error of ours.
+in_core <- function(expression) {
+  tryCatch(expression, error = function(condition) {
+    said <- conditionMessage(condition)
+    if (inherits(condition, "dualmargin_error") ||
+          !grepl("bad_alloc|bad_array_new_length|cannot allocate|length_error", said)) {
+      stop(condition)
+    }
+    stop(structure(
+      class = c("dualmargin_memory_error", "dualmargin_error", "error", "condition"),
+      list(message = paste(
+        "The fit needs more memory than there is; give fewer rows or columns, another solver,",
+        "or for a kernel a smaller cache_mb or `nystrom`."
+      ), call = NULL)
+    ))
+  })
+}

@@ -8,7 +8,7 @@
 # Usage: Rscript audit_nystrom.R [folder for the results] [--rows=20000] [--landmarks=100,200,400,800,1600]
 #        [--sets=regex] [--peer=yes]
 # writes: audit_nystrom.csv
-# depends: core src/kernel src/linear R/audit.R R/audit_nystrom.R R/fit_kernel.R
+# depends: core src/kernel src/linear R/audit.R R/audit_kernels.R R/fit_kernel.R
 # seeds: 1
 
 library(dualmargin)

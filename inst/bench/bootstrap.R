@@ -6,7 +6,7 @@
 #
 # Usage: Rscript bootstrap.R [folder for the results] [--rounds=5] [--sets=regex]
 # writes: bootstrap.csv
-# depends: core R/bootstrap.R R/bootstrap_fits.R R/fit_linear.R
+# depends: core R/bootstrap.R R/margin_linear.R
 # seeds: 1
 
 library(dualmargin)

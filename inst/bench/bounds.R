@@ -6,7 +6,7 @@
 #
 # Usage: Rscript bounds.R [folder for the results] [--seeds=20] [--losses=regex] [--shapes=regex]
 # writes: bounds.csv
-# depends: core src/linear R/margin_linear.R R/column_terms.R
+# depends: core src/linear R/margin_linear.R R/design.R
 # seeds: 1 to 20
 
 library(dualmargin)

@@ -13,7 +13,7 @@
 # spambase: 500 rows, columns divided by their standard deviations; biopsy (MASS): 683 rows; a1a: as
 # it is; genes: 62 x 2,000, logarithms, standardised.
 # writes: decisions_change.csv
-# depends: R/sensitivity.R R/sensitivity_change.R src/decide src/region src/change.cpp
+# depends: R/sensitivity.R src/decide src/region src/change.cpp
 # depends: src/linear R/margin_linear.R core
 # seeds: 1 (solvers, which rows)
 

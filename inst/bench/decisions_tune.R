@@ -17,7 +17,7 @@
 #        [--check=20] [--max_points=300]
 # A cell is named like "a1a logistic free 0.001".
 # writes: decisions_tune.csv
-# depends: R/tune.R R/tune_result.R src/along.cpp src/decide
+# depends: R/tune.R src/along.cpp src/decide
 # depends: src/linear R/margin_linear.R core
 # seeds: 1 (folds, solvers, random lambda)
 

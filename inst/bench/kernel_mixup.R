@@ -13,7 +13,7 @@
 #        [--sets=regex] [--seconds=120]
 # A run over --seconds is ended and recorded.
 # writes: kernel_mixup.csv
-# depends: core src/kernel R/margin_kernel.R R/mixup.R
+# depends: core src/kernel R/margin_kernel.R R/perturbation.R
 # seeds: 1
 
 library(dualmargin)

@@ -30,7 +30,7 @@
 #        [--limit=1] [--resume] [--keep] [--extended]
 # writes: large_rows.csv large_warm.csv large_ways.csv large_readings.csv large_peers.csv
 # writes: large_whole.csv
-# depends: core src/linear R/margin_linear.R R/rows_fit.R R/rows_write.R
+# depends: core src/linear R/margin_linear.R R/rows_read.R R/rows_write.R
 # seeds: 1 (pools, solver), the number of a chunk (its windows); 1 to 5 (readings)
 
 library(dualmargin)

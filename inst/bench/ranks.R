@@ -1,7 +1,7 @@
 # Ranks of a job under MPI on this one machine: 1, 2 and 4 of them with the same rows in all, and with
 # the same rows each. Newton's method, logistic loss, dense rows in memory, one thread a rank.
 #
-# Exchanges (sums and maxima over the ranks, R/ranks_exchange.R) are counted and timed by rank 0: their
+# Exchanges (sums and maxima over the ranks, R/ranks.R) are counted and timed by rank 0: their
 # seconds are those of MPI and of waiting for the slowest rank. What is left of a fit are passes over
 # rows, and what every rank does alike. A machine of two processors has no more than two ranks at work:
 # more of them share these.
@@ -15,7 +15,7 @@
 #
 # Usage: Rscript ranks.R [folder for the results] [--rows=1e5] [--columns=50] [--rounds=3]
 # writes: ranks.csv
-# depends: core src/linear src/border/mpi_ranks.h R/ranks_exchange.R R/ranks_fit.R R/margin_linear.R
+# depends: core src/linear src/border/mpi_ranks.h R/ranks.R R/ranks_fit.R R/margin_linear.R
 # seeds: the number of a chunk of 1,000 rows (its rows), 1 (solver)
 
 library(dualmargin)

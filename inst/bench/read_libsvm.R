@@ -3,7 +3,7 @@
 # e1071 1.7-13 fails on every file with labels, so it gets the same text without them.
 # Usage: Rscript read_libsvm.R [folder for the results]
 # writes: read_libsvm.csv
-# depends: src/data.cpp R/data_libsvm.R
+# depends: src/data.cpp R/data.R
 # seeds: 1
 
 library(dualmargin)

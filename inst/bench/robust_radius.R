@@ -5,7 +5,7 @@
 #
 # Usage: Rscript robust_radius.R [folder for the results] [--repeats=12] [--sets=regex]
 # writes: robust_radius.csv
-# depends: core src/linear src/robust R/margin_robust.R R/fit_robust_radius.R
+# depends: core src/linear src/robust R/margin_robust.R
 # seeds: 1 (rows), 1 to 12 (folds)
 
 library(dualmargin)

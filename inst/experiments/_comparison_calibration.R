@@ -3,7 +3,7 @@
 # that none of them saw. The settings are those of part spam.
 # writes: comparison_calibration.csv comparison_reliability.csv
 # depends: core src/linear R/margin_linear.R src/kernel R/margin_kernel.R R/calibrate.R
-# depends: R/calibrate_maps.R
+# depends: R/calibrate.R
 # seeds: 3 (rows), 1 (solvers, folds), 1 to 5 (peers)
 
 tuned <- read_table(file.path(folder, "comparison_spam_tuning.csv"))

@@ -3,7 +3,7 @@
 # kernel of sigma = 1/57 on columns divided by their standard deviation in the training rows; 400
 # mixed rows or none. lambda is in units of one over the 400 rows.
 # writes: mixup_calibration.csv mixup_reliability.csv
-# depends: core src/kernel R/margin_kernel.R R/mixup.R
+# depends: core src/kernel R/margin_kernel.R R/perturbation.R
 # seeds: 1 to 20 (splits, mixed rows)
 
 splits <- 20L

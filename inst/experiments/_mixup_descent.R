@@ -6,7 +6,7 @@
 # has why it ended. Named data sets, and seeds named by number, replace their rows of the file that
 # is there.
 # writes: mixup_descent.csv
-# depends: core src/kernel R/margin_kernel.R R/mixup.R inst/experiments/_mixup_problem.R
+# depends: core src/kernel R/margin_kernel.R R/perturbation.R inst/experiments/_mixup_problem.R
 # seeds: 1 to 20
 
 most_rows <- 400L

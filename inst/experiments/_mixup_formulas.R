@@ -1,7 +1,7 @@
 # Part of mixup.R: formulas of the paper, as printed and put right, in its letters: alpha is minus
 # the package's dual variable a, p = (1 + y)/2, q = (1 - y)/2, phi(s; y) = p phi0(s) + q phi0(-s).
 # writes: mixup_formulas.csv
-# depends: core src/kernel R/margin_kernel.R R/mixup.R
+# depends: core src/kernel R/margin_kernel.R R/perturbation.R
 # seeds: 1, 1 to 10 (runs of Lemma 1), 1 to 20 (equation (23))
 
 facts <- list()

@@ -6,7 +6,7 @@
 # about one minute, and is written when it is done; of 8,000 rows, which take four more, there are
 # ten. --sizes=8000: only these rows, which the other sizes of the file stay beside.
 # writes: mixup_growth.csv
-# depends: core src/kernel R/margin_kernel.R R/mixup.R inst/experiments/_mixup_problem.R
+# depends: core src/kernel R/margin_kernel.R R/perturbation.R inst/experiments/_mixup_problem.R
 # seeds: 1 to 20 (rows, mixed rows, solvers)
 
 sizes <- if (spotting) 500L else c(500L, 1000L, 2000L, 4000L, 8000L)

@@ -4,7 +4,7 @@
 # 1/n and 0.1/n, twenty seeds, each with rows, mixed ones and an order of its own; epochs and bounds
 # are in the order of seeds.
 # writes: mixup_polynomial.csv
-# depends: core src/kernel R/margin_kernel.R R/mixup.R inst/experiments/_mixup_problem.R
+# depends: core src/kernel R/margin_kernel.R R/perturbation.R inst/experiments/_mixup_problem.R
 # seeds: 1 to 20
 
 most_rows <- 400L

@@ -12,7 +12,7 @@
 # out j and then i, so both share a fit and its draws. Named data sets, and sets of samples named by
 # number, replace their rows of the file that is there.
 # writes: mixup_prediction.csv
-# depends: core src/kernel R/margin_kernel.R R/mixup.R
+# depends: core src/kernel R/margin_kernel.R R/perturbation.R
 # seeds: 101 to 140 (sets of samples, test samples, mixed rows)
 
 samples <- 24L

@@ -8,7 +8,7 @@
 # the time that all draws take. Named data sets, and draws named by number, replace their rows of
 # the file that is there. With "quick" all have 2,000 rows and 1,000 mixed ones.
 # writes: mixup_speed.csv
-# depends: core src/kernel R/margin_kernel.R R/mixup.R inst/experiments/_mixup_problem.R
+# depends: core src/kernel R/margin_kernel.R R/perturbation.R inst/experiments/_mixup_problem.R
 # seeds: 1 to 20 (mixed rows, solvers)
 
 times <- if (spotting) 1 else c(1, 0.1, 0.01)

@@ -2,7 +2,7 @@
 # logistic loss: does dropout predict better than the ridge alone, and what does the start from the
 # point before save? 112 rows to learn from and 56 to test on, drawn anew.
 # writes: smiso_path.csv
-# depends: core src/augmented R/margin_augmented.R R/path.R R/fit_augmented.R
+# depends: core src/augmented R/margin_augmented.R R/path.R
 # seeds: 1 to 20 (splits)
 
 path_rates <- c(0, 0.1, 0.3, 0.5)

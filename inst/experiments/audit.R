@@ -5,8 +5,8 @@
 #
 # Usage: Rscript audit.R [folder for the results] [--only=regex] [--splits=25]
 # writes: audit_examples.csv audit_splits.csv
-# depends: core src/linear src/kernel R/margin_audit.R R/audit.R R/audit_ends.R R/audit_rows.R
-# depends: R/audit_peers.R R/audit_liblinear.R R/audit_glmnet.R R/audit_svm.R R/audit_ksvm.R
+# depends: core src/linear src/kernel R/margin_audit.R R/audit.R
+# depends: R/audit_peers.R R/audit_liblinear.R R/audit_kernels.R
 # seeds: 1 (packages, splits), 1 to 25 (repeated splits)
 
 library(dualmargin)

@@ -5,8 +5,8 @@
 #
 # Usage: Rscript audit_data.R [folder for the results] [--only=regex]
 # writes: audit_cost.csv audit_months.csv
-# depends: core src/linear src/region R/margin_audit.R R/audit.R R/audit_ends.R R/audit_rows.R
-# depends: R/audit_peers.R R/audit_liblinear.R R/audit_fit.R R/update.R
+# depends: core src/linear src/region R/margin_audit.R R/audit.R
+# depends: R/audit_peers.R R/audit_liblinear.R R/margin_audit.R R/update.R
 # seeds: 1 (packages, splits)
 
 library(dualmargin)

@@ -1,5 +1,5 @@
 // The ranks of a job under MPI, whose engine is an R package: what is added up over them goes
-// through a function of R, which adds up (R/ranks_exchange.R). R is asked on the main thread
+// through a function of R, which adds up (R/ranks.R). R is asked on the main thread
 // alone, as Team asks its ranks, and no header of MPI is needed.
 #pragma once
 

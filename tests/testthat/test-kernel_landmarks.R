@@ -1,4 +1,4 @@
-# What landmarks cost, and how many are needed: R/audit_nystrom.R, R/fit_kernel_landmarks.R. The
+# What landmarks cost, and how many are needed: R/audit_kernels.R, R/fit_kernel.R. The
 # truth is a fit of the whole kernel.
 
 landmark_case <- local({

@@ -1,4 +1,4 @@
-# Support vector machines of e1071 (LIBSVM) and, in R/audit_ksvm.R, of kernlab: 1/2 |f|^2 plus cost
+# Support vector machines of e1071 (LIBSVM) and, in R/audit_kernels.R, of kernlab: 1/2 |f|^2 plus cost
 # times the sum of the losses, one problem for each pair of classes, on columns (and a response)
 # that the package may have scaled. Both return their own dual point, which bounds their distance
 # from the optimum far better than the primal value at a large cost.
@@ -220,3 +220,183 @@ values_assumed <- function(kernel) {
 }
 
 svm_remedy <- "give a smaller tolerance, or a smaller cost"
+
+# Support vector machines of kernlab, by the slots of the fit; see R/audit_kernels.R.
+
+#' @rdname margin_audit
+#' @export
+margin_audit.ksvm <- function(fit, x, y, class.weights = NULL, newx = NULL, newy = NULL,
+                              tol = 1e-6, control = margin_control(), ...) {
+  assert_no_extra("margin_audit()", ...)
+  mapping <- ksvm_mapping(ksvm_parts(fit), x, if (!missing(y)) y, class.weights)
+  run_audit(mapping, newx, newy, tol, control)
+}
+
+# The slots that are read, without the functions among them.
+ksvm_parts <- function(fit) {
+  names <- c("type", "param", "scaling", "terms", "lev", "xmatrix", "alphaindex", "coef", "b",
+             "kcall")
+  parts <- stats::setNames(lapply(names, function(name) methods::slot(fit, name)), names)
+  # of a kernelMatrix the function is a sentence
+  of_values <- is.character(fit@kernelf)
+  c(parts, list(kernel = if (of_values) list(class = "kernelMatrix") else
+    list(class = class(fit@kernelf)[1L], kpar = fit@kernelf@kpar)))
+}
+
+ksvm_mapping <- function(fit, x, y, class.weights = NULL) {
+  type <- fit$type
+  row <- peer_model("kernlab", type, list(epsilon = fit$param$epsilon))
+  if (is.null(row)) {
+    abort_input(sprintf(paste(
+      "`fit` is of type \"%s\", whose problem is none of ours or not tried; C-svc, C-bsvc and",
+      "eps-svr are mapped."
+    ), type), "fit")
+  }
+  kernel <- ksvm_kernel(fit$kernel)
+  scaling <- fit$scaling
+  scaling <- if (is.list(scaling)) scaling
+  spec <- c(formula_columns(fit$terms), scaled_columns(
+    scaling$scaled, scaling$x.scale$`scaled:center`, scaling$x.scale$`scaled:scale`
+  ))
+  given <- is_given(kernel)
+  if (inherits(x, "kernelMatrix")) x <- x@.Data
+  data <- svm_data(spec, x, y, NULL, "kernlab")
+  if (given) assert_square_values(data$x, if (type != "eps-svr") fit$lev)
+  cost <- fit$param$C
+  title <- sprintf("kernlab %s, %s kernel, C %s", type,
+                   if (is.null(kernel)) "linear" else kernel$name, format(cost))
+  if (type == "eps-svr") {
+    index <- unlist(fit$alphaindex)
+    points <- if (given) data$x[index, , drop = FALSE] else as.matrix(fit$xmatrix)
+    assert_support_vectors(data$x, points, index)
+    scale <- scaling$y.scale
+    return(svm_regression(
+      "kernlab", title, row, spec, data, kernel, cost, list(points, fit$coef, -fit$b), index,
+      if (!is.null(scale)) list(center = scale$`scaled:center`, scale = scale$`scaled:scale`)
+    ))
+  }
+  levels <- as.character(fit$lev)
+  class <- audit_labels(data$y, levels, nrow(data$x))
+  pairs <- t(utils::combn(length(levels), 2L))
+  for (q in seq_len(nrow(pairs))) {
+    if (!given) {
+      assert_support_vectors(data$x, as.matrix(fit$xmatrix[[q]]), fit$alphaindex[[q]])
+    }
+    second <- class[fit$alphaindex[[q]]] == pairs[q, 2L]
+    if (!identical(second, as.vector(fit$coef[[q]] > 0))) abort_other_labels()
+  }
+  weights <- svm_class_weights(class.weights, fit$kcall$class.weights, levels, class)
+  pair <- function(i, j) {
+    q <- which(pairs[, 1L] == i & pairs[, 2L] == j)
+    at <- fit$alphaindex[[q]]
+    list(if (given) data$x[at, , drop = FALSE] else as.matrix(fit$xmatrix[[q]]), fit$coef[[q]], at)
+  }
+  svm_classes("kernlab", title, row, spec, data, kernel, cost, levels, class, weights, pair,
+              -fit$b, first_positive = FALSE, penalised = type == "C-bsvc")
+}
+
+ksvm_kernel <- function(kernel) {
+  values <- kernel$kpar
+  switch(kernel$class, vanillakernel = NULL, rbfkernel = kernel_rbf(values$sigma),
+         laplacekernel = kernel_laplace(values$sigma),
+         kernelMatrix = kernel_precomputed(),
+         polykernel = kernel_polynomial(values$degree, values$scale, values$offset),
+         abort_input(sprintf(paste(
+           "`fit` has a kernel of class %s, which is not mapped; vanilladot, rbfdot, laplacedot,",
+           "polydot and a kernelMatrix are."
+         ), kernel$class), "fit"))
+}
+
+# Of a kernelMatrix: a square one, whose rows have columns in their order.
+assert_square_values <- function(x, levels) {
+  if (nrow(x) != ncol(x)) {
+    abort_input(sprintf("`x` is %d x %d, but must be the square kernelMatrix of the fit.", nrow(x),
+                        ncol(x)), "x")
+  }
+  if (length(levels) > 2L) {
+    abort_input(paste("`fit` is of a kernelMatrix and three or more classes, pairs of which have",
+                      "other columns; it is not mapped."), "fit")
+  }
+}
+
+# What landmarks cost. The function of a fit by landmarks is one of the whole kernel's space, whose
+# objective it has, and its dual point is feasible there: the optimum of the whole kernel is at least
+#
+#   D(a) = -1/W sum_i omega_i phi*(a_i) - lambda/2 b'Kb,   b_i = -omega_i a_i / (lambda W).
+#
+# b'Kb is summed over blocks of rows, each with itself and the later ones: n^2/2 kernel values, of
+# which none is kept.
+
+# What stands for our fit of each problem in an audit: the solution that is judged, with that bound.
+landmark_fits <- function(fit, mapping) {
+  problem <- mapping$problems[[1L]]
+  duals <- unname(as.matrix(fit$dual))
+  total <- sum(problem$weights)
+  beta <- -problem$weights * duals / (problem$lambda * total)
+  squares <- kernel_squares(problem$kernel, problem$x, beta, fit$settings$control)
+  Map(function(problem, solution, k) {
+    found <- audit_value(problem, solution)
+    dual <- landmark_bound(problem, solution$b, duals[, k], beta[, k], squares[k])
+    list(solution = solution, dual = dual$a, scores = found$scores[, 1L],
+         certificate = data.frame(value = found$value, bound = dual$bound,
+                                  gap = found$value - dual$bound, relative_gap = 0))
+  }, mapping$problems, mapping$solutions, seq_along(mapping$problems))
+}
+
+# D at the best multiple t a, t from 0 to 1, less what rounding can have done: few landmarks leave
+# b'Kb far too large.
+landmark_bound <- function(problem, b, a, beta, square) {
+  share <- problem$weights / sum(problem$weights)
+  conjugate <- loss_list[[problem$loss$name]]$conjugate
+  penalised <- problem$intercept == "penalized"
+  lengths <- sqrt(kernel_diagonal(problem$kernel, problem$x) + penalised)
+  noise <- roundings(length(a) + 16 + kernel_roundings(problem$kernel, problem$x, problem$x)) *
+    sum(abs(beta) * lengths)^2
+  square <- square + noise + if (penalised) sum(beta)^2 else 0
+  unbalanced <- if (problem$intercept != "free") 0 else
+    abs(b) * (abs(sum(share * a)) + roundings(length(a)) * sum(share * abs(a)))
+  bound <- function(t) {
+    fixed <- conjugate(t * a, problem$y, problem$loss$parameter[[1L]])
+    # of a sum whose terms may cancel; labels are 1 in size
+    size <- sum(share * (abs(fixed) + abs(t * a * problem$y) + !is.null(problem$levels)))
+    -sum(share * fixed) - t * unbalanced - t^2 * problem$lambda / 2 * square - roundings(64) * size
+  }
+  t <- stats::optimize(bound, c(0, 1), maximum = TRUE, tol = 1e-6)$maximum
+  if (bound(1) >= bound(t)) t <- 1
+  list(a = t * a, bound = bound(t))
+}
+
+# b'Kb of each column of coefficients.
+kernel_squares <- function(kernel, x, beta, control, size = 2048L) {
+  used <- which(rowSums(beta != 0) > 0)
+  x <- pick_rows(x, used)
+  beta <- beta[used, , drop = FALSE]
+  starts <- seq(1L, by = size, length.out = ceiling(length(used) / size))
+  told <- progress_teller(length(starts), shows_progress(control), "The whole kernel")
+  total <- numeric(ncol(beta))
+  for (first in starts) {
+    later <- seq(first, length(used))
+    own <- seq_len(min(size, length(later)))
+    half <- beta[later, , drop = FALSE]
+    half[own, ] <- half[own, ] / 2
+    rows <- pick_rows(x, later)
+    scores <- kernel_expansion(kernel, stack_rows(pick_rows(rows, own), rows), length(own), half,
+                               threads = control$threads)
+    total <- total + 2 * colSums(beta[later[own], , drop = FALSE] * scores)
+    told()
+  }
+  total
+}
+
+# A dual point belongs to its rows, their response and weights.
+landmark_rows <- function(fit, x, y, weights) {
+  if (!is.null(weights) && !isTRUE(all.equal(as.double(weights), as.double(fit$weights)))) {
+    abort_input(paste("`weights` are not those of the fit; one by landmarks (nystrom) is judged on",
+                      "its own rows and weights, which its dual point belongs to: leave them out."),
+                "weights")
+  }
+  tryCatch((if (is.null(y)) training_design(fit, x) else training_design(fit, x, y))$x,
+           dualmargin_input_error = function(condition) {
+             abort_input(gsub("`data`", "`x`", conditionMessage(condition), fixed = TRUE), "x")
+           })
+}
