@@ -4,7 +4,7 @@
 test_that("no name is defined by two files", {
   root <- Sys.getenv("DUALMARGIN_TREE")
   files <- list.files(file.path(root, "R"), "[.]R$", full.names = TRUE)
-  expect_gt(length(files), 100L)
+  expect_gt(length(files), 50L)
   defined <- lapply(files, function(file) {
     unlist(lapply(parse(file, keep.source = FALSE), function(line) {
       if (is.call(line) && identical(line[[1L]], quote(`<-`)) && is.name(line[[2L]])) {

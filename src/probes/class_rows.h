@@ -13,6 +13,7 @@
 #include "linear/path_scale.h"
 #include "probes/probe.h"
 #include "rows/dense.h"
+#include "rows/row_store.h"
 
 namespace dualmargin::probes {
 
