@@ -397,10 +397,16 @@ refuse_likelihood <- function(caller, fit) {
 }
 
 refuse_sampling <- function(caller, fit) {
-  refuse(caller, fit, paste0(
-    "a penalised estimate has no sampling distribution that the fit would know",
-    if (!is_oneclass(fit)) "; margin_bootstrap() has intervals of the penalised estimate"
-  ))
+  of_rows <- "its coefficients are of rows, and the fit knows no sampling distribution of them; "
+  refuse(caller, fit, if (is_oneclass(fit)) {
+    paste0(of_rows, "new rows are judged by predict(object, newdata)")
+  } else if (inherits(fit, "margin_kernel")) {
+    paste0(of_rows, "margin_bootstrap() has intervals of its metrics, and margin_conformal() has ",
+           "sets for new responses")
+  } else {
+    paste("a penalised estimate has no sampling distribution that the fit would know;",
+          "margin_bootstrap() has intervals of the penalised estimate")
+  })
 }
 
 #' @export
@@ -423,7 +429,12 @@ confint.margin_fit <- function(object, parm, level = 0.95, ...) refuse_sampling(
 
 #' @export
 simulate.margin_fit <- function(object, nsim = 1, seed = NULL, ...) {
-  refuse("simulate()", object, "its loss says how a response is judged and not how it is drawn")
+  refuse("simulate()", object, if (is_oneclass(object)) {
+    "its rows have no response that could be drawn"
+  } else {
+    paste("its loss says how a response is judged and not how it is drawn; margin_bootstrap() refits",
+          "draws of the rows")
+  })
 }
 
 # ---- Results that are no fits ----

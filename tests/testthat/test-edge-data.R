@@ -9,7 +9,10 @@ test_that("one row, as a regression", {
 test_that("numbers near the largest double give a fit, or a classed error, and never NA", {
   verdict <- function(...) {
     fit <- tryCatch(quiet_fit(..., control = margin_control(seed = 1)),
-                    dualmargin_error = function(e) NULL)
+                    dualmargin_error = function(e) {
+      expect_s3_class(e, "dualmargin_input_error")
+      NULL
+    })
     if (!is.null(fit)) {
       expect_false(anyNA(fit$certificate$certified))
       expect_false(anyNA(fit$certificate[c("value", "bound", "gap", "relative_gap")]))
