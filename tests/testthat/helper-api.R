@@ -97,3 +97,9 @@ run_audit <- dualmargin:::run_audit
 multinom_coefficients <- dualmargin:::multinom_coefficients
 # glmnet with digits to spare, whatever its version.
 precise_glmnet <- dualmargin:::precise_glmnet
+# Rows of losses; a draw with a seed; counts of support vectors; codes of a response, and rows of new data.
+loss_list <- dualmargin:::loss_list
+with_seed <- dualmargin:::with_seed
+support_counts <- dualmargin:::support_counts
+code_response <- dualmargin:::code_response
+design_newdata <- dualmargin:::design_newdata

@@ -9,7 +9,7 @@ landmark_case <- local({
        weights = rep(c(1, 2, 3, 1), 50))
 })
 landmark_losses <- c(
-  lapply(dualmargin:::loss_list, function(row) row$make()),
+  lapply(loss_list, function(row) row$make()),
   list(loss_smooth_hinge(0.5), loss_squared_hinge(2), loss_quantile(0.3),
        loss_epsilon_insensitive(0.4, squared = TRUE))
 )

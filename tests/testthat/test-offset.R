@@ -107,8 +107,8 @@ test_that("rows are judged with their offset, given beside x and y as in a formu
   same(margin_threshold(of_matrix, rows, labels, rows = "validation",
                         newoffset = frame$o)$threshold$value,
        margin_threshold(of_formula, frame, rows = "validation")$threshold$value)
-  held_out <- function(...) dualmargin:::held_out(..., draws = 0)$estimate
-  same(held_out(of_matrix, list(x = rows, y = labels), frame$o), held_out(of_formula, frame))
+  judged <- function(...) held_out(..., draws = 0)$estimate
+  same(judged(of_matrix, list(x = rows, y = labels), frame$o), judged(of_formula, frame))
   same(augment(of_matrix, newdata = rows, newoffset = frame$o)$.score,
        augment(of_formula, newdata = frame)$.score)
   # what is missing can be given to the function that says so

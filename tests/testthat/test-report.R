@@ -77,7 +77,7 @@ test_that("a classification with a search, a comparison and sets has its numbers
     max(gregexpr(name, text, fixed = TRUE)[[1L]])
   }, 0)
   expect_true(all(places > 0) && !is.unsorted(places[-4L]))
-  judged <- dualmargin:::with_seed(1L, held_out(fit, test))
+  judged <- with_seed(1L, held_out(fit, test))
   expect_equal(judged$estimate, margin_performance(fit, test, judged$metric)$metrics$value)
   expect_true(all(judged$low < judged$estimate & judged$estimate < judged$high))
   # that of a share is near the normal one
@@ -252,7 +252,7 @@ test_that("a fit with mixed rows shows the loss of labels between the classes, a
                fixed = TRUE)
   expect_match(shown, "\\tfrac{1 - y_i}2\\, \\log\\bigl(1 + e^{(f(x_i) + b)}\\bigr)",
                fixed = TRUE)
-  counts <- dualmargin:::support_counts(fit)
+  counts <- support_counts(fit)
   expect_identical(counts$of, 100L)
   expect_equal(counts$rows, nrow(support_rows(fit)))
   expect_identical(counts$of_mixed, 60L)

@@ -241,7 +241,7 @@ test_that("the task is decided on all rows, by the rules of a fit", {
   for (y in list(factor(c("b", "a"))[c(1, 1, 1, 1, 2, 2)], c(TRUE, FALSE)[c(1, 1, 1, 1, 1, 2)],
                  c("z", "q", "m")[c(1, 1, 2, 2, 3, 3)], c(0, 0, 0, 0, 1, 1), c(1, 1, 1, -1, -1, -1),
                  c(0, 1, 0, 1, 2, 0.5), factor(1:3, levels = 4:1)[c(1, 2, 3, 1, 2, 3)])) {
-    wanted <- quietly(dualmargin:::code_response(y, NULL, 6))
+    wanted <- quietly(code_response(y, NULL, 6))
     expect_identical(task(y), list(task = wanted$task, levels = wanted$levels, type = wanted$type,
                                    y = wanted$codes))
   }
@@ -261,7 +261,7 @@ test_that("what a file keeps codes a data frame as the fit's rows were", {
   expect_equal(read_rows(path)[, 1:2], two, ignore_attr = TRUE)
   coefs <- NULL
   rows <- read_rows(path)
-  new <- dualmargin:::design_newdata(unclass(rows), data[5:20, ])$x
+  new <- design_newdata(unclass(rows), data[5:20, ])$x
   expect_equal(unname(as.matrix(new)), unname(rows[5:20, ]), tolerance = 1e-12)
   expect_identical(colnames(new), colnames(rows))
   expect_lt(length(serialize(rows, NULL)), 2e4)

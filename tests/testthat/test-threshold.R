@@ -61,7 +61,7 @@ test_that("what is read from the fit follows the threshold that it keeps", {
     )
     accuracy <- mean(by_hand(value(frame[rows, ]), t) == frame$y[rows])
     expect_identical(summary(fit)$performance$accuracy, accuracy)
-    judged <- dualmargin:::held_out(fit, test, draws = 0)
+    judged <- held_out(fit, test, draws = 0)
     expect_identical(judged$estimate[judged$metric == "accuracy"],
                      mean(by_hand(value(test), t) == test$y))
     # nothing else moves

@@ -18,7 +18,7 @@ test_that("other rows are not taken for those of the fit where decision values a
   expect_true(margin_performance(flat, train[nrow(train):1, ])$fitted)
   expect_s3_class(margin_conformal(flat, holdout = test), "margin_conformal")
   expect_identical(margin_threshold(flat, test, rows = "validation")$threshold$n, nrow(test))
-  expect_s3_class(dualmargin:::held_out(flat, test), "data.frame")
+  expect_s3_class(held_out(flat, test), "data.frame")
   for (asked in list(quote(margin_conformal(flat, holdout = train)),
                      quote(margin_threshold(flat, train, rows = "validation")),
                      quote(margin_report(flat, test = train)))) {
@@ -35,7 +35,7 @@ test_that("in doubt a result is made, and the doubt is said", {
                  class = "dualmargin_shared_rows")
   expect_warning(margin_conformal(few, holdout = cells), "`holdout` may be the rows",
                  class = "dualmargin_shared_rows")
-  expect_warning(dualmargin:::held_out(few, cells), "`test` may be the rows",
+  expect_warning(held_out(few, cells), "`test` may be the rows",
                  class = "dualmargin_shared_rows")
   # features computed anew, which differ in their last digits
   d <- data.frame(x1 = x[, 1], k = class)
