@@ -55,7 +55,8 @@
 #' \deqn{P^\star \ge -\frac1W \sum_i \omega_i \phi^*(a_i) - \frac\lambda2 \beta^\top K \beta, \qquad
 #'   \beta_i = -\frac{\omega_i a_i}{\lambda W},}{
 #'   P* >= -1/W sum_i omega_i phi*(a_i) - lambda/2 b'K b, b_i = -omega_i a_i/(lambda W),}
-#' at \eqn{a} or a smaller multiple of it, and the pass over the kernel keeps none of its \eqn{n^2/2} values. It needs the rows of the fit, in
+#' at \eqn{a} or a smaller multiple of it, and the pass over the kernel keeps none of its
+#' \eqn{n^2/2} values. It needs the rows of the fit, in
 #' their order; where these leave a class of the optimum open, it is undecided.
 #'
 #' @eval audit_section()

@@ -54,7 +54,8 @@
 #' @param ... Not used; an unknown argument is an error.
 #' @return `summary()`: a list of class `"summary.model_comparison"` with `models` (a row per model:
 #'   `model`, `mean` and `std.dev` of its scores, `n`, `relative_gap` (the worst), `certified` (how
-#'   many, `NA`: not known), `excess` (of the worst fit, at least), `why` it is not known, `fits`, `seconds` in sum, `set_size`: the mean
+#'   many, `NA`: not known), `excess` (of the worst fit, at least), `why` it is not known,
+#'   `fits`, `seconds` in sum, `set_size`: the mean
 #'   size of prediction sets (or intervals) that hold nine tenths of the responses, of the rows of
 #'   each fold by the scores of those of the others, over the folds of the first repetition; of more
 #'   than two classes by probabilities, or by decision values where a model has none), `tests` (as
@@ -336,7 +337,8 @@ print_tests <- function(summary, digits, most = Inf) {
 #' Plots of a comparison
 #'
 #' Plots the scores of compared models fold by fold, or their differences from one model, or how far
-#' each is from its own optimum. Every point is a fold. Hollow points are those where a fit is *not* certified: there the score also
+#' each is from its own optimum. Every point is a fold. Hollow points are those where a fit is
+#' *not* certified: there the score also
 #' depends on where the solver stopped. Crosses are those where that is not known.
 #'
 #' @param x A comparison, from [margin_compare()].
