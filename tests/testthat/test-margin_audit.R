@@ -368,7 +368,7 @@ test_that("fits from a formula are of their own rows, kept or given", {
 test_that("glm() is audited with proportions, counts, offsets, factors and aliased columns", {
   n <- nrow(x)
   frame <- data.frame(x, g = gl(3, 1, n), o = data$weights, total = rep(2:5, length.out = n))
-  frame$won <- pmin(frame$total, rep(c(0, 1, 3), length.out = n))
+  frame$won <- pmin(frame$total, rep(c(1, 0, 3, 2), length.out = n))
   frame$twice <- 2 * frame$a
   # a smaller one hides from glm() that columns are combinations of each other
   tight <- glm.control(1e-10, 100)
