@@ -18,12 +18,13 @@ assert_object <- function(object, arg, class, what) {
     abort_input(sprintf("`%s` is %s, but must be %s.", arg, show_value(object), what), arg)
   }
   format <- if (is.list(object)) unclass(object)[["format"]]
-  if (!isTRUE(format >= oldest_format && format <= object_format)) {
+  known <- seq(oldest_format, object_format)
+  if (!(is.numeric(format) && length(format) == 1L && format %in% known)) {
     abort_input(sprintf(paste(
       "`%s` is a damaged %s, or one of another version of this package: its `format` is %s, and this",
       "version reads %s; make it again."
     ), arg, class, show_value(format),
-    paste(unique(c(oldest_format, object_format)), collapse = " to ")), arg)
+    paste(unique(range(known)), collapse = " to ")), arg)
   }
 }
 
