@@ -1,5 +1,5 @@
 # Keeps what every fit of this process claims: source() it after dualmargin, see tests/intervals.R.
-# It stands where the core answers, in_core(), whose caller holds the problem, and changes nothing.
+# It stands where the core answers, in_core(), where the problem is in sight, and changes nothing.
 
 recorder <- new.env()
 recorder$file <- NA_character_
@@ -99,10 +99,12 @@ local({
   space <- asNamespace("dualmargin")
   in_core <- get("in_core", space)
   watched <- function(expression) {
-    caller <- parent.frame()
+    # a function within the fit's may ask
+    frame <- parent.frame()
+    while (!identical(topenv(frame), frame) && is.null(frame$problem)) frame <- parent.env(frame)
     result <- tryCatch(in_core(expression), error = identity)
-    if (is.environment(caller) && !is.null(caller$problem$settings$solver)) {
-      keep_intervals(result, caller)
+    if (!identical(topenv(frame), frame) && !is.null(frame$problem$settings$solver)) {
+      keep_intervals(result, frame)
     }
     if (inherits(result, "condition")) stop(result)
     result

@@ -8,6 +8,10 @@ test_that("each campaign judges its first problem", {
     system2(file.path(R.home("bin"), "Rscript"),
             c("--no-init-file", file.path("tests", "fuzz", file), ...), stdout = TRUE, stderr = TRUE)
   }
+  # each of the three is a fit or more
+  out <- tempfile(fileext = ".rds")
+  expect_match(run(file.path("..", "intervals.R"), "record", out, "--seeds=3", "--first=7002",
+                   "--jobs=1", "--tests=no"), " of 3 tests and numbers", all = FALSE)
   expect_match(run("campaign.R", "--seed=3"), "^0 violations", all = FALSE)
   expect_match(run("decisions.R", "--problems=1", "--statement=C1"), "^C1 ", all = FALSE)
   expect_match(run("conformal.R", "--problems=1", "--method=cv"), "problems 1 checked", all = FALSE)
