@@ -77,7 +77,7 @@
 #' Bach F (2010). Self-concordant analysis for logistic regression. *Electronic Journal of
 #' Statistics* 4, 384-414. \doi{10.1214/09-EJS521}.
 #' @seealso [predict.margin_certain()], [margin_loo()] for what the fit would be without a row,
-#'   [margin_sensitivity()] and [margin_flips()] for other changes of the rows,
+#'   [margin_sensitivity()] for other changes of the rows,
 #'   `vignette("decisions")`.
 #' @examples
 #' train <- seq(1, nrow(spambase), by = 2)

@@ -9,7 +9,8 @@
 #' ```
 #' Along `lambda`, `radius`, `rate` or `nu` each fit starts from the one before ([margin_path()]).
 #' Every score stands beside the certificate of the fit that made it: where fits are not certified,
-#' scores also depend on where the solvers stopped.
+#' scores also depend on where the solvers stopped. With `prove = TRUE` no grid is tried: the
+#' `lambda` of a whole range with the smallest cross-validated error is found, and proven.
 #'
 #' @param x,formula,data,y The data, as for [margin_linear()]. The fits of family `"oneclass"` need
 #'   no response: `y`, or one in the formula, then judges them and never trains them; it has the
@@ -26,7 +27,8 @@
 #'   `perturbation` ([perturb_dropout()] unless another is given). `NULL`: 20 values of `lambda`,
 #'   `radius` or `nu` or six of `rate`, as [margin_path()] chooses them from all rows; an empty
 #'   `list()`: one setting, that of the other arguments. At most 10,000 settings, and 1,000,000 fits
-#'   in all.
+#'   in all. With `prove = TRUE` the two ends of a range, as in `list(lambda = c(0.01, 1))`; `NULL`:
+#'   from 1e-4 to 1.
 #' @param folds The number of folds, dealt by [margin_folds()]; or the fold of every row of the
 #'   data, a vector or a matrix with a column for each repetition; a list with `train` and `test`,
 #'   row numbers, for each fold; or a resampling of package rsample.
@@ -47,6 +49,11 @@
 #' @param seed A whole number that leaves R's stream of random numbers untouched, or `NULL`: drawn
 #'   from that stream, so [set.seed()] makes the result reproducible. It determines
 #'   the folds and every fit.
+#' @param prove Prove which `lambda` of a range has the smallest error? See "A whole range, proven".
+#' @param eps With `prove`, how much larger than the smallest possible the error may be, a share of
+#'   the rows, from 0 to 1.
+#' @param max_points With `prove`, the most values of `lambda` to fit, all folds at each. If that does
+#'   not suffice, a warning says what is not proven.
 #' @param ... Arguments of the family's function, the same for all settings.
 #' @return A list of class `"margin_cv"`:
 #'   * `results`: a data frame with a row per setting, repetition and fold: `setting` (its number),
@@ -84,6 +91,52 @@
 #' row: `family`, `rule`, the outer `folds` and `repeats`, of the first metric what `summary()` has,
 #' `nobs`, `certified`, `relative_gap` (the largest) and `seconds`. `plot()`: for each outer fold the
 #' score on the rows held out beside the inner mean that chose its setting, and the means of both.
+#' @section A whole range, proven:
+#' The best of a grid need not be the best of what lies between. `prove = TRUE` finds the `lambda` of
+#' a range whose misclassification error is the smallest *of all values of the range*, or within `eps`
+#' of it, and proves it. With \eqn{E(\lambda)} the share of the rows (by weight) that the exact
+#' optimum of [margin_linear()] without their fold misclassifies,
+#' \deqn{E(\hat\lambda) \le \min_{\lambda \in [\mathrm{lo}, \mathrm{hi}]} E(\lambda) +
+#'   \epsilon.}{E(lambda) <= min over [lo, hi] of E + eps.}
+#' The statement is about these rows and these folds: which penalty is best for the population is
+#' another question, and other folds have another curve.
+#'
+#' Between two fitted penalties each held-out row has a range of `lambda` in which it may be right;
+#' elsewhere it is certainly wrong. The certainly wrong rows bound the error from below. Where that
+#' bound is too low to decide, one more penalty is fitted. The search begins with three penalties a
+#' decade. With `eps = 0` it ends unless two rows change sides in opposite directions at the same
+#' penalty. Derivation: `vignette("proofs")`.
+#'
+#' Of the arguments of [margin_linear()] it takes `loss`, `intercept`, `scale`, `class_weights` and
+#' `control`; without a `tol` of its own the fits have 1e-10. A free intercept goes with the logistic
+#' and the squared loss; the others need `"penalized"` or `"none"`. The logistic and the squared loss,
+#' up to 2,000 columns, and the other smooth losses without a free intercept need few fits, since
+#' their ranges are known to second order in the step. The hinge has a bound of first order alone:
+#' give it `eps = 0.01` or more, and a range from about 0.01, or take `loss = "smooth_hinge"`. *Three
+#' or more classes* are one multinomial model (`multiclass = "softmax"` of [margin_linear()]), with
+#' the logistic loss and up to 1,000 coefficients. A row is certainly wrong where the decision value
+#' of another class is certainly above that of its own.
+#'
+#' The result is a list of class `"margin_tune"`:
+#' * `lambda`: the best penalty, the largest of equally good ones that were tried;
+#' * `error`: its cross-validated error, a share of the weight of the rows, with `lower` and
+#'   `upper` end where rows are undecided at the tolerance of the fits;
+#' * `least`: no penalty of the range has a smaller error than this;
+#' * `proven`: `error - least <= eps`;
+#' * `among`: from the smallest to the largest penalty that may do as well or better;
+#' * `points`: a data frame with a row for each penalty fitted: `lambda`, `lower`, `upper` (the
+#'   error), `undecided` (rows);
+#' * `bound`: a data frame of steps: from `from` to `to` the error is at least `lower`;
+#' * `fit`: the best penalty, fitted to all rows by [margin_linear()], which [refit()] gives, or with
+#'   other data or arguments makes anew;
+#' * `ended` (`"proven"`, `"points"`: `max_points` were not enough, `"narrow"`: an interval of
+#'   1e-9 in \eqn{\log \lambda} is not decided), `eps`, `range`, `folds`, `call`.
+#'
+#' [as.data.frame()], [tidy()] and [summary()] give `points`; [glance()] one row: `lambda`, `error`,
+#' `least`, `proven`, `from` and `to` (the penalties that may do as well), `points`, `folds`, `nobs`.
+#' `plot()` shows the error of each penalty fitted (a line where rows are undecided) over
+#' \eqn{\log \lambda}, which falls to the right, with the lower bound that holds between them as a
+#' shaded step function, and the best penalty. No curve of errors runs below the shade.
 #' @section In parallel:
 #' Where package future.apply is installed the fits run by the user's [future::plan()]: on several
 #' processes, or machines. Seeds are drawn before, so the result is the same wherever they run but
@@ -93,7 +146,8 @@
 #' @section Errors and warnings:
 #' Wrong arguments are errors of class `dualmargin_input_error`, raised before the first fit where
 #' they can be. Fits that are not certified are counted in one warning of class
-#' `dualmargin_not_certified`, which says so of the fit to all rows too.
+#' `dualmargin_not_certified`, which says so of the fit to all rows too; so is what `prove` leaves
+#' unproven.
 #' @references
 #' Stone M (1974). Cross-validatory choice and assessment of statistical predictions. *Journal of
 #' the Royal Statistical Society B* 36, 111-147. \doi{10.1111/j.2517-6161.1974.tb00994.x}.
@@ -103,10 +157,14 @@
 #'
 #' Cawley GC, Talbot NLC (2010). On over-fitting in model selection and subsequent selection bias in
 #' performance evaluation. *Journal of Machine Learning Research* 11, 2079-2107.
+#'
+#' Shibagaki A, Suzuki Y, Karasuyama M, Takeuchi I (2015). Regularization path of cross-validation
+#' error lower bounds. *Advances in Neural Information Processing Systems 28*. arXiv:1502.02344.
+#'
+#' Bach F (2010). Self-concordant analysis for logistic regression. *Electronic Journal of
+#' Statistics* 4, 384-414. \doi{10.1214/09-EJS521}.
 #' @seealso [`summary()`][summary.margin_cv] for what to do with the result, [margin_folds()], [metrics],
-#'   [margin_compare()] for tests between models, [margin_tune()] for the best `lambda` of a whole
-#'   range, proven, where a grid knows its
-#'   own values only.
+#'   [margin_compare()] for tests between models, `vignette("decisions")`.
 #' @examples
 #' train <- seq(1, nrow(spambase), by = 10)
 #' test <- spambase[-train, ]
@@ -131,6 +189,13 @@
 #'                     metric = c("log_loss", "accuracy"), seed = 1)
 #' nested
 #' plot(nested)
+#'
+#' # no lambda from 0.01 to 1 has an error below the best by more than one row in a hundred
+#' tuned <- margin_cv(type ~ ., data = some, prove = TRUE, grid = list(lambda = c(0.01, 1)),
+#'                    folds = 5, eps = 0.01, seed = 1)
+#' tuned
+#' plot(tuned)
+#' fit <- refit(tuned)
 #' @usage NULL
 #' @export
 margin_cv <- function(x, ...) {
@@ -142,15 +207,32 @@ margin_cv <- function(x, ...) {
 margin_cv.matrix <- function(x, y, family = "linear", grid = NULL,
                              folds = if (is.null(outer)) 10 else 5, repeats = NULL, metric = NULL,
                              weights = NULL, seed = NULL, offset = NULL, outer = NULL,
-                             rule = c("best", "one_se"), ...) {
+                             rule = c("best", "one_se"), prove = FALSE, eps = 0, max_points = 200,
+                             ...) {
   call <- public_call(match.call(), quote(margin_cv))
   dots <- list(...)
   rule_given <- !missing(rule)
   assert_choice(family, names(families()), "family")
+  assert_flag(prove, "prove")
   labelled <- is_labelled(family)
   if (missing(y)) {
     assert_response_given(labelled)
     y <- NULL
+  }
+  own <- names(formals(margin_cv.matrix))
+  elsewhere <- if (!is_task_design(x)) formula_arguments
+  if (prove) {
+    assert_provable(family, list(metric = metric, offset = offset, outer = outer,
+                                 rule = if (rule_given) rule))
+    plan <- tune_plan(grid, eps, max_points, dots, own, elsewhere)
+    task <- design_task(x, y, weights, NULL, plan$settings$loss, "margin_cv(prove = TRUE)", call)
+    plan$settings$intercept <- formula_intercept(task, plan$settings$intercept,
+                                                 is.null(dots$intercept))
+    return(fit_tune(task, plan, folds, repeats, seed, task$call))
+  }
+  if (!missing(eps) || !missing(max_points)) {
+    abort_input("`eps` and `max_points` are for prove = TRUE; leave them out.",
+                if (missing(eps)) "max_points" else "eps")
   }
   on_ranks(dots$control, function(control) {
     dots$control <- control
@@ -160,8 +242,7 @@ margin_cv.matrix <- function(x, y, family = "linear", grid = NULL,
       abort_input(paste("`rule` chooses within `outer` folds; without them it is for the result:",
                         "summary(cv, rule = ), refit(cv, rule = )."), "rule")
     }
-    plan <- cv_plan(dots, family, grid, names(formals(margin_cv.matrix)),
-                    if (!is_task_design(x)) formula_arguments)
+    plan <- cv_plan(dots, family, grid, own, elsewhere)
     rule <- one_of(rule, c("best", "one_se"), "rule", rule_aliases)
     task <- design_task(x, y, weights, offset, plan$losses[[1L]], classes_only(family), call, labelled,
                         sprintf("margin_cv(family = \"%s\")", family), families()[[family]]$offset,
@@ -197,8 +278,10 @@ margin_cv.formula <- function(formula, data, ..., weights, subset, na.action, co
 margin_cv.margin_rows <- function(x, family = "linear", grid = NULL, folds = 10, repeats = NULL,
                                   metric = NULL, seed = NULL, ...) {
   dots <- list(...)
-  if (!is.null(dots$outer)) {
-    abort_input("`outer` folds need the rows in memory: give x and y, or a formula.", "outer")
+  in_memory <- intersect(c("outer", "prove"), names(dots))
+  if (length(in_memory) > 0L) {
+    abort_input(sprintf("`%s` needs the rows in memory: give x and y, or a formula.",
+                        in_memory[1L]), in_memory[1L])
   }
   assert_of_file(dots[intersect(names(dots), of_file)], character(), "margin_cv()")
   assert_linear_on_disk(family)

@@ -56,7 +56,7 @@ unlabelled_design <- function(design) {
 setting_call <- function(search, family, setting) {
   problem <- search$problem
   call <- search$call
-  call[c("family", "grid", "folds", "inner", "rule", "repeats", "metric", "seed", "range", "eps",
+  call[c("family", "grid", "folds", "rule", "repeats", "metric", "seed", "prove", "eps",
          "max_points")] <- NULL
   call[[1L]] <- as.name(paste0("margin_", family))
   if (!is_labelled(family)) call$y <- NULL

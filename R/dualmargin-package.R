@@ -34,11 +34,11 @@
 #' * three or more classes: any of these, with a factor of as many levels;
 #' * unequal classes, weighted rows: `class_weights = "balanced"`, `weights`;
 #' * to choose `lambda` or a kernel width: [margin_cv()], `summary()`, `refit()`; over a whole
-#'   range, with a proof: [margin_tune()];
+#'   range, with a proof: `margin_cv(prove = TRUE)`;
 #' * to move the threshold between two classes: [margin_threshold()];
 #' * what the exact optimum predicts, whatever is left of the gap: [margin_certain()];
 #' * leave-one-out error without a refit for each row: [margin_loo()];
-#' * how far a prediction hangs on single rows: [margin_sensitivity()], [margin_flips()];
+#' * how far a prediction hangs on single rows: [margin_sensitivity()];
 #' * to predict sets and intervals that hold a new response with a guaranteed probability:
 #'   [margin_conformal()], `vignette("conformal")`;
 #' * intervals of coefficients, and how often a lasso picks a column: [margin_bootstrap()];

@@ -1,115 +1,26 @@
-# Which rows of the fit, and how many, a predicted class hangs on.
+# margin_sensitivity(count = TRUE): which rows of the fit, and how many, a predicted class hangs on.
 
-#' Which training rows could flip a prediction, and how many it takes
-#'
-#' @description
-#' Finds the training rows that could flip a prediction: one that a single mislabelled row could
-#' turn is no prediction to act on. For each row to predict `margin_flips()` lists the rows of the
-#' fit whose removal (or relabelling) **alone** could give the exact optimum another class, and a
-#' **proven lower bound** on how many rows must be removed (or relabelled) together for that. All of
-#' it follows from the one fit. For the effect of a given change see [margin_sensitivity()].
-#' ```r
-#' certain <- margin_certain(fit, train)
-#' margin_flips(certain, train, newdata = test)
-#' ```
-#'
-#' @details
-#' Nothing here says that so many rows are enough: the bound is below the truth, often by a large
-#' factor. At a small penalty, as the default `lambda` is, it is one or two rows for most
-#' predictions and of little use; it rises with `lambda`, and `print()` then names one to try.
-#' Searches for a smallest set of rows (Broderick, Giordano and Meager 2020) come from the other
-#' side: what they find is enough, and fewer might do.
-#'
-#' The bound compares how far any `k` rows together could move the decision value with its distance
-#' from 0. For a ridge each row moves it by a known amount at most, and the amounts add up. For the
-#' logistic and the squared loss the Hessian at the fit says more: the Newton step of each row, and
-#' how much the steps can miss. All of it counts the gap of the fit, so it holds for a loose fit
-#' too, and the largest of the bounds is reported. Derivation: `vignette("proofs")`.
-#'
-#' For each row that could flip a prediction by itself the changed problem is then solved as
-#' [margin_sensitivity()] does (`refits`), which tells whether it does: `alone` and `proven` are
-#' equal then but for what rounding leaves. What several rows do together is bounded, not solved.
-#' The penalty beside the sum of losses stays as it is (rule `"cost"` of [margin_sensitivity()]).
-#' Kernel fits of more than 2,000 rows have the first of the two bounds alone.
-#'
-#' @param certain What [margin_certain()] returned for a fit of two classes, of [margin_linear()]
-#'   with `mixture = 0` or of [margin_kernel()].
-#' @param data,y The rows and labels of the fit, as they were given, in their order: neither the fit
-#'   nor `certain` keeps them. For a fit from a formula `data` is the data frame and `y` is left
-#'   out.
-#' @param newdata Rows to predict, as for [predict.margin_fit()]; without it the rows of the fit.
-#' @param change What may happen to a row of the fit: `"remove"`, or `"relabel"` (it gets the other
-#'   class).
-#' @param most How many rows of the fit are listed for each prediction.
-#' @param refits For how many rows of the fit, those that could flip the most predictions, the
-#'   changed problem is solved, which may take as many refits; 0 leaves it at the bounds.
-#' @param ... Not used; an unknown argument is an error.
-#' @return An object of class `"margin_flips"`, a list:
-#'   * `rows`: a data frame with a row for each row to predict: `row`, its number in `newdata` (or
-#'     `data`), `score` and `class` of the fit, `alone` (how many rows of the fit could each flip
-#'     the class alone), `proven` (how many of them certainly do), `needed` (no fewer rows together
-#'     can flip it; 0 where already the exact optimum of the fit's own problem is not known to have
-#'     that class, `Inf` where no number of rows can), `first` (the row of `data` with the largest
-#'     bound);
-#'   * `bounds`: a data frame with the `most` largest bounds for each prediction, the largest first:
-#'     `row`, `changed` (the row of `data`), `bound` (how far the change of that row alone can move
-#'     the decision value towards the other class, the gap of the fit included) and `flips`: `TRUE`
-#'     where it certainly turns the class, `FALSE` where certainly not, `NA` where that is open;
-#'   * `summary`: one row: `change`, `predicted`, `undecided` (with `needed` 0), `alone`
-#'     (predictions that one row could flip), `proven` (that one row certainly flips), `least`,
-#'     `median` and `most` of `needed`.
-#'
-#'   [as.data.frame()] and [tidy()] give `rows`, [summary()] and [glance()] give `summary`. `plot()`
-#'   draws how many predictions have which `needed`; `plot(x, row = 3)` the bounds of the third
-#'   prediction, in decreasing order, beside what it takes to flip it.
-#' @section Errors:
-#' Another kind of fit, several classes, a regression, an l1 part (`mixture` above 0), and rows and
-#' labels that are not those of the fit are errors of class `dualmargin_input_error`.
-#' @references
-#' Hanada H, Shibagaki A, Sakuma J, Takeuchi I (2018). Efficiently monitoring small data
-#' modification effect for large-scale learning in changing environment. *Proceedings of the AAAI
-#' Conference on Artificial Intelligence* 32(1), 1314-1321. \doi{10.1609/aaai.v32i1.11516}.
-#'
-#' Broderick T, Giordano R, Meager R (2020). An automatic finite-sample robustness metric: when can
-#' dropping a little data make a big difference? arXiv:2011.14999.
-#' @seealso [margin_sensitivity()], [margin_certain()], `vignette("decisions")`.
-#' @examples
-#' train <- spambase[seq(1, nrow(spambase), by = 5), ]
-#' test <- spambase[seq(2, nrow(spambase), by = 20), ]
-#' fit <- margin_linear(type ~ ., data = train, lambda = 0.1, intercept = "penalized")
-#' certain <- margin_certain(fit, train)
-#' flips <- margin_flips(certain, train, newdata = test)
-#' flips
-#' # predictions that one row of the training set could turn, and which rows those are
-#' fragile <- subset(as.data.frame(flips), alone > 0)
-#' head(fragile)
-#' head(subset(flips$bounds, is.na(flips) | flips))
-#' plot(flips)
-#' @export
-margin_flips <- function(certain, data, y, newdata, change = c("remove", "relabel"), most = 5,
-                         refits = Inf, ...) {
-  assert_no_extra("margin_flips()", ...)
-  fit <- fit_of_certain(certain, "margin_flips()")
-  change <- one_of(change, c("remove", "relabel"), "change")
-  assert_number(most, "most", lower = 1, upper = 1e6, open = FALSE, whole = TRUE)
-  assert_refits(refits)
-  if (fit$task == "regression" || length(fit$levels) != 2L) {
-    abort_input(sprintf("`certain` is about %s, but flips are counted for two classes; %s.",
-                        if (fit$task == "regression") "a regression" else
-                          count(length(fit$levels), "class problem"),
-                        "margin_sensitivity() has the intervals after a change"), "certain")
+# beside: what is given and says nothing of counts.
+assert_countable <- function(fit, beside) {
+  if (length(beside) > 0L) {
+    abort_input(sprintf(paste(
+      "`%s` is given beside count = TRUE, which counts the rows that could flip a prediction, at",
+      "rule \"cost\"; leave one of them out."
+    ), beside[1L]), beside[1L])
   }
-  if (isTRUE(fit$settings$mixture > 0)) {
-    abort_input(paste("`certain` is about a fit with an l1 part (mixture above 0), for which flips",
-                      "are not counted; margin_sensitivity() has the intervals after a change."),
-                "certain")
+  why <- if (fit$task == "regression") {
+    "is a regression"
+  } else if (length(fit$levels) != 2L) {
+    sprintf("has %d classes", length(fit$levels))
+  } else if (isTRUE(fit$settings$mixture > 0)) {
+    "has an l1 part (mixture above 0)"
   }
-  design <- training_design(fit, data, y)
-  at <- design$rows
-  x <- design$x
-  new <- rows_to_predict(fit, newdata, missing(newdata), x, at)
-  found <- count_flips(fit, x, new, change, most, refits)
-  new_flips(fit, found, new, at, change)
+  if (!is.null(why)) {
+    abort_input(sprintf(paste(
+      "`fit` %s, but rows are counted for two classes without an l1 part; margin_sensitivity() with",
+      "a change, as remove = , has intervals."
+    ), why), "fit")
+  }
 }
 
 # For each prediction `needed`, `alone`, `proven`, the room that it has, and by columns the rows

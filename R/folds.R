@@ -4,7 +4,7 @@
 #'
 #' Deals the rows into `folds` parts of equal size (to one row), with the classes in equal shares
 #' (to one row of each class), or for a numeric response with its whole range in every part. The
-#' same folds given to [margin_cv()], [margin_compare()], [margin_tune()] and
+#' same folds given to [margin_cv()], [margin_compare()] and
 #' [margin_calibrate()] make their scores comparable row by row.
 #'
 #' Rows that belong together, such as the visits of one patient, are more alike than new ones will

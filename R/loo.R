@@ -86,7 +86,7 @@
 #' Rad KR, Maleki A (2020). A scalable estimate of the out-of-sample prediction error via
 #' approximate leave-one-out cross-validation. *Journal of the Royal Statistical Society B* 82,
 #' 965-996. \doi{10.1111/rssb.12374}.
-#' @seealso [margin_certain()], [margin_cv()], `vignette("decisions")`.
+#' @seealso [margin_certain()], [margin_sensitivity()], [margin_cv()], `vignette("decisions")`.
 #' @examples
 #' train <- seq(1, nrow(spambase), by = 5)
 #' fit <- margin_linear(type ~ ., data = spambase[train, ], lambda = 0.01)
@@ -105,26 +105,30 @@
 margin_loo <- function(fit, data, y, groups = NULL, rule = c("cost", "lambda"), precision = 0.05,
                        ...) {
   assert_no_extra("margin_loo()", ...)
-  kernel <- inherits(fit, "margin_kernel")
-  assert_certain_kind(fit, "margin_loo()", all = kernel)
-  if (is_joint(fit)) assert_joint_known(fit)
+  assert_removable(fit, "margin_loo()")
   rule <- one_of(rule, c("cost", "lambda"), "rule")
   assert_number(precision, "precision", lower = 0, infinite = TRUE)
-  if (identical(fit$settings$mixture, 1)) {
-    abort_input(paste(
-      "`fit` is a lasso (mixture = 1), whose optimum without a row need not be unique;",
-      "use mixture = 0.99."
-    ), "fit")
-  }
   design <- training_design(fit, data, y)
   at <- design$rows
   x <- design$x
   groups <- loo_groups(groups, at, NROW(data))
   sets <- loo_sets(groups, length(at))
-  removals <- if (is_joint(fit)) joint_removals else if (!kernel && is_wide(fit, x))
-    wide_removals else family_of(fit)$removals
+  removals <- if (is_joint(fit)) joint_removals else if (is_wide(fit, x)) wide_removals else
+    family_of(fit)$removals
   found <- removals(fit, x, sets, rule, precision)
   new_loo(fit, found, at, groups, rule, precision)
+}
+
+# A fit of which the optimum is known as rows leave or change.
+assert_removable <- function(fit, caller) {
+  assert_certain_kind(fit, caller, all = inherits(fit, "margin_kernel"))
+  if (is_joint(fit)) assert_joint_known(fit)
+  if (isTRUE(fit$settings$mixture == 1)) {
+    abort_input(paste(
+      "`fit` is a lasso (mixture = 1), whose optimum without a row need not be unique;",
+      "use mixture = 0.99."
+    ), "fit")
+  }
 }
 
 # The group of each fitted row; NULL where each row is its own.
@@ -224,7 +228,8 @@ removals_by_products <- function(fit, x, kernel, rule, asked) {
 # A linear fit with a ridge and fewer rows than columns: its coefficients are within the span of its
 # rows, whose products are all that is asked for.
 is_wide <- function(fit, x) {
-  fit$settings$mixture == 0 && ncol(x) > nrow(x) && nrow(x) <= 2000L
+  inherits(fit, "margin_linear") && fit$settings$mixture == 0 && ncol(x) > nrow(x) &&
+    nrow(x) <= 2000L
 }
 
 wide_removals <- function(fit, x, sets, rule, precision) {

@@ -38,7 +38,7 @@ assert_certain <- function(certain, arg = "object") {
   assert_object(certain, arg, "margin_certain", "what margin_certain(fit, data) returns")
 }
 assert_tune <- function(tune, arg = "object") {
-  assert_object(tune, arg, "margin_tune", "a result of margin_tune()")
+  assert_object(tune, arg, "margin_tune", "a result of margin_cv(prove = TRUE)")
 }
 assert_nested <- function(nested, arg = "object") {
   assert_object(nested, arg, "margin_nested", "a result of margin_cv(outer = )")

@@ -7,11 +7,16 @@
 #' added. The answer is given as intervals that hold the decision values of the **exact optimum of
 #' the changed problem**, and the classes that the change cannot touch. What follows from the one
 #' fit comes first; a changed problem in which that leaves a class open is solved until it does not.
-#' With `groups` each group (patients, clusters, folds) is removed in turn. Which rows, and how
-#' many, a prediction hangs on is what [margin_flips()] says.
+#' With `groups` each group (patients, clusters, folds) is removed in turn.
+#'
+#' With `count = TRUE` no change is given: it finds the training rows that could flip a prediction,
+#' since one that a single mislabelled row could turn is no prediction to act on. For each row to
+#' predict it lists the rows of the fit whose removal (or relabelling) **alone** could give the exact
+#' optimum another class, and a **proven lower bound** on how many rows must be removed (or
+#' relabelled) together for that.
 #' ```r
-#' certain <- margin_certain(fit, train)
-#' margin_sensitivity(certain, train, newdata = test, remove = c(3, 7))
+#' margin_sensitivity(fit, train, newdata = test, remove = c(3, 7))
+#' margin_sensitivity(fit, train, newdata = test, count = TRUE)
 #' ```
 #'
 #' @details
@@ -35,11 +40,29 @@
 #' change leaves one class and a free intercept, the optimum has no coefficients and any decision
 #' value from 1 on (the logistic loss has no optimum: values are infinite).
 #'
-#' @param certain What [margin_certain()] returned for a fit of [margin_linear()] with `mixture`
-#'   below 1, or of [margin_kernel()].
-#' @param data,y The rows and labels of the fit, as they were given, in their order: neither the fit
-#'   nor `certain` keeps them. For a fit from a formula `data` is the data frame and `y` is left
-#'   out.
+#' @section Counts:
+#' Nothing in the result of `count = TRUE` says that so many rows are enough: the bound is below the
+#' truth, often by a large factor. At a small penalty, as the default `lambda` is, it is one or two
+#' rows for most predictions and of little use; it rises with `lambda`, and `print()` then names one
+#' to try. Searches for a smallest set of rows (Broderick, Giordano and Meager 2020) come from the
+#' other side: what they find is enough, and fewer might do.
+#'
+#' The bound compares how far any `k` rows together could move the decision value with its distance
+#' from 0. For a ridge each row moves it by a known amount at most, and the amounts add up. For the
+#' logistic and the squared loss the Hessian at the fit says more: the Newton step of each row, and
+#' how much the steps can miss. All of it counts the gap of the fit, so it holds for a loose fit
+#' too, and the largest of the bounds is reported. Derivation: `vignette("proofs")`.
+#'
+#' For each row that could flip a prediction by itself the changed problem is then solved (`refits`:
+#' for how many rows, those that could flip the most predictions), which tells whether it does:
+#' `alone` and `proven` are equal then but for what rounding leaves. What several rows do together is
+#' bounded, not solved. The rule is `"cost"`. Kernel fits of more than 2,000 rows have the first of
+#' the two bounds alone.
+#'
+#' @param fit A fit of [margin_linear()] with `mixture` below 1, or of [margin_kernel()], as for
+#'   [margin_loo()]; for `count = TRUE` one of two classes with `mixture = 0`.
+#' @param data,y The rows and labels of the fit, as they were given, in their order: a fit does not
+#'   keep them. For a fit from a formula `data` is the data frame and `y` is left out.
 #' @param newdata Rows to predict, as for [predict.margin_fit()]; without it the rows of the fit.
 #' @param remove Rows of `data` that leave: their numbers, or `TRUE` and `FALSE` for each.
 #' @param relabel The labels that the rows would have, one for each row of `data`; `NA` where a
@@ -53,8 +76,12 @@
 #'   other changes.
 #' @param rule What stays the same: `"cost"`, the penalty beside the sum of losses (the C of support
 #'   vector machines), or `"lambda"`, beside their weighted mean.
-#' @param refits How many of the changed problems (one, or one for each group) may be solved, those
-#'   first in which most is open; 0 bounds them from the fit alone.
+#' @param refits How many of the changed problems (one, one for each group, or one for each row that
+#'   is counted) may be solved, those first in which most is open; 0 bounds them from the fit alone.
+#' @param count Count the rows that predictions hang on, in the place of a given change?
+#' @param change With `count = TRUE`, what may happen to a row of the fit: `"remove"`, or `"relabel"`
+#'   (it gets the other class).
+#' @param most With `count = TRUE`, how many rows of the fit are listed for each prediction.
 #' @param ... Not used; an unknown argument is an error.
 #' @return An object of class `"margin_sensitivity"`, a list:
 #'   * `rows`: a data frame with a row for each row to predict (and each group, named in `group`):
@@ -69,14 +96,35 @@
 #'     `flips` `FALSE`, `TRUE`, `NA`; not for a regression), `half_width` (the median half of an
 #'     interval), `solved` (was the changed problem solved?).
 #'
-#'   [as.data.frame()] and [tidy()] give `rows`, [summary()] and [glance()] give `summary`. `plot()`
+#'   `plot()`
 #'   draws the intervals and their middles against the decision values of the fit, a dot where the
 #'   class certainly changes and a circle where that is open; with groups how many predictions each
 #'   could touch.
+#'
+#'   With `count = TRUE` an object of class `"margin_flips"`, a list:
+#'   * `rows`: a data frame with a row for each row to predict: `row`, its number in `newdata` (or
+#'     `data`), `score` and `class` of the fit, `alone` (how many rows of the fit could each flip
+#'     the class alone), `proven` (how many of them certainly do), `needed` (no fewer rows together
+#'     can flip it; 0 where already the exact optimum of the fit's own problem is not known to have
+#'     that class, `Inf` where no number of rows can), `first` (the row of `data` with the largest
+#'     bound);
+#'   * `bounds`: a data frame with the `most` largest bounds for each prediction, the largest first:
+#'     `row`, `changed` (the row of `data`), `bound` (how far the change of that row alone can move
+#'     the decision value towards the other class, the gap of the fit included) and `flips`: `TRUE`
+#'     where it certainly turns the class, `FALSE` where certainly not, `NA` where that is open;
+#'   * `summary`: one row: `change`, `predicted`, `undecided` (with `needed` 0), `alone`
+#'     (predictions that one row could flip), `proven` (that one row certainly flips), `least`,
+#'     `median` and `most` of `needed`.
+#'
+#'   `plot()` draws how many predictions have which `needed`; `plot(x, row = 3)` the bounds of the
+#'   third prediction, in decreasing order, beside what it takes to flip it.
+#'
+#'   Of both [as.data.frame()] and [tidy()] give `rows`, [summary()] and [glance()] give `summary`.
 #' @section Errors:
-#' Another kind of fit (the message says what is certain nonetheless), rows and labels that are not
-#' those of the fit, no change at all, changes that name rows or classes that are not there, and a
-#' change that leaves no weight are errors of class `dualmargin_input_error`.
+#' Another kind of fit, rows and labels that are not those of the fit, no change at all, changes that
+#' name rows or classes that are not there, a change that leaves no weight, and a change beside
+#' `count = TRUE`, or an argument of counts without it, are errors of class
+#' `dualmargin_input_error`.
 #' @references
 #' Hanada H, Shibagaki A, Sakuma J, Takeuchi I (2018). Efficiently monitoring small data
 #' modification effect for large-scale learning in changing environment. *Proceedings of the AAAI
@@ -85,43 +133,61 @@
 #' Okumura S, Suzuki Y, Takeuchi I (2015). Quick sensitivity analysis for incremental data
 #' modification and its application to leave-one-out CV in linear classification problems.
 #' *Proceedings of the 21th ACM SIGKDD*, 885-894. arXiv:1504.02870.
-#' @seealso [margin_flips()], [margin_loo()], `vignette("decisions")`.
+#'
+#' Broderick T, Giordano R, Meager R (2020). An automatic finite-sample robustness metric: when can
+#' dropping a little data make a big difference? arXiv:2011.14999.
+#' @seealso [margin_loo()], [margin_certain()], `vignette("decisions")`.
 #' @examples
 #' train <- spambase[seq(1, nrow(spambase), by = 2), ]
 #' test <- spambase[seq(2, nrow(spambase), by = 20), ]
 #' fit <- margin_linear(type ~ ., data = train, lambda = 0.1)
-#' certain <- margin_certain(fit, train)
 #' # without the first 20 e-mails, which predictions could be different?
-#' changed <- margin_sensitivity(certain, train, newdata = test, remove = 1:20)
+#' changed <- margin_sensitivity(fit, train, newdata = test, remove = 1:20)
 #' changed
 #' subset(as.data.frame(changed), is.na(flips) | flips)
 #' # ten folds, each removed in turn
 #' folds <- rep(1:10, length.out = nrow(train))
-#' margin_sensitivity(certain, train, newdata = test, groups = folds)
+#' margin_sensitivity(fit, train, newdata = test, groups = folds)
 #' # the same of a kernel: which classes would one wrong label touch?
 #' few <- train[seq(1, nrow(train), by = 10), ]
 #' smooth <- margin_kernel(type ~ ., data = few, lambda = 0.05)
 #' labels <- replace(rep(NA, nrow(few)), 1, "nonspam")
-#' margin_sensitivity(margin_certain(smooth, few), few, newdata = test, relabel = labels)
+#' margin_sensitivity(smooth, few, newdata = test, relabel = labels)
+#' # which predictions could one row of the training set turn, and which rows are those?
+#' some <- train[seq(1, nrow(train), by = 3), ]
+#' fit <- margin_linear(type ~ ., data = some, lambda = 0.1, intercept = "penalized")
+#' flips <- margin_sensitivity(fit, some, newdata = test, count = TRUE)
+#' flips
+#' head(subset(as.data.frame(flips), alone > 0))
+#' head(subset(flips$bounds, is.na(flips) | flips))
+#' plot(flips)
 #' @export
-margin_sensitivity <- function(certain, data, y, newdata, remove = NULL, relabel = NULL,
+margin_sensitivity <- function(fit, data, y, newdata, remove = NULL, relabel = NULL,
                                weights = NULL, add = NULL, groups = NULL,
-                               rule = c("cost", "lambda"), refits = Inf, ...) {
+                               rule = c("cost", "lambda"), refits = Inf, count = FALSE,
+                               change = c("remove", "relabel"), most = 5, ...) {
   assert_no_extra("margin_sensitivity()", ...)
-  fit <- fit_of_certain(certain, "margin_sensitivity()", joint = TRUE)
+  assert_removable(fit, "margin_sensitivity()")
   rule <- one_of(rule, c("cost", "lambda"), "rule")
   assert_refits(refits)
-  asked <- list(remove, relabel, weights, add, groups)
-  if (all(vapply(asked, is.null, NA))) {
-    abort_input(paste(
-      "`remove` is NULL, as are `relabel`, `weights`, `add` and `groups`: say what changes. Of the",
-      "rows as they are predict(certain, newdata) says what is certain."
-    ), "remove")
+  assert_flag(count, "count")
+  asked <- list(remove = remove, relabel = relabel, weights = weights, add = add, groups = groups)
+  asked <- names(asked)[!vapply(asked, is.null, NA)]
+  if (count) {
+    change <- one_of(change, c("remove", "relabel"), "change")
+    assert_number(most, "most", lower = 1, upper = 1e6, open = FALSE, whole = TRUE)
+    assert_countable(fit, if (rule == "lambda") c(asked, "rule") else asked)
+  } else {
+    assert_change(asked, c(if (!missing(change)) "change", if (!missing(most)) "most"))
   }
   design <- training_design(fit, data, y)
   at <- design$rows
   x <- design$x
   given <- NROW(data)
+  new <- rows_to_predict(fit, newdata, missing(newdata), x, at)
+  if (count) {
+    return(new_flips(fit, count_flips(fit, x, new, change, most, refits), new, at, change))
+  }
   groups <- loo_groups(groups, at, given)
   change <- list(
     out = removed_rows(remove, given)[at],
@@ -129,53 +195,31 @@ margin_sensitivity <- function(certain, data, y, newdata, remove = NULL, relabel
     weights = changed_weights(fit, weights, given, at),
     added = added_rows(fit, add)
   )
-  new <- rows_to_predict(fit, newdata, missing(newdata), x, at)
   sets <- if (is.null(groups)) list(integer()) else split(seq_along(at), groups)
   new$score <- scores_against(fit, new$score, class_of_scores(new$score))
   found <- (if (is_joint(fit)) change_joint else change_rows)(fit, x, change, sets, new, rule, refits)
-  new_sensitivity(certain, found, change, sets, groups, new, rule)
+  new_sensitivity(fit, found, change, sets, groups, new, rule)
+}
+
+# asked: the changes that are given; beside: arguments of counts.
+assert_change <- function(asked, beside) {
+  if (length(beside) > 0L) {
+    abort_input(sprintf("`%s` is for count = TRUE, which counts rows; leave it out.", beside[1L]),
+                beside[1L])
+  }
+  if (length(asked) == 0L) {
+    abort_input(paste(
+      "`remove` is NULL, as are `relabel`, `weights`, `add` and `groups`: say what changes, or",
+      "count = TRUE. Of the rows as they are predict(margin_certain(fit, data), newdata) says what",
+      "is certain."
+    ), "remove")
+  }
 }
 
 # How many problems may be solved: a whole number, or Inf.
 assert_refits <- function(refits) {
   assert_number(refits, "refits", lower = 0, open = FALSE, whole = !identical(refits, Inf),
                 infinite = TRUE)
-}
-
-# The fit of what margin_certain() returned, where it is one that these bounds are of.
-fit_of_certain <- function(certain, caller, joint = FALSE) {
-  if (inherits(certain, "margin_fit")) {
-    abort_input(sprintf("`certain` is a fit, but %s takes what margin_certain(fit, data) returns.",
-                        caller), "certain")
-  }
-  if (!inherits(certain, "margin_certain")) {
-    abort_input(sprintf("`certain` is %s, but must be what margin_certain(fit, data) returns.",
-                        show_value(certain)), "certain")
-  }
-  assert_certain(certain, "certain")
-  fit <- certain$fit
-  if (is.null(family_of(fit)$removals)) {
-    abort_input(sprintf(paste(
-      "`certain` is about a fit of %s(), for which %s has no bounds; it has for margin_linear()",
-      "and margin_kernel(). Certain nonetheless is what predict(certain) says of the optimum on",
-      "the rows as they are."
-    ), class(fit)[1L], caller), "certain")
-  }
-  if (inherits(fit, "margin_kernel")) {
-    return(fit)
-  }
-  if (is_joint(fit) && !joint) {
-    abort_input(sprintf(paste(
-      "`certain` is about one problem of all classes (multiclass = \"%s\"), for which %s has no",
-      "bounds; multiclass = \"one_vs_rest\" has one problem for each class. Certain nonetheless is",
-      "what predict(certain) says of the optimum on the rows as they are."
-    ), fit$multiclass, caller), "certain")
-  }
-  if (fit$settings$mixture == 1) {
-    abort_input("`certain` is about a lasso (mixture = 1), whose optimum need not be unique.",
-                "certain")
-  }
-  fit
 }
 
 # ---- The rows to predict ----
@@ -382,8 +426,7 @@ added_rows <- function(fit, add) {
 
 # What a person reads of a change of the rows.
 
-new_sensitivity <- function(certain, found, change, sets, groups, new, rule) {
-  fit <- certain$fit
+new_sensitivity <- function(fit, found, change, sets, groups, new, rule) {
   grouped <- !is.null(groups)
   tables <- lapply(found, function(one) changed_table(fit, one$ends, new))
   table <- do.call(rbind, unname(tables))

@@ -31,7 +31,7 @@
 #' without a calibration, and a message says so. [margin_calibrate()] keeps a threshold of the
 #' decision value. It removes one of the probability, since calibration changes the probabilities,
 #' and a message says so. Coefficients, decision values, probabilities and the certificate do not
-#' depend on the threshold; what [margin_certain()], [margin_loo()], [margin_flips()] and
+#' depend on the threshold; what [margin_certain()], [margin_loo()] and
 #' [margin_sensitivity()] say of classes is of the sign of the decision value.
 #'
 #' The candidates are 0 (1/2 for probabilities), the middle between any two neighbouring values, and

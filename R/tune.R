@@ -1,158 +1,61 @@
-# margin_tune(): the penalty with the smallest cross-validated error of a whole range, proven.
+# margin_cv(prove = TRUE): the penalty with the smallest cross-validated error of a whole range,
+# proven.
 
-#' The best penalty of a whole range, proven
-#'
-#' @description
-#' Finds the `lambda` of a range whose cross-validated error is the smallest *of all values of the
-#' range*, or within `eps` of it, and proves it: not the best of a grid, but a bound on what any
-#' other penalty between its points could reach. With \eqn{E(\lambda)} the share of the rows
-#' (by weight) that the exact optimum of [margin_linear()] without their fold misclassifies,
-#' \deqn{E(\hat\lambda) \le \min_{\lambda \in [\mathrm{lo}, \mathrm{hi}]} E(\lambda) +
-#'   \epsilon.}{E(lambda) <= min over [lo, hi] of E + eps.}
-#' The statement is about these rows and these folds: which penalty is best for the population is
-#' another question, and other folds have another curve.
-#' ```r
-#' tuned <- margin_tune(type ~ ., data = train, range = c(0.01, 1), eps = 0.01)
-#' refit(tuned)
-#' ```
-#'
-#' @section How it is proven:
-#' Between two fitted penalties each held-out row has a range of `lambda` in which it may be right;
-#' elsewhere it is certainly wrong. The certainly wrong rows bound the error from below. Where that
-#' bound is too low to decide, one more penalty is fitted. The search begins with three penalties a
-#' decade. With `eps = 0` it ends unless two rows change sides in opposite directions at the same
-#' penalty. Derivation: `vignette("proofs")`.
-#'
-#' The logistic and the squared loss, up to 2,000 columns, and the other smooth losses without a
-#' free intercept need few fits, since their ranges are known to second order in the step. The hinge
-#' has a bound of first order alone: give it `eps = 0.01` or more, and a range from about 0.01, or
-#' take `loss = "smooth_hinge"`.
-#'
-#' *Three or more classes* are one multinomial model (`multiclass = "softmax"` of
-#' [margin_linear()]), with the logistic loss and up to 1,000 coefficients. A row is certainly wrong
-#' where the decision value of another class is certainly above that of its own.
-#'
-#' @param x,formula,data,y The data, as for [margin_linear()], of two classes or more. A data frame
-#'   or formula is coded once, on all rows.
-#' @param range Two positive numbers, the smallest and the largest penalty `lambda`.
-#' @param folds,repeats As for [margin_cv()].
-#' @param eps How much larger than the smallest possible the error may be, a share of the rows, from
-#'   0 to 1.
-#' @param loss,intercept,scale,class_weights As for [margin_linear()]. With `scale = TRUE` the
-#'   scales are those of the rows trained on. A free intercept goes with the logistic and the
-#'   squared loss; the others need `"penalized"` or `"none"`.
-#' @param weights,subset,na.action,contrasts,sparse As for [margin_linear()]; the weights count in
-#'   the fits and in the error.
-#' @param max_points The most values of `lambda` to fit, all folds at each. If that does not
-#'   suffice, a warning says what is not proven.
-#' @param seed As for [margin_cv()].
-#' @param control As for [margin_linear()]; without a `tol` of its own, the fits have 1e-10.
-#' @param ... Not used; an unknown argument is an error.
-#' @return A list of class `"margin_tune"`:
-#'   * `lambda`: the best penalty, the largest of equally good ones that were tried;
-#'   * `error`: its cross-validated error, a share of the weight of the rows, with `lower` and
-#'     `upper` end where rows are undecided at the tolerance of the fits;
-#'   * `least`: no penalty of the range has a smaller error than this;
-#'   * `proven`: `error - least <= eps`;
-#'   * `among`: from the smallest to the largest penalty that may do as well or better;
-#'   * `points`: a data frame with a row for each penalty fitted: `lambda`, `lower`, `upper` (the
-#'     error), `undecided` (rows);
-#'   * `bound`: a data frame of steps: from `from` to `to` the error is at least `lower`;
-#'   * `fit`: the best penalty, fitted to all rows by [margin_linear()];
-#'   * `ended` (`"proven"`, `"points"`: `max_points` were not enough, `"narrow"`: an interval of
-#'     1e-9 in \eqn{\log \lambda} is not decided), `eps`, `range`, `folds`, `call`.
-#' @section Errors and warnings:
-#' Wrong arguments are errors of class `dualmargin_input_error`. What is not proven is a warning of
-#' class `dualmargin_not_certified`.
-#' @references
-#' Shibagaki A, Suzuki Y, Karasuyama M, Takeuchi I (2015). Regularization path of cross-validation
-#' error lower bounds. *Advances in Neural Information Processing Systems 28*. arXiv:1502.02344.
-#'
-#' Bach F (2010). Self-concordant analysis for logistic regression. *Electronic Journal of
-#' Statistics* 4, 384-414. \doi{10.1214/09-EJS521}.
-#' @seealso [margin_cv()] for any setting, family and metric, on a grid; `vignette("decisions")`.
-#' @examples
-#' train <- seq(1, nrow(spambase), by = 10)
-#' test <- spambase[-train, ]
-#' tuned <- margin_tune(type ~ ., data = spambase[train, ], range = c(0.01, 1), folds = 5,
-#'                      eps = 0.01, seed = 1)
-#' tuned
-#' plot(tuned)
-#'
-#' # the fit with that penalty to all training rows, and its error on rows that no fold has seen
-#' fit <- refit(tuned)
-#' mean(predict(fit, test) != test$type)
-#' @usage NULL
-#' @export
-margin_tune <- function(x, ...) {
-  if (missing(x)) UseMethod("margin_tune", leading_argument(...)) else UseMethod("margin_tune")
+# beside: what is given and no part of what is proven.
+assert_provable <- function(family, beside) {
+  if (family != "linear") {
+    abort_input(sprintf("`family` is \"%s\", but prove = TRUE is for \"linear\".", family), "family")
+  }
+  beside <- names(beside)[!vapply(beside, is.null, NA)]
+  if (length(beside) > 0L) {
+    abort_input(sprintf(paste(
+      "`%s` is given beside prove = TRUE, which proves the misclassification error of a range of",
+      "`lambda`; leave one of them out."
+    ), beside[1L]), beside[1L])
+  }
 }
 
-#' @rdname margin_tune
-#' @export
-margin_tune.matrix <- function(x, y, range = c(1e-4, 1), folds = 10, eps = 0, repeats = NULL,
-                               loss = NULL, intercept = "free", scale = TRUE, weights = NULL,
-                               class_weights = NULL, max_points = 200, seed = NULL,
-                               control = margin_control(), ...) {
-  call <- public_call(match.call(), quote(margin_tune))
-  assert_tune_arguments(list(...), names(formals(margin_tune.matrix)),
-                        if (!is_task_design(x)) formula_arguments)
-  assert_response_given(missing(y))
-  plan <- tune_plan(range, eps, loss, intercept, scale, class_weights, max_points, control)
-  task <- design_task(x, y, weights, NULL, plan$settings$loss, "margin_tune()", call)
-  plan$settings$intercept <- formula_intercept(task, intercept, missing(intercept))
-  fit_tune(task, plan, folds, repeats, seed, task$call)
-}
-
-#' @rdname margin_tune
-#' @usage NULL
-#' @export
-margin_tune.Matrix <- margin_tune.matrix
-
-#' @rdname margin_tune
-#' @usage NULL
-#' @export
-margin_tune.data.frame <- margin_tune.matrix
-
-#' @rdname margin_tune
-#' @usage \special{margin_tune(formula, data, \dots, weights, subset, na.action, contrasts, sparse)}
-#' @export
-margin_tune.formula <- function(formula, data, ..., weights, subset, na.action, contrasts = NULL,
-                                sparse = FALSE) {
-  margin_tune.matrix(task_design("margin_tune", margin_tune.matrix, match.call(), parent.frame(),
-                                 data, contrasts, sparse), NULL, ...)
-}
-
-#' @export
-margin_tune.default <- function(x, ...) margin_linear.default(x)
-
-assert_tune_arguments <- function(dots, valid, elsewhere) {
-  chosen <- intersect(c("lambda", "cost", "C", "grid"), names(dots))
+# given: arguments of the fits; own, elsewhere: other names that are known.
+tune_plan <- function(grid, eps, max_points, given, own, elsewhere) {
+  caller <- "margin_cv(prove = TRUE)"
+  chosen <- intersect(c("lambda", "cost", "C"), names(given))
   if (length(chosen) > 0L) {
-    abort_input(sprintf("`%s` is what margin_tune() chooses; give the `range` of lambda.",
-                        chosen[1L]), chosen[1L])
+    abort_input(sprintf(paste(
+      "`%s` is what %s chooses; give the ends of its range, grid = list(lambda = c(lowest,",
+      "highest))."
+    ), chosen[1L], caller), chosen[1L])
   }
-  assert_nothing_left(dots, valid, elsewhere, "margin_tune()")
-}
-
-tune_plan <- function(range, eps, loss, intercept, scale, class_weights, max_points, control) {
-  assert_values(range, "range", function(v) v > 0, "positive finite numbers")
-  assert_size_of(range, "range")
-  if (length(range) != 2L) {
-    abort_input(sprintf("`range` has %s, but must be two: the smallest and the largest lambda.",
-                        count(length(range), "number")), "range")
-  }
+  defaults <- list(loss = NULL, intercept = "free", scale = TRUE, class_weights = NULL,
+                   control = margin_control())
+  stray <- if (is.null(names(given))) given else given[!names(given) %in% names(defaults)]
+  assert_nothing_left(stray, c(own, names(defaults)), elsewhere, caller)
+  given <- replace(defaults, names(given), given)
   assert_number(eps, "eps", lower = 0, upper = 1, open = FALSE,
                 remedy = "a share of the rows, as 0.01")
   assert_number(max_points, "max_points", lower = 1, whole = TRUE,
                 remedy = "the default is 200")
   assert_count(max_points, most_points, "max_points", "points")
-  refuse_checkpoint(control, "margin_tune()")
-  refuse_ranks(control, "margin_tune()")
-  settings <- linear_settings(loss, NULL, 0, intercept, scale, class_weights, "auto", control,
-                              NULL)
-  settings$tol <- if (is.null(control$tol)) 1e-10 else control$tol
-  list(range = sort(as.double(range)), eps = eps, max_points = max_points, settings = settings)
+  refuse_checkpoint(given$control, caller)
+  refuse_ranks(given$control, caller)
+  settings <- linear_settings(given$loss, NULL, 0, given$intercept, given$scale,
+                              given$class_weights, "auto", given$control, NULL)
+  settings$tol <- if (is.null(given$control$tol)) 1e-10 else given$control$tol
+  list(range = proven_range(grid), eps = eps, max_points = max_points, settings = settings)
+}
+
+proven_range <- function(grid) {
+  if (is.null(grid)) {
+    return(c(1e-4, 1))
+  }
+  if (!is.list(grid) || !identical(names(grid), "lambda") || length(grid$lambda) != 2L) {
+    abort_input(sprintf(paste(
+      "`grid` is %s, but of prove = TRUE must be the two ends of a range of lambda,",
+      "list(lambda = c(lowest, highest))."
+    ), show_value(grid)), "grid")
+  }
+  assert_values(grid$lambda, "grid", function(v) v > 0, "positive finite numbers")
+  assert_size_of(grid$lambda, "grid")
+  sort(as.double(grid$lambda))
 }
 
 fit_tune <- function(task, plan, folds, repeats, seed, call) {
@@ -175,8 +78,8 @@ fit_tune <- function(task, plan, folds, repeats, seed, call) {
 
 assert_tunable <- function(task, settings) {
   if (task$task == "regression") {
-    abort_input(paste("`y` is numeric, but margin_tune() proves the error of a classification; use",
-                      "factor(y) if these are classes, or margin_cv()."), "y")
+    abort_input(paste("`y` is numeric, but prove = TRUE proves the error of a classification; use",
+                      "factor(y) if these are classes, or a grid without it."), "y")
   }
   loss <- if (is.null(settings$loss)) "logistic" else settings$loss$name
   if (length(task$levels) > 2L) {
@@ -201,15 +104,15 @@ assert_jointly_tunable <- function(task, settings, loss) {
   k <- length(task$levels)
   if (loss != joint_models()$softmax$loss) {
     abort_input(sprintf(paste(
-      "`loss` is \"%s\", but margin_tune() proves the error of several classes for loss",
-      "\"logistic\", one multinomial model; use that, or margin_cv()."
+      "`loss` is \"%s\", but prove = TRUE proves the error of several classes for loss",
+      "\"logistic\", one multinomial model; use that, or a grid without it."
     ), loss), "loss")
   }
   size <- k * (ncol(task$x) + (settings$intercept != "none"))
   if (size > largest_joint_hessian) {
     abort_input(sprintf(paste(
-      "`y` has %d classes and `x` %s, together %s coefficients; margin_tune() takes at most %s",
-      "of several classes. Use margin_cv()."
+      "`y` has %d classes and `x` %s, together %s coefficients; prove = TRUE takes at most %s",
+      "of several classes. Use a grid without it."
     ), k, count(ncol(task$x), "column"), format(size, big.mark = ","),
     format(largest_joint_hessian, big.mark = ",")), "y")
   }
@@ -322,40 +225,9 @@ tune_remedy <- function(tune) {
     "Rows change sides closer to one another than can be told apart; give a larger eps."
 }
 
-# What is read from a margin_tune(), and its picture.
+# What is read from a proven search, and its picture.
 
-#' Read and draw a proven tuning
-#'
-#' Fit the penalty that [margin_tune()] has chosen to all rows, read the errors of the penalties
-#' that were tried, and draw them above the lower bound that holds for all others.
-#'
-#' @param object,x A result of [margin_tune()].
-#' @param data,... For `refit()` and `update()`: other data and changed arguments of
-#'   [margin_linear()], as for [refit.margin_cv()]; for `plot()` graphical parameters, as for
-#'   [plot.margin_cv()]; else nothing.
-#' @param digits Significant digits.
-#' @return `refit()`: the fit of [margin_linear()] with the best penalty to all rows, which the
-#'   result keeps; with other data or changed arguments a new one, as for [refit.margin_cv()].
-#'   `as.data.frame()`, `tidy()`: a row for
-#'   each penalty that was fitted, with `lower` and `upper` end of its error. `glance()`: one row:
-#'   `lambda`, `error`, `least`, `proven`, `from` and `to` (the penalties that may do as well),
-#'   `points`, `folds`, `nobs`. `summary()` is `tidy()`. `plot()`: the steps of the lower bound,
-#'   invisibly.
-#'
-#'   `plot()` shows the error of each penalty fitted (a line where rows are undecided) over
-#'   \eqn{\log \lambda}, which falls to the right, with the lower bound that holds between them as a
-#'   shaded step function, and the best penalty. No curve of errors runs below the shade.
-#' @examples
-#' some <- spambase[seq(1, nrow(spambase), by = 20), ]
-#' tuned <- margin_tune(type ~ ., data = some, range = c(0.01, 1), folds = 5, seed = 1)
-#' tuned
-#' glance(tuned)
-#' plot(tuned)
-#' @name margin_tune-methods
-NULL
-
-#' @rdname margin_tune-methods
-#' @export
+#' @exportS3Method
 print.margin_tune <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   assert_no_extra("print()", ...)
   assert_tune(x, "x")
@@ -427,31 +299,27 @@ describe_ties <- function(tune, number) {
   )
 }
 
-#' @rdname margin_tune-methods
-#' @export
+#' @exportS3Method
 as.data.frame.margin_tune <- function(x, ...) {
   assert_tune(x, "x")
   x$points
 }
 
-#' @rdname margin_tune-methods
-#' @export
+#' @exportS3Method
 tidy.margin_tune <- function(x, ...) {
   assert_no_extra("tidy()", ...)
   assert_tune(x, "x")
   as_tibble_if_installed(x$points)
 }
 
-#' @rdname margin_tune-methods
-#' @export
+#' @exportS3Method
 summary.margin_tune <- function(object, ...) {
   assert_no_extra("summary()", ...)
   assert_tune(object, "object")
   object$points
 }
 
-#' @rdname margin_tune-methods
-#' @export
+#' @exportS3Method
 glance.margin_tune <- function(x, ...) {
   assert_no_extra("glance()", ...)
   assert_tune(x, "x")
@@ -462,8 +330,7 @@ glance.margin_tune <- function(x, ...) {
   ))
 }
 
-#' @rdname margin_tune-methods
-#' @export
+#' @exportS3Method
 refit.margin_tune <- function(object, data = NULL, ...) {
   assert_tune(object, "object")
   changes <- as.list(match.call(expand.dots = FALSE)$...)
@@ -475,20 +342,18 @@ refit.margin_tune <- function(object, data = NULL, ...) {
   marked_tuned(fit, "lambda", changes)
 }
 
-#' @rdname margin_tune-methods
-#' @param formula.,evaluate As for [update.margin_fit()].
-#' @export
+#' @exportS3Method
 update.margin_tune <- function(object, formula., ..., evaluate = TRUE) {
   assert_tune(object, "object")
-  values <- c(object$problem$arguments, object[c("range", "eps")])
+  values <- c(object$problem$arguments,
+              list(grid = list(lambda = object$range), eps = object$eps))
   update_call(with_values(object$call, values), if (!missing(formula.)) formula.,
               match.call(expand.dots = FALSE)$..., evaluate, parent.frame())
 }
 
 # The error of a range of penalties and the bound below it.
 
-#' @rdname margin_tune-methods
-#' @export
+#' @exportS3Method
 plot.margin_tune <- function(x, ...) {
   assert_plot_arguments("plot()", ...)
   assert_tune(x, "x")

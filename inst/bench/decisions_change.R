@@ -79,9 +79,8 @@ refit <- function(data, cell, fit, one, tol = 1e-6) {
 measure <- function(data, cell) {
   asked <- asked_of(data, cell$change)
   fit <- one_fit(data, cell$loss, "free", cell$lambda, 1e-6)
-  certain <- margin_certain(fit, data$x, data$y)
   answer <- function(refits) {
-    do.call(margin_sensitivity, c(list(certain, data$x, data$y, refits = refits), asked$ask))
+    do.call(margin_sensitivity, c(list(fit, data$x, data$y, refits = refits), asked$ask))
   }
   seconds <- matrix(NA_real_, rounds, 3L, dimnames = list(NULL, c("solved", "bounds", "refit")))
   for (round in seq_len(rounds)) {

@@ -1,14 +1,14 @@
-# margin_tune(): how many values of lambda are fitted until the best of a range is proven, and the
+# margin_cv(prove = TRUE): how many values of lambda are fitted until the best of a range is proven, and the
 # seconds beside those of grids that prove nothing.
 #
 # Each problem is tuned with eps = 5 %, 1 %, 0.1 % and 0 of the rows, five folds, the same in all
 # runs. `errors` of the best penalty, `least`: no penalty of the range has fewer. Beside it, in
 # turns: margin_cv() over 20 penalties evenly spaced in log lambda (`grid`, at the default
-# tolerance, and `grid_tight`, at the 1e-10 of margin_tune()), and for the logistic loss with a
+# tolerance, and `grid_tight`, at the 1e-10 of a proof), and for the logistic loss with a
 # free intercept, whose objective is glmnet's, cv.glmnet() over 100 (alpha = 0, type.measure =
 # "class", standardize = FALSE). *_errors are the held-out errors of the best penalty of each.
 # Seconds are of the clock, medians over rounds (one where tuning takes more than 20 seconds);
-# ratios are those of margin_tune() over the other.
+# ratios are those of the proof over the other.
 #
 # `contradicted`: at --check random penalties of the range all folds are fitted at 1e-10; at how
 # many is the number of errors below `least`, or below the bound that plot() shows there?
@@ -47,7 +47,7 @@ label <- paste(cells$data, cells$loss, cells$intercept, cells$eps)
 # ---- methods -----------------------------------------------------------------------------------
 control <- function(tol = NULL) margin_control(tol = tol, seed = 1, progress = FALSE)
 tuned <- function(data, cell, folds) {
-  margin_tune(data$x, data$y, range = c(cell$lowest, cell$highest), folds = folds, eps = cell$eps,
+  margin_cv(data$x, data$y, prove = TRUE, grid = list(lambda = c(cell$lowest, cell$highest)), folds = folds, eps = cell$eps,
               loss = loss_of(cell$loss), intercept = cell$intercept, scale = FALSE,
               max_points = max_points, seed = 1, control = control())
 }

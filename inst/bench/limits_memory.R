@@ -38,8 +38,8 @@ cells <- list(
                         hinge = spec_margin("linear", loss = "smooth_hinge", lambda = 1e-3)),
                    x = x, y = y, folds = 3, seed = 1)
   }),
-  cell("margin_tune, 10 folds", 1e5, 10, function(x, y) {
-    margin_tune(x, y, folds = 10, seed = 1)
+  cell("margin_cv(prove = TRUE), 10 folds", 1e5, 10, function(x, y) {
+    margin_cv(x, y, prove = TRUE, folds = 10, seed = 1)
   }),
   cell("margin_loo of a hinge kernel fit", 8000, 10, function(x, y) {
     fit <- margin_kernel(x, y, kernel_rbf(0.1), loss = "hinge", lambda = 1e-3, control = quick)

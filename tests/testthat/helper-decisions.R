@@ -1,5 +1,5 @@
 # Statements on exact optima against refits at 1e-12: what margin_certain(), margin_loo() and
-# margin_tune() claim. One whole number draws a problem and a pair
+# margin_cv(prove = TRUE) claim. One whole number draws a problem and a pair
 # that is off its optimum; the judge shares no code with what it judges but the solver of the
 # refit, which gets its own radius (2 gap/mu)^(1/2) as slack and nothing else. The letters are those
 # of the campaign tests/fuzz/decisions.R:
@@ -784,7 +784,6 @@ check_change <- function(problem) {
   } else {
     off_optimum(problem)
   }
-  certain <- margin_certain(fit, problem$x, decision_response(problem))
   some <- function() sample(3:n, sample.int(max(1L, n %/% 5L), 1L))
   change <- list()
   codes <- problem$codes
@@ -812,7 +811,7 @@ check_change <- function(problem) {
     omega <- c(omega, 1, 1)
   }
   found <- as.data.frame(do.call(margin_sensitivity, c(
-    list(certain, problem$x, decision_response(problem), problem$new, rule = rule,
+    list(fit, problem$x, decision_response(problem), problem$new, rule = rule,
          refits = if (sample(0:2, 1L) > 0) Inf else 0), change
   )))
   scales <- unname(fit$scales)
@@ -838,8 +837,8 @@ check_tuning <- function(problem, eps = 0.1) {
   folds <- c(1L, 2L, 2L, 1L, sample(rep_len(1:3, n - 4L)))
   y <- decision_response(problem)
   range <- settings$lambda * c(1, 10)
-  tune <- suppressWarnings(margin_tune(
-    problem$x, y, range = range, folds = folds, eps = eps, loss = settings$loss,
+  tune <- suppressWarnings(margin_cv(
+    problem$x, y, prove = TRUE, grid = list(lambda = range), folds = folds, eps = eps, loss = settings$loss,
     intercept = settings$intercept, scale = settings$scale, weights = settings$weights,
     max_points = 30
   ))

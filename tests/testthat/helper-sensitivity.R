@@ -1,4 +1,4 @@
-# Changed problems solved anew, the slow way: what margin_sensitivity() and margin_flips() are
+# Changed problems solved anew, the slow way: what margin_sensitivity() is
 # compared with. The columns keep the scales of the fit, so the refits are on scaled columns.
 
 # The interval of the optimal decision values of `new`: lower and upper ends. kappa_rule as `rule`.

@@ -505,8 +505,8 @@ decisions_of <- function(name, variant) {
   without <- list(
     certain = certain$training[c("lower", "upper")],
     loo = ask(margin_loo, fit, groups = d$from)$rows,
-    sensitivity = ask(margin_sensitivity, certain, d$x, remove = which(d$from %in% 5:6))$rows
+    sensitivity = ask(margin_sensitivity, fit, remove = which(d$from %in% 5:6))$rows
   )
-  flips <- if (variant != "copies") ask(margin_flips, certain)$rows$needed[at]
+  flips <- if (variant != "copies") ask(margin_sensitivity, fit, count = TRUE)$rows$needed[at]
   list(intervals = lapply(Filter(length, without), ends), flips = flips)
 }

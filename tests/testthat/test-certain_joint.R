@@ -52,7 +52,6 @@ test_that("what has no interval is told", {
   )
   fit <- joint_fit(data, "softmax", "free")
   certain <- margin_certain(fit, data$x, data$y)
-  expect_input_error(margin_flips(certain, data$x, data$y), "certain", "one_vs_rest")
   calibrated <- suppressWarnings(margin_calibrate(fit, data$x, data$y, folds = 2, seed = 1))
   found <- margin_certain(calibrated, data$x, data$y)
   expect_input_error(predict(found, data$x, type = "prob"), "type", "class")

@@ -278,7 +278,7 @@ test_that("what takes no checkpoint says so", {
     calls <- list(
       quote(margin_path(d$x, d$class, control = control)),
       quote(margin_cv(d$x, d$class, control = control)),
-      quote(margin_tune(d$x, d$class, control = control)),
+      quote(margin_cv(d$x, d$class, prove = TRUE, control = control)),
       quote(margin_cv(d$x, d$class, control = control, outer = 10)),
       quote(spec_margin("linear", control = control)),
       quote(compare_solvers(d$x, d$class, lambda = 1, control = control)),

@@ -174,8 +174,8 @@ test_that("update() of a search changes what is given and follows the data alone
   share <- c(a = 1, b = 5)
   grid <- list(lambda = c(1, 0.1))
   cv <- margin_cv(Species ~ ., rows, class_weights = share, grid = grid, folds = 3, seed = 1)
-  tune <- margin_tune(Species ~ ., rows, class_weights = share, range = c(0.1, 1), eps = 0.5,
-                      folds = 3, seed = 1)
+  tune <- margin_cv(Species ~ ., rows, class_weights = share, prove = TRUE,
+                    grid = list(lambda = c(0.1, 1)), eps = 0.5, folds = 3, seed = 1)
   grid <- share <- NULL
   expect_identical(update(cv, seed = 1)$results[1:5], cv$results[1:5])
   expect_identical(update(tune, eps = 0.5)$points, tune$points)

@@ -38,9 +38,9 @@ test_that("no row alone moves a value by more than its bound", {
     change <- if (seed %% 4L == 0L) "relabel" else "remove"
     fit <- certain_fit(problem, 1e-11)
     if (seed %% 2L == 0L) fit <- loosened(fit, problem$x, 10^runif(1, -5, -1.5))
-    certain <- margin_certain(fit, problem$x, problem$y)
     ask <- function(refits) {
-      margin_flips(certain, problem$x, problem$y, problem$new, change, most = 99, refits = refits)
+      margin_sensitivity(fit, problem$x, problem$y, problem$new, count = TRUE, change = change,
+                         most = 99, refits = refits)
     }
     problem_weights <- weights_of(problem)
     flips <- ask(0)
@@ -90,8 +90,8 @@ test_that("no smaller set of rows flips a class than the bound says, by all subs
     problem$new <- problem$new[c(1L, 4L, 5L), , drop = FALSE]
     change <- if (seed %% 4L == 0L) "relabel" else "remove"
     fit <- certain_fit(problem, 1e-11)
-    certain <- margin_certain(fit, problem$x, problem$y)
-    flips <- as.data.frame(margin_flips(certain, problem$x, problem$y, problem$new, change))
+    flips <- as.data.frame(margin_sensitivity(fit, problem$x, problem$y, problem$new, count = TRUE,
+                                              change = change))
     truth <- rep(Inf, nrow(problem$new))
     for (k in 1:2) {
       for (which in utils::combn(nrow(problem$x), k, simplify = FALSE)) {
@@ -110,10 +110,9 @@ test_that("no smaller set of rows flips a class than the bound says, by all subs
 
 test_that("what a prediction hangs on is shown, and missing rows stay missing", {
   fit <- margin_linear(am ~ wt + hp, data = mtcars, lambda = 0.1, control = exact)
-  certain <- margin_certain(fit, mtcars)
   new <- mtcars[1:4, ]
   new$wt[2] <- NA
-  flips <- margin_flips(certain, mtcars, newdata = new, most = 3)
+  flips <- margin_sensitivity(fit, mtcars, newdata = new, count = TRUE, most = 3)
   table <- as.data.frame(flips)
   expect_identical(is.na(table$needed), c(FALSE, TRUE, FALSE, FALSE))
   expect_identical(unique(flips$bounds$row), c(1L, 3L, 4L))
@@ -127,7 +126,7 @@ test_that("what a prediction hangs on is shown, and missing rows stay missing", 
   weights <- rep(0:1, c(2, 30))
   light <- margin_linear(am ~ wt + hp, data = mtcars, lambda = 0.1, weights = weights,
                          control = exact)
-  none <- margin_flips(margin_certain(light, mtcars), mtcars, most = 32)
+  none <- margin_sensitivity(light, mtcars, count = TRUE, most = 32)
   gone <- none$bounds$bound[none$bounds$changed <= 2]
   expect_lte(max(gone), 1e-4)
   pdf(NULL)
@@ -139,11 +138,11 @@ test_that("what a prediction hangs on is shown, and missing rows stay missing", 
 
 test_that("what has no flips is refused, with what there is instead", {
   refused <- function(fit, x, y, pattern, ...) {
-    certain <- margin_certain(fit, x, y)
-    expect_error(margin_flips(certain, x, y, ...), pattern, class = "dualmargin_input_error")
+    expect_error(margin_sensitivity(fit, x, y, count = TRUE, ...), pattern,
+                 class = "dualmargin_input_error")
   }
   x <- as.matrix(iris[1:4])
-  refused(margin_linear(x, iris$Species, lambda = 0.1), x, iris$Species, "one_vs_rest")
+  refused(margin_linear(x, iris$Species, lambda = 0.1), x, iris$Species, "3 classes")
   apart <- margin_linear(x, iris$Species, lambda = 0.1, multiclass = "one_vs_rest")
   refused(apart, x, iris$Species, "two classes")
   y <- factor(iris$Species == "setosa")
@@ -152,6 +151,9 @@ test_that("what has no flips is refused, with what there is instead", {
   refused(fit, x, y, "most", most = 0)
   refused(fit, x, y, "change", change = "swap")
   refused(fit, x, y, "not an argument", k = 3)
+  refused(fit, x, y, "`remove` is given beside count", remove = 1)
+  refused(fit, x, y, "`rule` is given beside count", rule = "lambda")
+  expect_input_error(margin_sensitivity(fit, x, y, remove = 1, most = 3), "most", "count = TRUE")
   refused(margin_linear(x, iris[[1]], lambda = 0.1, loss = "squared"), x, iris[[1]], "regression")
 })
 
@@ -164,9 +166,9 @@ test_that("a row that changes class takes the weight of its new one", {
   for (loss in c("logistic", "hinge")) {
     fit <- margin_linear(x, y, loss = loss, lambda = 0.3, scale = FALSE, class_weights = weight,
                          intercept = "penalized", control = exact)
-    certain <- margin_certain(fit, x, y)
     ask <- function(refits) {
-      margin_flips(certain, x, y, new, "relabel", most = 20, refits = refits)
+      margin_sensitivity(fit, x, y, new, count = TRUE, change = "relabel", most = 20,
+                         refits = refits)
     }
     found <- list(ask(0), ask(Inf))
     side <- ifelse(found[[1L]]$rows$score >= 0, 1, -1)
@@ -180,7 +182,7 @@ test_that("a row that changes class takes the weight of its new one", {
         expect_true(all(flips$bounds$bound[flips$bounds$changed == j] >= moved - 1e-6))
       }
       labels <- replace(rep(NA, 20), j, as.character(other[j]))
-      ends <- as.data.frame(margin_sensitivity(certain, x, y, new, relabel = labels))
+      ends <- as.data.frame(margin_sensitivity(fit, x, y, new, relabel = labels))
       expect_true(all(ends$lower <= best[, 2L] + 1e-6 & ends$upper >= best[, 1L] - 1e-6))
     }
   }
@@ -188,9 +190,8 @@ test_that("a row that changes class takes the weight of its new one", {
 
 test_that("a number of refits settles so many rows", {
   fit <- margin_linear(am ~ wt + hp, data = mtcars, loss = "hinge", lambda = 0.1)
-  certain <- margin_certain(fit, mtcars)
-  all <- as.data.frame(margin_flips(certain, mtcars))
+  all <- as.data.frame(margin_sensitivity(fit, mtcars, count = TRUE))
   expect_identical(as.numeric(all$alone), as.numeric(all$proven))
-  few <- as.data.frame(margin_flips(certain, mtcars, refits = 3))
+  few <- as.data.frame(margin_sensitivity(fit, mtcars, count = TRUE, refits = 3))
   expect_true(all(all$alone <= few$alone))
 })

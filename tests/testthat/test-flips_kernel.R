@@ -8,12 +8,12 @@ flip_case <- function(seed, lambda = NULL) {
   fit <- loosened_kernel(kernel_fit_drawn(problem, 1e-11),
                          if (seed %% 2L == 0L) 10^runif(1, -5, -1.5) else 0)
   list(problem = problem, y = decision_response(problem), fit = fit,
-       change = if (seed %% 4L == 0L) "relabel" else "remove",
-       certain = margin_certain(fit, problem$x, decision_response(problem)))
+       change = if (seed %% 4L == 0L) "relabel" else "remove")
 }
 
 case_flips <- function(case, ...) {
-  margin_flips(case$certain, case$problem$x, case$y, case$problem$new, case$change, ...)
+  margin_sensitivity(case$fit, case$problem$x, case$y, case$problem$new, count = TRUE,
+                     change = case$change, ...)
 }
 
 # The exact values of the new rows after `which` changed; NULL without two classes.

@@ -216,7 +216,8 @@ test_that("cross-validation, comparison and calibration take lists of rows to tr
   fit <- margin_linear(Species ~ ., two, loss = "hinge")
   calibrated <- margin_calibrate(fit, two, folds = order)
   expect_setequal(calibrated$calibration$held_out$row, unlist(lapply(order, `[[`, "test")))
-  tuned <- margin_tune(Species ~ ., two, range = c(0.1, 1), folds = order, eps = 0.05)
+  tuned <- margin_cv(Species ~ ., two, prove = TRUE, grid = list(lambda = c(0.1, 1)), folds = order,
+                     eps = 0.05)
   expect_true(tuned$proven)
 })
 

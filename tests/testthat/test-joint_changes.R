@@ -58,13 +58,12 @@ test_that("after any change intervals hold the optimum of the changed problem", 
       y <- factor(c(as.character(y), as.character(y[3:4])), levels(y))
       omega <- c(omega, 1, 2)
     }
-    certain <- margin_certain(one$fit, one$given, one$y)
     new <- rbind(one$x[1:6, , drop = FALSE], 2 * one$x[7:8, , drop = FALSE])
     reference <- unname(max.col(as.matrix(predict(one$fit, new, type = "score")), "first"))
     for (rule in c("cost", "lambda")) {
       best <- changed_joint_optimum(one$fit, x, y, omega, new, rule)
       run <- function(refits) {
-        do.call(margin_sensitivity, c(list(certain, one$given, one$y, newdata = new, rule = rule,
+        do.call(margin_sensitivity, c(list(one$fit, one$given, one$y, newdata = new, rule = rule,
                                            refits = refits), change))
       }
       info <- paste(kind[1L], kind[2L], seed, rule)
@@ -83,10 +82,9 @@ test_that("after any change intervals hold the optimum of the changed problem", 
 test_that("so many problems are solved as refits says, those first in which most is open", {
   one <- joint_instance(31L, "softmax", "free", n = 40L)
   fit <- quiet_fit(one$x, one$y, loss = "logistic", multiclass = "softmax", lambda = 1e-3)
-  certain <- margin_certain(fit, one$x, one$y)
   groups <- rep(1:5, length.out = 40L)
   run <- function(refits) {
-    summary(margin_sensitivity(certain, one$x, one$y, groups = groups, refits = refits))
+    summary(margin_sensitivity(fit, one$x, one$y, groups = groups, refits = refits))
   }
   none <- run(0)
   two <- run(2)
@@ -100,8 +98,8 @@ test_that("what has no bounds is told by name, with the call that has", {
   one <- joint_instance(51L, "crammer_singer", "free")
   expect_input_error(margin_loo(one$fit, one$given, one$y), "fit", "penalized")
   softmax <- joint_instance(51L, "softmax", "free")
-  certain <- margin_certain(softmax$fit, softmax$given, softmax$y)
-  expect_input_error(margin_flips(certain, softmax$given, softmax$y), "certain", "one_vs_rest")
+  expect_input_error(margin_sensitivity(softmax$fit, softmax$given, softmax$y, count = TRUE), "fit",
+                     "two classes")
   wide <- matrix(rnorm(20 * 400), 20)
   y <- gl(3, 1, 20)
   fit <- quiet_fit(wide, y, loss = "logistic", multiclass = "softmax", lambda = 1)

@@ -93,7 +93,7 @@ test_that("left-out rows and changes hold what a fit anew has", {
         expect_lte(loo[[paste0("lower_", level)]][i], apart[[level]] + 1e-5)
         expect_gte(loo[[paste0("upper_", level)]][i], apart[[level]] - 1e-5)
       }
-      changed <- as.data.frame(margin_sensitivity(certain, at, of, remove = i, rule = rule))
+      changed <- as.data.frame(margin_sensitivity(fit, at, of, remove = i, rule = rule))
       reference <- max.col(unname(fit$scores), "first")
       for (level in levels(of)) {
         apart <- score[, level] - score[cbind(few, reference)]

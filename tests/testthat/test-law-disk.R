@@ -123,10 +123,11 @@ test_that("what the file has cannot be given beside it, and who cannot read it s
   fails(margin_linear(three, multiclass = "crammer_singer"), "use \"softmax\" or \"one_vs_rest\"")
   fails(margin_linear(none), "without a response")
   fails(margin_linear(rows, wieghts = 1), "wieghts")
-  for (f in list(margin_kernel, margin_robust, margin_hard, margin_augmented, margin_tune)) {
+  for (f in list(margin_kernel, margin_robust, margin_hard, margin_augmented)) {
     fails(f(rows), "`x` is rows in a file")
   }
   fails(margin_path(rows, family = "kernel"), "`x` is rows in a file")
+  fails(margin_cv(rows, prove = TRUE), "`prove` needs the rows in memory")
   fails(margin_cv(rows, family = "kernel"), "rows in a file are for family = \"linear\"")
   fails(margin_loo(margin_linear(rows, loss = "hinge"), rows), "margin_linear\\(\\),")
 })

@@ -161,7 +161,7 @@ test_that("all that codes rows again goes by the values of the fit", {
     oneclass = function(c, z) margin_oneclass(z[-2], two),
     path = function(c, z) margin_path(c, two, n_lambda = 3),
     refit_cv = function(c, z) refit(margin_cv(c, two, folds = 3, seed = 1)),
-    refit_tune = function(c, z) refit(margin_tune(c, two, folds = 3, seed = 1)),
+    refit_tune = function(c, z) refit(margin_cv(c, two, prove = TRUE, folds = 3, seed = 1)),
     file = function(c, z) margin_linear(on_disk(two, c), lambda = 0.1)
   )
   again <- list(

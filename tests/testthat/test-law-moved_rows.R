@@ -27,13 +27,13 @@ moved_ends <- function(problem, storage) {
                upper = unlist(data[sub("^lower", "upper", sides)], use.names = FALSE))
   }
   removed <- function(refits) {
-    ends(margin_sensitivity(known, x, problem$y, new, remove = 1:3, refits = refits)$rows)
+    ends(margin_sensitivity(fit, x, problem$y, new, remove = 1:3, refits = refits)$rows)
   }
   loo <- margin_loo(fit, x, problem$y)
   all <- list(certain = ends(predict(known, new)), loo = ends(loo$rows), removed = removed(0),
               solved = removed(Inf))
   if (!problem$several) {
-    flips <- margin_flips(known, x, problem$y, new, refits = 0)
+    flips <- margin_sensitivity(fit, x, problem$y, new, count = TRUE, refits = 0)
     all$flips <- data.frame(lower = 0, upper = flips$bounds$bound)
   }
   all

@@ -39,7 +39,8 @@ objects_of_all <- function() {
       bootstrap = margin_bootstrap(linear, x, y, resamples = 5, seed = 1),
       cv = margin_cv(x, y, grid = list(lambda = c(0.1, 1)), folds = 2, control = quick, seed = 1),
       nested = margin_cv(x, y, grid = list(lambda = c(0.1, 1)), folds = 2, outer = 2, seed = 1),
-      tune = margin_tune(x, y, range = c(0.1, 1), folds = 2, eps = 0.5, seed = 1),
+      tune = margin_cv(x, y, prove = TRUE, grid = list(lambda = c(0.1, 1)), folds = 2, eps = 0.5,
+                       seed = 1),
       compare = margin_compare(x, y, list(a = spec_margin(), b = spec_margin(loss = "logistic")),
                                folds = 2, seed = 1),
       solvers = compare_solvers(x, y, c("auto", "newton"), control = quick)
@@ -64,7 +65,7 @@ verbs_of_objects <- function() {
       margin_kernel(x, y, control = margin_control(start = o, max_epochs = 2))
     },
     certain = function(o) margin_certain(o, x, y), loo = function(o) margin_loo(o, x, y),
-    sensitivity = function(o) margin_sensitivity(o, x, y), flips = function(o) margin_flips(o, x, y),
+    sensitivity = function(o) margin_sensitivity(o, x, y, remove = 1), flips = function(o) margin_sensitivity(o, x, y, count = TRUE),
     conformal = function(o) margin_conformal(o, x, y, method = "jackknife+"),
     audit = function(o) margin_audit(o, x, y)
   )

@@ -138,7 +138,7 @@ test_that("what is not derived for it is refused by name", {
   refused(margin_robust(class ~ x1 + offset(o), d))
   refused(margin_hard(class ~ x1 + offset(o), d))
   refused(margin_cv(class ~ x1 + offset(o), d, family = "kernel"))
-  refused(margin_tune(class ~ x1 + offset(o), d, range = c(0.1, 1)))
+  refused(margin_cv(class ~ x1 + offset(o), d, prove = TRUE))
   specs <- list(a = spec_margin(), b = spec_margin())
   refused(margin_compare(class ~ x1 + offset(o), d, specs = specs))
   refused(margin_linear(Species ~ Petal.Width + offset(Sepal.Width), iris))

@@ -68,8 +68,7 @@ test_that("what follows from a fit holds its s, and says so", {
   loo <- margin_loo(fit, d$x[rows, ], d$y[rows])
   expect_match(capture.output(print(loo)), sprintf("unit = %s", format(s, digits = 4)),
                fixed = TRUE, all = FALSE)
-  certain <- margin_certain(fit, d$x[rows, ], d$y[rows])
-  change <- margin_sensitivity(certain, d$x[rows, ], d$y[rows], remove = 1L)
+  change <- margin_sensitivity(fit, d$x[rows, ], d$y[rows], remove = 1L)
   for (result in list(loo, change)) {
     expect_match(in_one_line(result),
                  "size of the residuals, which delta counts, is held at that of the fit")

@@ -24,15 +24,15 @@ test_that("no change leaves the intervals of margin_certain()", {
       room <- 1e-10 * max(abs(c(known$lower, known$upper)))
       expect_true(all(ends$lower <= known$lower + room & ends$upper >= known$upper - room))
     }
-    found <- margin_sensitivity(certain, problem$x, problem$y, problem$new, remove = integer(),
+    found <- margin_sensitivity(fit, problem$x, problem$y, problem$new, remove = integer(),
                                 refits = 0)
     hold(as.data.frame(found), predict(certain, problem$new, data = problem$x, refits = 0))
-    same <- margin_sensitivity(certain, problem$x, problem$y, remove = integer(),
+    same <- margin_sensitivity(fit, problem$x, problem$y, remove = integer(),
                                relabel = problem$y, rule = "lambda", refits = 0)
     hold(as.data.frame(same), certain$training)
     expect_output(print(same), "no change")
     # without any word of a change it is a slip
-    expect_input_error(margin_sensitivity(certain, problem$x, problem$y), "remove",
+    expect_input_error(margin_sensitivity(fit, problem$x, problem$y), "remove",
                        "say what changes")
   }
 })
@@ -43,15 +43,14 @@ test_that("one change said in several ways has one answer", {
   y <- data$y
   for (intercept in c("penalized", "free")) {
     fit <- margin_linear(x, y, lambda = 0.1, intercept = intercept, scale = FALSE, control = exact)
-    certain <- margin_certain(fit, x, y)
     ends <- function(...) {
-      as.data.frame(margin_sensitivity(certain, x, y, data$new, ...))[c("lower", "upper")]
+      as.data.frame(margin_sensitivity(fit, x, y, data$new, ...))[c("lower", "upper")]
     }
     gone <- ends(remove = 1:3)
     expect_identical(ends(remove = c(3, 1, 2, 2)), gone)
     expect_identical(ends(remove = seq_len(30) <= 3), gone)
     expect_equal(ends(weights = rep(0:1, c(3, 27))), gone, tolerance = 1e-12)
-    by_group <- margin_sensitivity(certain, x, y, data$new,
+    by_group <- margin_sensitivity(fit, x, y, data$new,
                                    groups = rep(c("g", "h", "i"), c(3, 17, 10)))
     expect_equal(subset(as.data.frame(by_group), group == "g")$lower, gone$lower,
                  tolerance = 1e-12)
@@ -67,9 +66,8 @@ test_that("one change said in several ways has one answer", {
     expect_equal(moved, swapped, tolerance = 1e-10)
     # the order of rows
     other <- sample(30)
-    turned <- margin_certain(margin_linear(x[other, ], y[other], lambda = 0.1, scale = FALSE,
-                                           intercept = intercept, control = exact),
-                             x[other, ], y[other])
+    turned <- margin_linear(x[other, ], y[other], lambda = 0.1, scale = FALSE,
+                            intercept = intercept, control = exact)
     found <- as.data.frame(margin_sensitivity(turned, x[other, ], y[other], data$new,
                                               remove = match(1:3, other)))
     expect_lte(max(abs(as.matrix(found[c("lower", "upper")]) - as.matrix(gone))), 1e-5)
@@ -79,9 +77,8 @@ test_that("one change said in several ways has one answer", {
 test_that("several classes, class weights, responses and formulas", {
   fit <- margin_linear(Species ~ ., data = iris, lambda = 0.05, class_weights = "balanced",
                        multiclass = "one_vs_rest", control = exact)
-  certain <- margin_certain(fit, iris)
   labels <- replace(rep(NA, 150), 60:62, "virginica")
-  found <- as.data.frame(margin_sensitivity(certain, iris, newdata = iris[c(1, 71, 107), ],
+  found <- as.data.frame(margin_sensitivity(fit, iris, newdata = iris[c(1, 71, 107), ],
                                             remove = 1:5, relabel = labels))
   y <- iris$Species
   y[60:62] <- "virginica"
@@ -98,8 +95,7 @@ test_that("several classes, class weights, responses and formulas", {
     expect_lte(max(found[[paste0("upper_", level)]] - found[[paste0("lower_", level)]]), 0.5)
   }
   cars <- margin_linear(mpg ~ wt + hp, data = mtcars, lambda = 0.1, control = exact)
-  certain <- margin_certain(cars, mtcars)
-  moved <- margin_sensitivity(certain, mtcars, relabel = replace(rep(NA, 32), 1, 30),
+  moved <- margin_sensitivity(cars, mtcars, relabel = replace(rep(NA, 32), 1, 30),
                               add = list(data = mtcars[3:4, ], weights = c(2, 1)))
   table <- as.data.frame(moved)
   expect_identical(names(table), c("row", "score", "lower", "upper"))
@@ -119,8 +115,7 @@ test_that("a change that leaves one class, or next to nothing, still has true en
   for (loss in c("hinge", "logistic", "squared_hinge")) {
     for (intercept in c("free", "none")) {
       fit <- margin_linear(data$x, data$y, loss = loss, lambda = 0.1, intercept = intercept)
-      certain <- margin_certain(fit, data$x, data$y)
-      found <- as.data.frame(margin_sensitivity(certain, data$x, data$y, data$new, remove = b))
+      found <- as.data.frame(margin_sensitivity(fit, data$x, data$y, data$new, remove = b))
       expect_true(all(found$lower <= found$upper))
       if (intercept == "free") {
         expect_identical(found$lower, rep(-Inf, 12L))
@@ -129,7 +124,7 @@ test_that("a change that leaves one class, or next to nothing, still has true en
       } else {
         kept <- 1 * !seq_len(30) %in% b[-1]
         best <- changed_optimum(fit, data$x, data$y, kept, data$new)
-        almost <- as.data.frame(margin_sensitivity(certain, data$x, data$y, data$new,
+        almost <- as.data.frame(margin_sensitivity(fit, data$x, data$y, data$new,
                                                    remove = b[-1]))
         expect_true(all(almost$lower <= best[, 2L] + 1e-9 & almost$upper >= best[, 1L] - 1e-9))
       }
@@ -140,9 +135,8 @@ test_that("a change that leaves one class, or next to nothing, still has true en
 test_that("what cannot be meant is refused", {
   data <- two_classes(6)
   fit <- margin_linear(data$x, data$y, lambda = 0.1)
-  certain <- margin_certain(fit, data$x, data$y)
-  refused <- function(pattern, ..., known = certain) {
-    expect_error(margin_sensitivity(known, data$x, data$y, ...), pattern,
+  refused <- function(pattern, ..., of = fit) {
+    expect_error(margin_sensitivity(of, data$x, data$y, ...), pattern,
                  class = "dualmargin_input_error")
   }
   refused("numbers of rows", remove = 31)
@@ -167,20 +161,19 @@ test_that("what cannot be meant is refused", {
   refused("rule", rule = "C")
   refused("newdata", newdata = NULL)
   refused("not an argument", drop = 1)
-  refused("margin_certain\\(fit, data\\)", known = fit)
-  refused("must be what", known = 1)
+  refused("is asked of a fit", of = margin_certain(fit, data$x, data$y))
+  refused("is asked of a fit", of = 1)
   robust <- margin_robust(data$x, data$y, ridge = 0.1)
-  refused("predict\\(certain\\)", known = margin_certain(robust, data$x, data$y))
-  expect_error(margin_sensitivity(certain, data$x[30:1, ], data$y),
+  refused("a fit of margin_robust\\(\\)", of = robust)
+  expect_error(margin_sensitivity(fit, data$x[30:1, ], data$y),
                class = "dualmargin_input_error")
 })
 
 test_that("of several groups so many are solved, those with the most open", {
   rows <- spambase[seq(1, nrow(spambase), by = 25), ]
   fit <- margin_linear(type ~ ., data = rows, loss = "hinge", lambda = 0.01)
-  certain <- margin_certain(fit, rows)
   groups <- rep(1:6, length.out = nrow(rows))
-  ask <- function(refits) summary(margin_sensitivity(certain, rows, groups = groups,
+  ask <- function(refits) summary(margin_sensitivity(fit, rows, groups = groups,
                                                      refits = refits))
   bounds <- ask(0)
   expect_false(any(bounds$solved))
@@ -190,6 +183,6 @@ test_that("of several groups so many are solved, those with the most open", {
   all <- ask(Inf)
   expect_identical(sum(all$open), 0L)
   expect_identical(all$flipped[some$solved], some$flipped[some$solved])
-  expect_output(print(margin_sensitivity(certain, rows, groups = groups, refits = 0)),
+  expect_output(print(margin_sensitivity(fit, rows, groups = groups, refits = 0)),
                 "refits = Inf solves")
 })

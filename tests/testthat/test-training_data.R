@@ -58,7 +58,6 @@ test_that("the subset of a fit is found in its data by all that asks for the row
   rbf <- whole(k ~ x1 + x2, of = margin_kernel, kernel = kernel_rbf(0.3))
   # the level "w" is unknown to the fits
   expect_error(predict(fit, d), class = "dualmargin_input_error")
-  certain <- margin_certain(fit, part)
   asked <- list(
     function(data) margin_bootstrap(fit, data, resamples = 3, seed = 1)$replicates,
     function(data) as.data.frame(margin_loo(line, data))[-1L],
@@ -69,9 +68,11 @@ test_that("the subset of a fit is found in its data by all that asks for the row
     function(data) margin_threshold(fit, data, seed = 1)$threshold$curve,
     function(data) tidy(margin_certain(fit, data)),
     function(data) predict(margin_certain(rbf, data), part[1:3, ], data = data),
-    function(data) as.data.frame(margin_sensitivity(certain, data, newdata = part[1:5, ],
+    function(data) as.data.frame(margin_sensitivity(fit, data, newdata = part[1:5, ],
                                                     groups = rep_len(1:3, nrow(data)))),
-    function(data) as.data.frame(margin_flips(certain, data, newdata = part[1:5, ]))$proven
+    function(data) {
+      as.data.frame(margin_sensitivity(fit, data, newdata = part[1:5, ], count = TRUE))$proven
+    }
   )
   for (i in setdiff(seq_along(asked), 10L)) {
     expect_equal(asked[[i]](d), asked[[i]](part), info = i)

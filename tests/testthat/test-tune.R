@@ -39,7 +39,8 @@ expect_proof <- function(tune, d, folds, n, ...) {
 test_that("the steps cover the range, and the bound is not above the errors that were seen", {
   set.seed(23)
   d <- two_classes(50, 4)
-  tune <- margin_tune(d$x, d$y, range = c(1e-3, 1), folds = 5, eps = 0.02, seed = 4)
+  tune <- margin_cv(d$x, d$y, prove = TRUE, grid = list(lambda = c(1e-3, 1)), folds = 5, eps = 0.02,
+                    seed = 4)
   bound <- tune$bound
   expect_equal(range(bound$from, bound$to), c(1e-3, 1))
   expect_equal(bound$from[-1L], bound$to[-nrow(bound)])
@@ -54,7 +55,8 @@ test_that("the steps begin and end at the range as it was given", {
   d <- two_classes(20, 2)
   range <- c(0.6559929, 6.559929)
   expect_false(identical(exp(log(range)), range))
-  bound <- margin_tune(d$x, d$y, range = range, folds = 3, eps = 0.3, seed = 1)$bound
+  bound <- margin_cv(d$x, d$y, prove = TRUE, grid = list(lambda = range), folds = 3, eps = 0.3,
+                     seed = 1)$bound
   expect_identical(c(bound$from[1L], bound$to[nrow(bound)]), range)
   # no step is a single point, where the bound would be that of no row at all
   expect_true(all(bound$to > bound$from * (1 + 1e-14)))
@@ -68,7 +70,8 @@ test_that("equal rows with different labels do not stand in the way of a proof",
   expect_true(anyDuplicated(cbind(d$x, folds, d$y)) > 0)
   weights <- sample(c(1, 2), 60, TRUE)
   for (x in list(d$x, methods::as(d$x, "CsparseMatrix"))) {
-    tune <- margin_tune(x, d$y, range = c(1e-3, 1), folds = folds, weights = weights)
+    tune <- margin_cv(x, d$y, prove = TRUE, grid = list(lambda = c(1e-3, 1)), folds = folds,
+                      weights = weights)
     expect_true(tune$proven)
     expect_proof(tune, d, folds, 6L, weights = weights)
   }
@@ -91,7 +94,8 @@ test_that("a row of zeros without an intercept is wrong for ever, and proven so"
   d <- two_classes(30, 2)
   d$x[1:3, ] <- 0
   d$y[1:3] <- c("no", "no", "yes")
-  tune <- margin_tune(d$x, d$y, range = c(0.01, 1), folds = rep_len(1:3, 30), intercept = "none")
+  tune <- margin_cv(d$x, d$y, prove = TRUE, grid = list(lambda = c(0.01, 1)), folds = rep_len(1:3, 30),
+                    intercept = "none")
   expect_true(tune$proven)
   expect_equal(sum(reference_error(d, rep_len(1:3, 30), tune$lambda, intercept = "none")),
                tune$least + 1 / 30)
@@ -101,8 +105,8 @@ test_that("what is not proven is said: points used up, best at the end", {
   set.seed(27)
   d <- two_classes(60, 3)
   expect_warning(
-    tune <- margin_tune(d$x, d$y, loss = "hinge", intercept = "none", range = c(1e-3, 1),
-                        folds = 3, max_points = 10, seed = 1),
+    tune <- margin_cv(d$x, d$y, loss = "hinge", intercept = "none", prove = TRUE,
+                      grid = list(lambda = c(1e-3, 1)), folds = 3, max_points = 10, seed = 1),
     "Not proven within eps = 0", class = "dualmargin_not_certified"
   )
   expect_false(tune$proven)
@@ -110,22 +114,30 @@ test_that("what is not proven is said: points used up, best at the end", {
   expect_identical(nrow(tune$points), 10L)
   expect_output(print(tune), "NOT proven within eps = 0")
   on_null_device(plot(tune))
-  wide <- margin_tune(d$x, d$y, range = c(100, 200), folds = 3, seed = 1, eps = 1)
+  wide <- margin_cv(d$x, d$y, prove = TRUE, grid = list(lambda = c(100, 200)), folds = 3, seed = 1,
+                    eps = 1)
   expect_output(print(wide), "widen the range")
 })
 
 test_that("errors name the argument", {
   set.seed(28)
   d <- two_classes(20, 2)
-  tell <- function(arg, text, ..., y = d$y) expect_input_error(margin_tune(d$x, y, ...), arg, text)
-  tell("range", "must be two", range = 1)
-  tell("range", "position 1", range = c(-1, 1))
+  tell <- function(arg, text, ..., y = d$y) {
+    expect_input_error(margin_cv(d$x, y, prove = TRUE, ...), arg, text)
+  }
+  tell("grid", "two ends of a range", grid = list(lambda = 1))
+  tell("grid", "position 1", grid = list(lambda = c(-1, 1)))
+  tell("family", "is for", family = "kernel")
+  tell("metric", "misclassification", metric = "log_loss")
+  tell("outer", "beside prove", outer = 2)
+  tell("rule", "beside prove", rule = "best")
+  expect_input_error(margin_cv(d$x, d$y, eps = 0.1), "eps", "for prove = TRUE")
   tell("eps", "from 0 to 1", eps = 2)
   tell("intercept", "penalized", loss = "hinge")
   tell("loss", "several classes", y = factor(rep_len(1:3, 20)), loss = "squared_hinge")
   tell("y", "numeric", y = rnorm(20))
-  tell("grid", "give the `range`", grid = 1)
-  tell("lambda", "give the `range`", lambda = 1)
+  tell("grid", "two ends of a range", grid = list(lambda = c(0.1, 1), mixture = 0))
+  tell("lambda", "ends of its range", lambda = 1)
   tell("mixture", "not an argument", mixture = 1)
   tell("max_points", "above 1", max_points = 1)
 })
@@ -135,12 +147,12 @@ test_that("a1a: 257 of 1,605 is the smallest error of all penalties from 1e-4 to
   x <- d$x[, Matrix::colSums(d$x) > 0]
   set.seed(1)
   folds <- sample(rep(1:5, length.out = 1605))
-  tune <- margin_tune(x, factor(d$y), folds = folds, scale = FALSE, seed = 1)
+  tune <- margin_cv(x, factor(d$y), prove = TRUE, folds = folds, scale = FALSE, seed = 1)
   expect_true(tune$proven)
   expect_equal(tune$least * 1605, 257)
   expect_lte(nrow(tune$points), 45L)
   # on scaled columns two rows that differ in their labels only would else stop the proof
-  scaled <- margin_tune(x, factor(d$y), folds = folds, seed = 1)
+  scaled <- margin_cv(x, factor(d$y), prove = TRUE, folds = folds, seed = 1)
   expect_true(scaled$proven)
   expect_equal(scaled$least * 1605, 257)
 })
@@ -150,7 +162,7 @@ test_that("a search of one point has no interval: R refuses it before the core c
   expect_identical(probe("search", 0, 0.2, 0.1, 10, 1)[c("ended", "intervals")],
                    list(ended = "proven", intervals = 0L))
   d <- two_classes(40, 3)
-  expect_input_error(margin_tune(d$x, d$y, max_points = 1), "max_points", "above 1")
+  expect_input_error(margin_cv(d$x, d$y, prove = TRUE, max_points = 1), "max_points", "above 1")
 })
 
 test_that("phi' is off its chord by at most th (1 - th) q", {

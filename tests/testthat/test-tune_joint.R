@@ -34,8 +34,8 @@ test_that("no random penalty beats the proven one: classes, intercepts, weights,
     folds <- rep_len(1:3, 60)
     weights <- if (k == 3) rep(1, 60) else sample(c(0.5, 1, 2.25), 60, TRUE)
     given <- if (k == 3) d$x else Matrix::Matrix(d$x, sparse = TRUE)
-    tune <- margin_tune(given, d$y, range = c(0.005, 1), folds = folds, weights = weights,
-                        intercept = intercept)
+    tune <- margin_cv(given, d$y, prove = TRUE, grid = list(lambda = c(0.005, 1)), folds = folds,
+                      weights = weights, intercept = intercept)
     expect_true(tune$proven)
     expect_lte(tune$error[["upper"]] - tune$least, 1e-12)
     for (lambda in exp(runif(6, log(0.005), 0))) {
@@ -51,8 +51,9 @@ test_that("no random penalty beats the proven one: classes, intercepts, weights,
 })
 
 test_that("what has no bounds is told", {
-  expect_input_error(margin_tune(Species ~ ., data = iris, loss = "hinge"), "loss", "margin_cv()")
+  expect_input_error(margin_cv(Species ~ ., data = iris, prove = TRUE, loss = "hinge"), "loss",
+                     "several classes")
   set.seed(1)
   wide <- matrix(rnorm(60 * 400), 60)
-  expect_input_error(margin_tune(wide, factor(rep(1:3, 20))), "y", "1,000")
+  expect_input_error(margin_cv(wide, factor(rep(1:3, 20)), prove = TRUE), "y", "1,000")
 })

@@ -44,14 +44,14 @@ test_that("certain, loo, sensitivity and coefficients", {
     expect_true(all(ends[-1, "upper", ] >= exact[-1, ] - 1e-6))
     loo <- margin_loo(some, iris[half, ])
     expect_false(any(as.data.frame(loo)$by == "open"))
-    changed <- margin_sensitivity(certain, iris[half, ], remove = 1:2, newdata = iris[-half, ])
+    changed <- margin_sensitivity(some, iris[half, ], remove = 1:2, newdata = iris[-half, ])
     expect_identical(summary(changed)$open, 0L)
   }
 })
 
 test_that("tune, path, cv and nested choose among multinomial models", {
-  tune <- margin_tune(Species ~ ., data = iris, range = c(0.001, 0.1), folds = 3, seed = 1,
-                      eps = 0.01)
+  tune <- margin_cv(Species ~ ., data = iris, prove = TRUE, grid = list(lambda = c(0.001, 0.1)),
+                    folds = 3, seed = 1, eps = 0.01)
   expect_true(tune$proven)
   expect_identical(refit(tune)$multiclass, "softmax")
   for (mixture in c(0, 1)) {
@@ -91,7 +91,6 @@ test_that("calibration, conformal sets, metrics and words", {
 })
 
 test_that("what is for two classes, or for a problem each, names the remedy", {
-  certain <- margin_certain(fit, iris)
-  expect_input_error(margin_flips(certain, iris), "certain", "one_vs_rest")
+  expect_input_error(margin_sensitivity(fit, iris, count = TRUE), "fit", "two classes")
   expect_input_error(margin_threshold(fit, iris), "fit", "3 classes")
 })

@@ -14,7 +14,7 @@ certain <- margin_certain(fit, train)
 
 # --
 
-flips <- margin_flips(certain, train, newdata = test)
+flips <- margin_sensitivity(fit, train, newdata = test, count = TRUE)
 
 # --
 

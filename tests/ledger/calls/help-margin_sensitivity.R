@@ -14,7 +14,7 @@ certain <- margin_certain(fit, train)
 
 # --
 
-changed <- margin_sensitivity(certain, train, newdata = test, remove = 1:20)
+changed <- margin_sensitivity(fit, train, newdata = test, remove = 1:20)
 
 # --
 
@@ -30,7 +30,7 @@ folds <- rep(1:10, length.out = nrow(train))
 
 # --
 
-margin_sensitivity(certain, train, newdata = test, groups = folds)
+margin_sensitivity(fit, train, newdata = test, groups = folds)
 
 # --
 
@@ -46,4 +46,4 @@ labels <- replace(rep(NA, nrow(few)), 1, "nonspam")
 
 # --
 
-margin_sensitivity(margin_certain(smooth, few), few, newdata = test, relabel = labels)
+margin_sensitivity(smooth, few, newdata = test, relabel = labels)

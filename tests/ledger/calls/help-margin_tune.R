@@ -6,7 +6,7 @@ test <- spambase[-train, ]
 
 # --
 
-tuned <- margin_tune(type ~ ., data = spambase[train, ], range = c(0.01, 1), folds = 5,
+tuned <- margin_cv(type ~ ., data = spambase[train, ], prove = TRUE, grid = list(lambda = c(0.01, 1)), folds = 5,
                      eps = 0.01, seed = 1)
 
 # --

@@ -181,7 +181,7 @@ certain <- margin_certain(fit, train)
 
 # --
 
-flips <- margin_flips(certain, train, newdata = test)
+flips <- margin_sensitivity(fit, train, newdata = test, count = TRUE)
 
 # --
 
@@ -201,7 +201,7 @@ first <- as.integer(names(which.max(table(first))))
 
 # --
 
-margin_sensitivity(certain, train, newdata = test, remove = first)
+margin_sensitivity(fit, train, newdata = test, remove = first)
 
 # --
 
@@ -213,7 +213,7 @@ smooth <- margin_kernel(type ~ ., data = few, loss = "logistic", lambda = 0.05)
 
 # --
 
-margin_flips(margin_certain(smooth, few), few, newdata = test[seq(1, nrow(test), by = 5), ])
+margin_sensitivity(smooth, few, newdata = test[seq(1, nrow(test), by = 5), ], count = TRUE)
 
 # --
 
@@ -242,7 +242,7 @@ plot(path)
 
 # --
 
-tuned <- margin_tune(a1a$x, factor(a1a$y), range = c(1e-4, 1), folds = 5, scale = FALSE, seed = 1)
+tuned <- margin_cv(a1a$x, factor(a1a$y), prove = TRUE, grid = list(lambda = c(1e-4, 1)), folds = 5, scale = FALSE, seed = 1)
 
 # --
 
@@ -263,7 +263,7 @@ certificate(final)
 # --
 
 others <- lapply(2:3, function(seed) {
-  margin_tune(a1a$x, factor(a1a$y), range = c(1e-4, 1), folds = 5, scale = FALSE, seed = seed)
+  margin_cv(a1a$x, factor(a1a$y), prove = TRUE, grid = list(lambda = c(1e-4, 1)), folds = 5, scale = FALSE, seed = seed)
 })
 
 # --
