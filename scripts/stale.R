@@ -96,21 +96,16 @@ if (writing && (length(wanted) || grepl("unknown|[+]$", commit_of()))) {
   }
 }
 
-# A page names its results if it prints their table.
-prints <- vapply(names(result_pages), function(page) {
-  any(grepl(sprintf("origins_of(files_of(\"%s\"))", page), fixed = TRUE,
-            readLines(file.path("vignettes", paste0(page, ".Rmd")), warn = FALSE)))
-}, NA)
-named <- lapply(names(which(prints)), function(page) {
+# vignettes/provenance.Rmd prints a table for each of result_pages.
+named <- lapply(names(result_pages), function(page) {
   intersect(paste0(files_of(page, results), ".csv"), stale)
 })
 nowhere <- setdiff(stale, unlist(named))
 if (length(stale)) {
-  cat("Named in the last table of ", toString(sprintf("%s (%d)", names(which(prints)),
-                                                      lengths(named))[lengths(named) > 0L]),
-      if (length(nowhere)) paste0("; on no page: ", toString(nowhere)), ".\n", sep = "")
+  cat("Of ", toString(sprintf("%s (%d)", names(result_pages), lengths(named))[lengths(named) > 0L]),
+      if (length(nowhere)) paste0("; in no table: ", toString(nowhere)), ".\n", sep = "")
 }
 cat(sprintf("%d of %d results are older than a source they rest on%s.\n", length(stale),
             length(files), if (!length(stale)) "" else if (!length(nowhere))
-              ", all named on their pages" else sprintf(", %d named on no page", length(nowhere))))
+              ", all named in vignette(\"provenance\")" else sprintf(", %d named nowhere", length(nowhere))))
 quit(status = as.integer(length(nowhere) > 0L))

@@ -3,11 +3,11 @@
 
 source(system.file("experiments", "_verdict.R", package = "dualmargin"))
 
-# Of a page on a paper: the chunks, and how R prints.
-paper_page <- function(height = 4) {
-  knitr::opts_chunk$set(collapse = TRUE, comment = "#>", fig.width = 7.5, fig.height = height, dev = "svg",
-                        fig.align = "center")
-  options(digits = 4, width = 90)
+# The chunks of a page, and how R prints. Figures are vectors; one of many points asks for dev = "png".
+page_options <- function(height = 4, width = 7.5, digits = 4, columns = 90) {
+  knitr::opts_chunk$set(collapse = TRUE, comment = "#>", fig.width = width, fig.height = height, dev = "svg",
+                        dpi = 120, fig.align = "center")
+  options(digits = digits, width = columns)
 }
 okabe <- unname(palette.colors(9L, "Okabe-Ito"))
 
@@ -23,7 +23,7 @@ number <- function(x, digits = 2) {
   }, "")
 }
 tiny <- function(x, digits = 2) sub("e([+-])0", "e\\1", sprintf("%.*e", digits - 1L, x))
-percent <- function(x, digits = 1) sprintf("%.*f %%", digits, 100 * x)
+percent <- function(x, digits = 1, unit = " %") paste0(sprintf("%.*f", digits, 100 * x), unit)
 listed <- function(x) paste(x, collapse = ", ")
 # "2 to 5", of one number itself.
 from_to <- function(x, digits = 2) paste(unique(number(range(x), digits)), collapse = " to ")

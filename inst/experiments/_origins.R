@@ -1,11 +1,13 @@
 # The provenance table of a page, from the sidecars of its results (see _record.R) and from what
 # `make stale` and `make spot` found (inst/extdata/stale.csv): base R alone.
 
-# The pages whose last table tells where results come from, and by their names which they are (those
-# of the five papers are in one table of their own). A
-# file may be on two of them; scripts/stale.R tells which is on none.
+# The tables of vignettes/provenance.Rmd, and by their names which results are in each. A
+# file may be in two of them; scripts/stale.R tells which is in none.
+result_titles <- list(papers = "The five papers", comparison = "Comparing classifiers", audit = "Audits",
+                      conformal = "Conformal sets, bootstrap", decisions = "Decisions", large = "Large data",
+                      benchmarks = "Benchmarks")
 result_pages <- list(
-  provenance = "^((aspdc|drsvm|margin|mixup|smiso)_|hard$)",
+  papers = "^((aspdc|drsvm|margin|mixup|smiso)_|hard$)",
   comparison = "^(comparison_|defaults_)",
   audit = "^audit_", conformal = "^(conformal_|bootstrap$)",
   decisions = "^decisions_", large = "^(large_|ranks$|read_)",
@@ -62,6 +64,26 @@ stale_said <- function(folder = system.file("extdata", package = "dualmargin")) 
         "src, R, its script). Row again: was a cheap row, computed again on that day, the same?")
 }
 
+# "1, 2, 3, 4 (rows)" as "1 to 4 (rows)".
+spans <- function(seeds) {
+  vapply(seeds, function(text) {
+    listed <- regmatches(text, regexpr("^[0-9]+(, [0-9]+){2,}", text))
+    if (!length(listed)) return(text)
+    numbers <- sort(as.numeric(strsplit(listed, ", ")[[1L]]))
+    if (any(diff(numbers) != 1)) return(text)
+    paste(paste(range(numbers), collapse = " to "), substring(text, nchar(listed) + 2L))
+  }, "", USE.NAMES = FALSE)
+}
+
+# The processors of all results, by letters.
+processors <- function(folder = system.file("extdata", "results", package = "dualmargin", mustWork = TRUE)) {
+  named <- lapply(list.files(folder, "[.]dcf$", full.names = TRUE), function(path) {
+    unique(gsub("[[:space:]]+", " ", read.dcf(path, "CPU")[, 1L]))
+  })
+  named <- sort(unique(unlist(named)))
+  stats::setNames(LETTERS[seq_along(named)], named)
+}
+
 # files: names without ending. A row for each: the commit it was computed at ("before": of those
 # that are older than the sidecars, the one that it was committed in), dates, seeds, processor and
 # load, and what has changed since.
@@ -73,11 +95,11 @@ origins_of <- function(files) {
     commit <- sub("^unknown .*in ([0-9a-f]+).*", "before \\1", of("Commit"))
     loads <- as.numeric(unlist(regmatches(of("Load"), gregexpr("[0-9]+[.]?[0-9]*", of("Load")))))
     seeds <- unique(sub("^unknown [(]script of today: (.*)[)]$", "\\1", of("Seeds")))
-    seeds <- paste(seeds, collapse = "; ")
+    seeds <- paste(unique(spans(seeds)), collapse = "; ")
     data.frame(file = paste0(name, ".csv"),
                commit = toString(unique(substr(sub("[+]$| [(].*", "", commit), 1L, 14L))),
                date = toString(unique(substr(of("Date"), 1L, 10L))), seeds,
-               processor = toString(of("CPU")),
+               processor = toString(processors()[of("CPU")]),
                load = if (length(loads)) paste(range(loads), collapse = " to ") else "unknown")
   })
   told <- stale_words(files, folder)

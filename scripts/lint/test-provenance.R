@@ -182,12 +182,16 @@ test_that("what has changed since is one state of the sources for all results", 
   }
 })
 
-test_that("every page of results prints its table", {
-  tree <- Sys.getenv("DUALMARGIN_TREE")
-  for (page in names(origins$result_pages)) {
-    lines <- readLines(file.path(tree, "vignettes", paste0(page, ".Rmd")), warn = FALSE)
-    call <- sprintf("origins_of(files_of(\"%s\"))", page)
-    expect_true(any(grepl(call, lines, fixed = TRUE)), info = page)
-    expect_true(any(grepl("stale_said()", lines, fixed = TRUE)), info = page)
+test_that("the page of provenance prints every table, and pages with results name it", {
+  of_page <- function(name) {
+    paste(readLines(file.path(Sys.getenv("DUALMARGIN_TREE"), "vignettes", name), warn = FALSE), collapse = "\n")
+  }
+  expect_identical(names(origins$result_titles), names(origins$result_pages))
+  for (part in c("names(result_pages)", "origins_of(files_of(page))", "stale_said()")) {
+    expect_true(grepl(part, of_page("provenance.Rmd"), fixed = TRUE), info = part)
+  }
+  pages <- c(setdiff(names(origins$result_pages), "papers"), "aspdc", "drsvm", "margin", "mixup", "smiso")
+  for (page in pages) {
+    expect_true(grepl("vignette(\"provenance\")", of_page(paste0(page, ".Rmd")), fixed = TRUE), info = page)
   }
 })
