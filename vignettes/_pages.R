@@ -41,9 +41,9 @@ draw_band <- function(x, low, middle, high, colour, lty = 1, ...) {
   lines(x, middle, col = colour, lty = lty, lwd = 2, ...)
 }
 
-# A row an estimate with its interval, on a logarithmic axis (or log = ""). Filled: a verdict was
-# told; hollow: undecided. expected: what a theory predicts for the row, a cross.
-draw_intervals <- function(labels, estimate, lower, upper, told, xlab, colour = "black", log = "x",
+# A row an estimate with its interval, on a logarithmic axis (or log = ""). Filled: a verdict;
+# hollow: undecided. expected: what a theory predicts for the row, a cross.
+draw_intervals <- function(labels, estimate, lower, upper, decided, xlab, colour = "black", log = "x",
                            at = if (log == "x") 1 else 0, expected = NULL, left = 14) {
   n <- length(labels)
   par(mar = c(4.2, left, 0.6, 0.8), mgp = c(2.4, 0.6, 0), tcl = -0.3)
@@ -53,7 +53,7 @@ draw_intervals <- function(labels, estimate, lower, upper, told, xlab, colour = 
   abline(v = at, lty = 2, col = "grey40")
   axis(2, seq_len(n), labels, las = 1, tick = FALSE, cex.axis = 0.9, gap.axis = -1)
   segments(lower, seq_len(n), upper, seq_len(n), col = colour, lwd = 2)
-  points(estimate, seq_len(n), pch = ifelse(told, 19, 21), col = colour, bg = "white", cex = 1.1)
+  points(estimate, seq_len(n), pch = ifelse(decided, 19, 21), col = colour, bg = "white", cex = 1.1)
   if (!is.null(expected)) points(expected, seq_len(n), pch = 4, lwd = 2, col = "grey20")
 }
 
