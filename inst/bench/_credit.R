@@ -1,4 +1,4 @@
-# Part of linear_peers.R and linear_goals.R: our fit of a cell, the primal value of a peer's, and
+# Part of linear_peers.R: our fit of a cell, the primal value of a peer's, and
 # the tolerance of its own that a peer is credited with. A cell and data are as in _peers.R; `slow`
 # is the number of seconds of one run after which a peer is given up.
 

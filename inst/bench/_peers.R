@@ -1,4 +1,4 @@
-# Part of linear_peers.R and linear_goals.R: the peers. A peer is a list of
+# Part of linear_peers.R: the peers. A peer is a list of
 #   name, and of the calls it is made for: serves(cell, data), TRUE where it solves this problem
 #   run(data, cell, tol): list(seconds, cpu, w, b), only the call itself timed; error if it fails
 #   ladder: its own tolerances from loose to tight

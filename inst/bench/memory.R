@@ -1,6 +1,5 @@
 # Peak memory of a fit beyond what its caller already holds, over the size of the caller's matrix,
-# for every family and every class of matrix: what is promised is 1.2 at most. (linear_memory.R,
-# kernel_memory.R and robust_memory.R look at more problems of one family, against what grows.)
+# for every family and every class of matrix: what is promised is 1.2 at most.
 #
 # _memory.R says how it is measured; a fit on few rows comes first and loads what is loaded lazily.
 # `extra_to_rows` leaves out the array that a method must have beside the rows (`array_mb`): of a

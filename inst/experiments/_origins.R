@@ -10,9 +10,9 @@ result_pages <- list(
   papers = "^((aspdc|drsvm|margin|mixup|smiso)_|hard$)",
   comparison = "^(comparison_|defaults_)",
   audit = "^audit_", conformal = "^(conformal_|bootstrap$)",
-  decisions = "^decisions_", large = "^(large_|ranks$|read_)",
+  decisions = "^decisions_", large = "^(large_|ranks$)",
   benchmarks = paste0("^((auto|kernel|libsvm|linear|multinomial|oneclass|pass|regression|robust|",
-                      "unscaled)_|augmented|(bounds|hard|limits|memory|smiso_dropout|threads)$)")
+                      "unscaled)_|(memory|threads)$)")
 )
 # Their names without ending.
 files_of <- function(page, folder = system.file("extdata", "results", package = "dualmargin",

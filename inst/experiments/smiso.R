@@ -1,10 +1,9 @@
 # What of the stochastic MISO paper holds? A. Bietti and J. Mairal (2017), NIPS 30, 1623-1633,
 # arXiv:1610.00970. Its Figures 1 to 3 on data that can be had, its Table 2 and the accuracies of
-# its Section 5 measured, and what the paper does not have: balanced perturbations, a certificate
-# and what it costs, the path over the rate of dropout.
+# its Section 5 measured, and what the paper does not have: balanced perturbations.
 # Usage: DUALMARGIN_DATA=<data sets> Rscript smiso.R [folder for the results [parts ...]]
-# Parts, each with a file of its own: dropout, steps, text, noise, images, curves, certificate, path,
-# propositions, single; all of them unless named. --seeds=6:10: only these seeds (dropout, steps,
+# Parts, each with a file of its own: dropout, steps, text, noise, images, curves, propositions,
+# single; all of them unless named. --seeds=6:10: only these seeds (dropout, steps,
 # images, text), put beside those that the file has; with it, --methods=<regex>, --epochs=300: only
 # these (dropout, images, text); --accuracy: of images only the test accuracies. With "quick" runs
 # are short: for a look at the script, not at the method.
@@ -19,8 +18,7 @@ source(file.path(here, "_record.R"))
 arguments <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")
 folder <- arguments[1L]
 if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
-known <- c("dropout", "steps", "text", "noise", "images", "curves", "certificate", "path",
-           "propositions", "single")
+known <- c("dropout", "steps", "text", "noise", "images", "curves", "propositions", "single")
 parts <- intersect(known, arguments)
 if (!length(parts)) parts <- known
 quick <- "quick" %in% arguments
