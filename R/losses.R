@@ -20,7 +20,6 @@
 #' - `loss_huber(delta, unit)`: with the residual \eqn{r = z - y},
 #'   \eqn{r^2 / 2}{r^2/2} where \eqn{|r| \le \delta}{|r| <= delta} and
 #'   \eqn{\delta |r| - \delta^2/2}{delta |r| - delta^2/2} beyond.
-#' - `loss_log_cosh(delta)`: \eqn{\delta^2 \log\cosh(r / \delta)}{delta^2 log cosh(r / delta)}.
 #' - `loss_quantile(tau)`: \eqn{\max(\tau (y - z), (1 - \tau)(z - y))}{max(tau (y - z), (1 - tau)
 #'   (z - y))}, the pinball loss; for \eqn{\tau = 1/2}{tau = 1/2} half the absolute loss.
 #' - `"absolute"`: \eqn{|z - y|}.
@@ -30,14 +29,13 @@
 #'   2}{max(0, |z - y| - epsilon)^2/2}.
 #'
 #' The slope of a smooth loss changes by at most \eqn{1/\gamma} per unit of decision value; `gamma`
-#' is 4 for the logistic loss, 1 for the squared, the Huber, the log-cosh and the squared
-#' epsilon-insensitive loss and 0 (no bound) for the hinge
-#' and for the quantile, the absolute and the epsilon-insensitive loss.
+#' is 4 for the logistic loss, 1 for the squared, the Huber and the squared epsilon-insensitive loss
+#' and 0 (no bound) for the hinge and for the quantile, the absolute and the epsilon-insensitive loss.
 #' LIBLINEAR's squared hinge is `loss_squared_hinge(0.5)`. As `gamma` falls to 0 the smooth hinge
 #' tends to the hinge.
 #'
 #' The squared and the Huber loss are regression losses for a numeric response and classification
-#' losses (labels coded -1 and +1) for a factor; the log-cosh, the quantile, the absolute and both
+#' losses (labels coded -1 and +1) for a factor; the quantile, the absolute and both
 #' epsilon-insensitive losses are for regression only, the other losses for classification only.
 #'
 #' The quantile loss fits the `tau` quantile of the response given the features, the median by
@@ -89,18 +87,9 @@
 #'   beyond `delta`.
 #' * a number: of that number, in the unit of `y`, whatever the residuals are.
 #'
-#' The log-cosh loss is Huber's without the two corners of its slope, which is \eqn{\delta
-#' \tanh(r/\delta)}{delta tanh(r / delta)}: \eqn{r^2/2} for small residuals and \eqn{\delta |r| -
-#' \delta^2 \log 2}{delta |r| - delta^2 log 2} for large ones. No row pulls harder than `delta`, and
-#' every row keeps some curvature, so that Newton's method needs few steps. A regression is solved
-#' for \eqn{y/s} with \eqn{s} the robust standard deviation of `y`, and `delta` is a number of
-#' these. For normal residuals as wide as that the default keeps 95 % of the efficiency of least
-#' squares (Holland and Welsch 1977); where the features explain much of `y` give a smaller one.
-#'
 #' @param gamma Smoothing of the loss, one positive number in units of the decision value.
-#' @param delta Size of a residual from which on the loss is linear (of `loss_log_cosh()` nearly),
-#'   one positive number: of `unit`s in a regression, of units of the decision value in a
-#'   classification. `loss_log_cosh()` counts as with `unit = "response"`.
+#' @param delta Size of a residual from which on the loss is linear, one positive number: of
+#'   `unit`s in a regression, of units of the decision value in a classification.
 #' @param unit What `delta` counts in a regression: `"residual"`, `"response"`, or a positive number
 #'   in the unit of `y`, see below; `NULL` is `"residual"` in [margin_linear()] unless
 #'   `response_scale = FALSE`, and `"response"` elsewhere. Of no account for classes.
@@ -127,10 +116,6 @@
 #'
 #' Huber PJ, Ronchetti EM (2009). *Robust Statistics*, 2nd edition. Wiley. Section 7.8 (the scale of
 #' the residuals). \doi{10.1002/9780470434697}.
-#'
-#' Holland PW, Welsch RE (1977). Robust regression using iteratively reweighted least-squares.
-#' *Communications in Statistics - Theory and Methods* 6, 813-827. \doi{10.1080/03610927708827533}.
-#' (log-cosh, there "logistic", and the default of its `delta`)
 #'
 #' Koenker R, Bassett G (1978). Regression quantiles. *Econometrica* 46, 33-50.
 #' \doi{10.2307/1913643}.
@@ -199,16 +184,6 @@ loss_huber <- function(delta = 1.345, unit = NULL, ...) {
   loss <- new_loss("huber", c(delta = as.double(delta)))
   loss$unit <- assert_huber_unit(unit)
   loss
-}
-
-#' @rdname losses
-#' @export
-loss_log_cosh <- function(delta = 1.205, ...) {
-  assert_no_extra("loss_log_cosh()", ...)
-  assert_number(delta, "delta", lower = 0,
-                remedy = "the default is 1.205, and loss \"squared\" has no such bound")
-  assert_size_of(delta, "delta", "use the squared loss")
-  new_loss("log_cosh", c(delta = as.double(delta)))
 }
 
 #' @rdname losses
@@ -294,23 +269,6 @@ loss_list <- list(
       ifelse(abs(r) <= reach, r^2 / 2, reach * (abs(r) - reach / 2))
     },
     conjugate = function(a, y, number) a^2 / 2 + a * y
-  ),
-  log_cosh = list(
-    make = loss_log_cosh, task = "regression", gamma = 1,
-    tex = function(score, margin, number) {
-      sprintf("%2$s^2 \\log\\cosh\\bigl((%1$s - y_i)/%2$s\\bigr)", score, format(number))
-    },
-    metric = "log_cosh", squares = TRUE,
-    value = function(r, reach, number) {
-      s <- abs(r) / reach
-      reach^2 * ifelse(s < 1, log1p(2 * sinh(pmin(s, 1) / 2)^2), s + log1p(exp(-2 * s)) - log(2))
-    },
-    conjugate = function(a, y, number) {
-      b <- pmin(abs(a) / number, 1)
-      rest <- ifelse(b < 1, (1 - b) * log1p(-b), 0)
-      a * y + number^2 / 2 * ifelse(b < 0.5, 2 * b * atanh(pmin(b, 0.5)) + log1p(-b^2),
-                                    (1 + b) * log1p(b) + rest)
-    }
   ),
   quantile = list(
     make = loss_quantile, task = "regression", gamma = 0,

@@ -16,7 +16,7 @@ answers <- function(knows, of = everyone) list(knows = knows, of = of)
 ours <- function(name) get(name, asNamespace("dualmargin"))
 row_of <- function(loss) ours("loss_list")[[loss$name]]
 
-# Five files that an added loss touches by hand; NEWS.md, the sixth, needs no list.
+# Files that an added loss touches by hand; NEWS.md needs no list.
 places <- list(
   "R/losses.R: constructor" = in_files("R/losses.R", "^loss_{name} <- function", made),
   "R/losses.R: loss_list" = in_files("R/losses.R", "^  {name} = list\\($"),

@@ -8,7 +8,6 @@
 #include "border/names.h"
 #include "loss/hinge.h"
 #include "loss/huber.h"
-#include "loss/log_cosh.h"
 #include "loss/logistic.h"
 #include "loss/pinball.h"
 #include "loss/smooth_hinge.h"
@@ -35,7 +34,6 @@ auto with_loss(const std::string& name, double parameter, F f) -> decltype(f(Hin
   if (name == "absolute") return f(Pinball(-1, 1, 0));
   if (name == "epsilon_insensitive") return f(Pinball(-1, 1, parameter));
   if (name == "squared_epsilon_insensitive") return f(SquaredTube(parameter));
-  if (name == "log_cosh") return f(LogCosh(parameter));
   border::unknown("loss", name);
 }
 

@@ -13,7 +13,7 @@ namespace {
 constexpr double leftmost = -1e300;  // left of every kink
 
 // The middle; every other time a wide bracket is left near its end nearer to 0. Newton's step from
-// where all curvatures are next to nothing, as that of log cosh is far out, may end at 1e90.
+// where all curvatures are next to nothing, as those of a smooth loss far out, may end at 1e90.
 double between(double low, double high, int iteration) {
   if (iteration % 2 == 0 || high - low < 1e6) return 0.5 * (low + high);
   const bool up = std::abs(low) < std::abs(high);

@@ -20,19 +20,6 @@ loss_twins <- list(
     domain = function(number) c(-1, 1) * number, exact = function(number, a) dd_half_square(a),
     tried = 0.3
   ),
-  log_cosh = list(
-    value = function(delta, z, y) {
-      s <- abs(z - y) / delta
-      delta^2 * ifelse(s < 1, -log1p(-tanh(s)^2) / 2, s + log((1 + exp(-2 * s)) / 2))
-    },
-    conjugate = function(delta, a, y) {
-      b <- abs(a) / delta
-      a * y + ifelse(b <= 1, delta^2 * log_cosh_conjugate(pmin(b, 1)), Inf)
-    },
-    domain = function(delta) c(-1, 1) * delta,
-    exact = function(delta, a) dd(delta^2 * log_cosh_conjugate(pmin(1, abs(dd_value(a)) / delta))),
-    tried = 0.4, drawn = function() loss_log_cosh(10^between(-1, 1))
-  ),
   quantile = list(
     value = function(tau, z, y) pmax(tau * (y - z), (1 - tau) * (z - y)),
     conjugate = function(tau, a, y) ifelse(a >= -tau & a <= 1 - tau, a * y, Inf),
@@ -61,11 +48,6 @@ loss_twins <- list(
   )
 )
 
-# ((1 + b) log(1 + b) + (1 - b) log(1 - b)) / 2, for small b by its series
-log_cosh_conjugate <- function(b) {
-  rest <- ifelse(b < 1, (1 - b) * log1p(-b), 0)
-  ifelse(b < 0.01, b^2 / 2 + b^4 / 12 + b^6 / 30 + b^8 / 56, ((1 + b) * log1p(b) + rest) / 2)
-}
 dd_size <- function(a) dd(abs(a$h), ifelse(a$h < 0, -a$l, a$l))
 dd_half_square <- function(a) dd_mul(dd_mul(a, a), 0.5)
 
