@@ -447,7 +447,7 @@ plot.margin_certain <- function(x, top = 100L, ...) {
   assert_certain(x, "x")
   assert_number(top, "top", lower = 1, upper = 1e6, open = FALSE, whole = TRUE)
   theirs <- list(...)
-  table <- certain_rows_table(x)
+  table <- as.data.frame(x)
   regression <- x$fit$task == "regression"
   distance <- if (regression) table$lower - table$upper else abs(table$score)
   shown <- table[sort(utils::head(order(distance), top)), ]

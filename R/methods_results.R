@@ -139,6 +139,15 @@ as.data.frame.model_comparison <- function(x, row.names = NULL, optional = FALSE
   x$results
 }
 
+#' @rdname print.margin_certain
+#' @param row.names,optional As for [base::as.data.frame()]; without effect.
+#' @details `as.data.frame()`: what [plot()][plot.margin_certain] draws of each row of the fit.
+#' @export
+as.data.frame.margin_certain <- function(x, row.names = NULL, optional = FALSE, ...) {
+  assert_certain(x, "x")
+  certain_rows_table(x)
+}
+
 #' @rdname margin_results
 #' @export
 as.data.frame.margin_comparison <- function(x, row.names = NULL, optional = FALSE, ...) {

@@ -252,7 +252,7 @@ side_legend <- function(room, labels, ...) {
 
 plot_convergence <- function(fit, class, ...) {
   assert_own_gap(fit, class)
-  trace <- fit$trace
+  trace <- convergence(fit)
   trace$relative_gap <- relative_gap(trace$value, trace$bound, trace$gap, 0)
   if (!is.null(class)) trace <- trace[trace$class %in% class, ]
   label <- ifelse(is.na(trace$class), "gap", trace$class)
@@ -419,6 +419,25 @@ draw_quantiles <- function(drawn, type, theirs) {
 capital <- function(word) paste0(toupper(substr(word, 1L, 1L)), substring(word, 2L))
 
 # The score of each threshold. Documented in threshold.R.
+
+#' @rdname margin_threshold
+#' @export
+tidy.margin_threshold <- function(x, ...) {
+  assert_no_extra("tidy()", ...)
+  as_tibble_if_installed(if (is.null(x$curve)) data.frame(threshold = x$value, score = NA_real_) else
+    x$curve)
+}
+
+#' @rdname margin_threshold
+#' @export
+glance.margin_threshold <- function(x, ...) {
+  assert_no_extra("glance()", ...)
+  part <- function(name, none) if (is.null(x[[name]])) none else x[[name]]
+  as_tibble_if_installed(data.frame(
+    threshold = x$value, on = x$on, metric = part("metric", NA_character_),
+    score = part("score", NA_real_), at_zero = part("at_zero", NA_real_), nobs = part("n", NA_integer_)
+  ))
+}
 
 #' @rdname margin_threshold
 #' @export

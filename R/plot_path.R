@@ -100,13 +100,15 @@ plot_path_coefficients <- function(path, class, mixture, top, ...) {
 class_problem <- function(model, class) if (is_joint(model)) class else paste(class, "vs rest")
 
 draw_coefficient_panel <- function(path, panel, top, main, theirs) {
-  all <- path$coefficients
-  if (is.list(all)) all <- all[[panel$class]]
   at <- which(path_series(path) %in% panel$mixture)
-  slopes <- all[, at, drop = FALSE]
-  if (has_intercept(path)) slopes <- slopes[-1L, , drop = FALSE]
-  scaled <- as.matrix(slopes[which(Matrix::rowSums(slopes != 0) > 0), , drop = FALSE])
-  scaled <- scaled * column_scales(path)[rownames(scaled)]
+  table <- tidy(path, zeros = FALSE)
+  if (!is.na(panel$class)) table <- table[table$class == panel$class, ]
+  table$column <- match(match_points(path, table), at)
+  table <- table[table$term != "(Intercept)" & !is.na(table$column), ]
+  terms <- intersect(path$features, table$term)
+  scaled <- matrix(0, length(terms), length(at), dimnames = list(terms, NULL))
+  scaled[cbind(match(table$term, terms), table$column)] <-
+    table$estimate * column_scales(path)[table$term]
   size <- apply(abs(scaled), 1L, max)
   named <- utils::head(order(-as.vector(size)), top)
   colour <- rep("grey85", nrow(scaled))
@@ -148,8 +150,8 @@ match_points <- function(path, table) {
 plot_path_gaps <- function(path, class, mixture, ...) {
   assert_own_gap(path, class)
   axis <- path_axis(path)
-  table <- if (is.null(class)) path$certificate else
-    path$by_class[path$by_class$class %in% class, names(path$certificate)]
+  table <- if (is.null(class)) certificate(path) else
+    certificate(path, by = "class")[path$by_class$class %in% class, ]
   at <- match_points(path, table)
   keep <- path_series(path)[at] %in% mixture
   table <- without_row_names(table[keep, ])

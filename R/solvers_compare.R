@@ -338,7 +338,7 @@ plot.margin_comparison <- function(x, against = c("epochs", "seconds"), class = 
   against <- one_of(against, c("epochs", "seconds"), "against")
   fit <- x$fits[[1L]]
   assert_plot_class(fit, class)
-  trace <- x$trace
+  trace <- convergence(x)
   if (!is.null(class)) trace <- trace[trace$class %in% class, ]
   # A line for each class, all those of a solver alike.
   line <- interaction(trace$class, factor(trace$solver, names(x$fits)), drop = TRUE)

@@ -32,19 +32,14 @@ shown_of_fit <- c("settings", "response_scale", "response_center", "levels", "ta
                   "cause", "threshold", "rule", "file", "rho", "radius", "boundary",
                   "on_boundary", "outside")
 
-# term, class (more than two), estimate, scaled; the largest scaled ones first, intercepts last.
+# The rows of tidy(), with the coefficients of the scaled columns; the largest of these first,
+# intercepts last.
 sorted_coefficients <- function(fit) {
-  estimates <- coef_matrix(fit)
   slopes <- scaled_slopes(fit)
-  scaled <- if (has_intercept(fit)) rbind(estimates[1L, ], slopes) else slopes
-  classes <- problem_classes(fit)
-  table <- data.frame(
-    term = rep(rownames(estimates), ncol(estimates)),
-    class = if (is.null(classes)) NA_character_ else rep(classes, each = nrow(estimates)),
-    estimate = as.vector(estimates), scaled = as.vector(scaled)
-  )
-  table <- table[order(table$term == "(Intercept)", -abs(table$scaled)), ]
-  without_row_names(if (is.null(classes)) table[names(table) != "class"] else table)
+  scaled <- if (has_intercept(fit)) rbind(coef_matrix(fit)[1L, ], slopes) else slopes
+  table <- cbind(coefficients_of_classes(fit), scaled = as.vector(scaled))
+  columns <- intersect(c("term", "class", "estimate", "scaled"), names(table))
+  without_row_names(table[order(table$term == "(Intercept)", -abs(table$scaled)), columns])
 }
 
 count_nonzero <- function(fit) {

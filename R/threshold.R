@@ -63,7 +63,8 @@
 #'   name), `score` (the value of the metric at the threshold) and `at_zero` (at a
 #'   decision value of 0, or a probability of 1/2), `rows`, `n` (rows), `missing`, `scores`,
 #'   `fingerprint` (by which the validation rows are known again), and `curve`, a data frame of every
-#'   `threshold` tried and its `score`.
+#'   `threshold` tried and its `score`, which `plot()` and `tidy()`
+#'   show; `glance()` has the rest in one row.
 #' @section Errors and warnings:
 #' Of class `dualmargin_input_error`: more than two classes, a regression, a metric that needs no
 #' classes, `on = "prob"` of a fit without probabilities, a probability `at` that is not between 0

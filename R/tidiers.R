@@ -55,11 +55,7 @@ tidy.margin_fit <- function(x, conf.int = FALSE, conf.level = 0.95, ...) {
   assert_no_extra("tidy()", ...)
   assert_fit(x, "x")
   assert_flag(conf.int, "conf.int")
-  estimates <- as.matrix(stats::coef(x))
-  classes <- problem_classes(x)
-  table <- data.frame(term = rep(rownames(estimates), ncol(estimates)),
-                      estimate = as.vector(estimates))
-  if (!is.null(classes)) table <- cbind(class = rep(classes, each = nrow(estimates)), table)
+  table <- coefficients_of_classes(x)
   if (conf.int) {
     table <- without_confidence(table, conf.level, paste(
       "a penalised estimate has no sampling distribution that the fit would know; give the fit",
@@ -67,6 +63,15 @@ tidy.margin_fit <- function(x, conf.int = FALSE, conf.level = 0.95, ...) {
     ))
   }
   as_tibble_if_installed(named_by_tau(x, table))
+}
+
+# class (more than two), term, estimate.
+coefficients_of_classes <- function(fit) {
+  estimates <- as.matrix(stats::coef(fit))
+  classes <- problem_classes(fit)
+  table <- data.frame(term = rep(rownames(estimates), ncol(estimates)),
+                      estimate = as.vector(estimates))
+  if (is.null(classes)) table else cbind(class = rep(classes, each = nrow(estimates)), table)
 }
 
 # Callers of broom, as packages that make tables, ask for an interval of whatever they are given.

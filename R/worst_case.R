@@ -59,8 +59,9 @@
 #'   `total_cost`, `risk` (the supremum of the mean loss), `attained` (is `sum(mass * loss)` equal
 #'   to it?) and `labels` (negative, positive).
 #'
-#'   `plot()` draws the mass over the margins before and after and returns the drawn heights,
-#'   invisibly.
+#'   `tidy()` has the rows alone, `glance()` one row: `radius`, `label_cost`, `norm`, `total_cost`,
+#'   `risk`, `attained` and `flipped`, the mass whose label changed. `plot()` draws the mass over the margins before and after and
+#'   returns the drawn heights, invisibly.
 #' @section Errors:
 #' Rows, labels or decision values that are not those of the fit, `class` for two classes or none
 #' for more, and a bad `tolerance` are errors of class `dualmargin_input_error`.
@@ -261,6 +262,21 @@ describe_worst_case <- function(x, digits) {
   )
   c("<margin_worst_case> the distribution in the ball with the largest hinge loss",
     sprintf("  %-13s %s", names(rows), rows))
+}
+
+#' @rdname worst_case
+#' @export
+tidy.margin_worst_case <- function(x, ...) {
+  assert_no_extra("tidy()", ...)
+  as_tibble_if_installed(x[])
+}
+
+#' @rdname worst_case
+#' @export
+glance.margin_worst_case <- function(x, ...) {
+  assert_no_extra("glance()", ...)
+  one <- attributes(x)[c("radius", "label_cost", "norm", "total_cost", "risk", "attained")]
+  as_tibble_if_installed(data.frame(one, flipped = sum(x$mass[x$flipped])))
 }
 
 #' @rdname worst_case
