@@ -134,14 +134,14 @@ without_row_names <- function(frame) {
 # Numbers that are not numbers are an error; a gap above the tolerance is a warning, once, of the
 # worst class.
 signal_outcome <- function(fit, problem = NULL) {
-  assert_finite_outcome(fit$status, fit)
+  assert_finite_outcome(statuses_of(fit), fit, fit$status$class)
   # of several ranks none has the rows that a cause shows in
   if (!is.null(problem) && is.null(meeting_of(problem$settings))) {
     fit$cause <- likely_cause(fit, problem)
   }
   if (isFALSE(fit$separable)) {
     warn_not_separable(fit)
-  } else if (!all(fit$certificate$certified)) {
+  } else if (!all(statuses_of(fit) == "certified")) {
     warn_not_certified(fit)
   }
   fit
@@ -170,14 +170,14 @@ warn_not_separable <- function(fit) {
 
 # Coefficients of the user's columns may be beyond double precision where those of the scaled ones
 # are not.
-assert_finite_outcome <- function(status, fit) {
-  broken <- which(status$status == "not_finite")
+assert_finite_outcome <- function(statuses, fit, classes) {
+  broken <- which(statuses == "not_finite")
   slopes <- if (is_linear_oneclass(fit)) oneclass_slopes(fit)
   returned <- list(fit$coefficients, slopes)
   if (length(broken) == 0L && all_finite(returned)) {
     return(invisible())
   }
-  class <- c(status$class[broken], NA)[1L]
+  class <- c(classes[broken], NA)[1L]
   # what a run makes of a matrix that is not semidefinite need not be numbers
   unchecked <- any(fit$certificate$assumes != "")
   stop(structure(
@@ -364,8 +364,8 @@ vanishing_penalty <- 1e-3
 # The first that is found, of a fit or of a path: a list of `what`, its figures and, for means far
 # from zero, what to use; or NULL.
 likely_cause <- function(fit, problem) {
-  settled <- c("conditional", "not_separable", "not_finite")
-  if (all(fit$certificate$certified) || any(fit$status$status %in% settled)) {
+  ended <- statuses_of(fit)
+  if (all(ended == "certified") || any(ended %in% c("conditional", "not_separable", "not_finite"))) {
     return(NULL)
   }
   x <- problem$design$x

@@ -213,7 +213,7 @@ resolve_threads <- function(threads = NULL, most = usual_threads()) {
     return(1)
   }
   number <- function(value) {
-    value <- suppressWarnings(as.numeric(value))
+    value <- if (is.null(value) || identical(value, "")) Inf else suppressWarnings(as.numeric(value))
     if (length(value) == 1L && is.finite(value)) value else Inf
   }
   limits <- c(most, processors_cpp(), number(getOption("mc.cores")),

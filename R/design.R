@@ -116,10 +116,15 @@ assert_has_response <- function(terms) {
   }
 }
 
-# What messages call the response: as the formula does, if that is short.
+# What messages call the response: as the formula does, if that is short. A call is put in words when
+# there is a message.
 response_name <- function(terms) {
-  name <- if (attr(terms, "response") > 0L) deparse(terms[[2L]])
-  if (length(name) == 1L && nchar(name) <= 30L) name else "y"
+  if (attr(terms, "response") == 0L) "y" else
+    if (is.symbol(terms[[2L]])) response_text(as.character(terms[[2L]])) else terms[[2L]]
+}
+response_text <- function(name) {
+  text <- if (is.character(name)) name else deparse(name)
+  if (length(text) == 1L && nchar(text) <= 30L) text else "y"
 }
 
 # Dummy coding as in lm: with the intercept in the terms, whose column is then dropped.

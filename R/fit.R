@@ -220,25 +220,13 @@ new_margin_fit <- function(class, problem, result, more = function(columns) NULL
     matrix(unlist(values), ncol = if (several) length(values) else ncol(values[[1L]]),
            dimnames = list(rows, levels))
   }
-  value <- number("value")
-  bound <- number("bound")
-  gap <- number("gap")
-  relative_gap <- relative_gap(value, bound, gap, number("null_value"))
-  kind <- vapply(solutions, certificate_kind, "")
   fit <- new_object(
     list(
       coefficients = assemble_coefficients(solutions, terms, settings, levels),
-      certificate = new_table(
-        kind = kind, class = label, value = value, bound = bound, gap = gap,
-        relative_gap = relative_gap, tol = settings$tol, certified = text("status") == "certified",
-        assumes = certificate_assumes(settings$kernel, result)
-      ),
-      trace = assemble_trace(solutions, label),
-      status = new_table(
-        class = label, status = text("status"), rounding_floor = number("rounding_floor"),
-        solver = text("solver"), epochs = number("epochs"), steps = number("steps"),
-        seconds = number("seconds")
-      ),
+      certificate = new_answer("certificate", solutions, label, settings$tol,
+                               certificate_assumes(settings$kernel, result)),
+      trace = new_answer("trace", solutions, label),
+      status = new_answer("status", solutions, label),
       scores = columns("scores", rownames(design$x)), response = response$response,
       weights = problem$weights, dual = columns("dual"),
       settings = recorded_settings(settings),
@@ -260,6 +248,60 @@ new_margin_fit <- function(class, problem, result, more = function(columns) NULL
   if (!"response_scale" %in% names(settings)) fit$response_scale <- NULL
   fit[names(more(columns))] <- more(columns)
   fit
+}
+
+# What a fit keeps of how the core ended: a list for each problem. `$` and `[[` make the table of it.
+new_answer <- function(name, solutions, label, tol = NULL, assumes = NULL) {
+  structure(list(name = name, solutions = lapply(solutions, `[`, answer_parts[[name]]),
+                 label = label, tol = tol, assumes = assumes), class = "margin_answer")
+}
+
+answer_parts <- list(
+  certificate = c("value", "bound", "gap", "null_value", "status", "separable", "sampled", "square",
+                  "norm_limit", "landmarks"),
+  trace = "trace",
+  status = c("status", "rounding_floor", "solver", "epochs", "steps", "seconds")
+)
+
+answer_table <- function(answer) {
+  solutions <- answer$solutions
+  number <- function(name) vapply(solutions, function(s) as.double(s[[name]]), 0)
+  text <- function(name) vapply(solutions, function(s) s[[name]], "")
+  switch(
+    answer$name,
+    certificate = new_table(
+      kind = vapply(solutions, certificate_kind, ""), class = answer$label, value = number("value"),
+      bound = number("bound"), gap = number("gap"),
+      relative_gap = relative_gap(number("value"), number("bound"), number("gap"),
+                                  number("null_value")),
+      tol = answer$tol, certified = text("status") == "certified", assumes = answer$assumes
+    ),
+    trace = assemble_trace(solutions, answer$label),
+    status = new_table(
+      class = answer$label, status = text("status"), rounding_floor = number("rounding_floor"),
+      solver = text("solver"), epochs = number("epochs"), steps = number("steps"),
+      seconds = number("seconds")
+    )
+  )
+}
+
+#' @export
+`$.margin_fit` <- function(x, name) {
+  value <- .subset2(x, name)
+  if (inherits(value, "margin_answer")) answer_table(value) else value
+}
+
+#' @export
+`[[.margin_fit` <- function(x, i) {
+  value <- .subset2(x, i)
+  if (inherits(value, "margin_answer")) answer_table(value) else value
+}
+
+# How each problem of a fit ended, without the table.
+statuses_of <- function(fit) {
+  answer <- .subset2(fit, "status")
+  if (inherits(answer, "margin_answer")) vapply(answer$solutions, `[[`, "", "status") else
+    answer$status
 }
 
 # What was subtracted from the columns and from the response as part of the problem; NULL: nothing.

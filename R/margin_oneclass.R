@@ -186,7 +186,7 @@ oneclass_labels <- function(design) {
     abort_input(sprintf(paste(
       "`%s` has %d classes, but labels of one class are two, of which the second is the inliers;",
       "make them, as in y == \"normal\"."
-    ), design$response_name, length(coded$levels)), "y")
+    ), response_text(design$response_name), length(coded$levels)), "y")
   }
   oneclass_response(factor(c("outlier", "inlier")[as.integer(coded$response)],
                            c("outlier", "inlier")))

@@ -292,9 +292,9 @@ package_function <- function(name, package) {
 
 # A function keeps its environment, on which its answer hangs, and the fit with it.
 tell_large_functions <- function(values) {
-  for (name in names(Filter(is.function, values))) {
+  for (name in names(values)) {
     value <- values[[name]]
-    if (is.primitive(value) || !is.null(package_of(value, name))) next
+    if (!is.function(value) || is.primitive(value) || !is.null(package_of(value, name))) next
     bytes <- length(serialize(without_source(value), NULL, xdr = FALSE))
     if (bytes > 1e6) {
       return(inform(sprintf(paste(
@@ -370,7 +370,7 @@ formula_names <- function(...) {
       bound <- c(bound, names(parts[[1L]]))
       parts <- c(as.list(parts[[1L]]), parts[2L])
     }
-    for (part in Filter(Negate(is_empty_argument), parts)) visit(part, bound)
+    for (k in seq_along(parts)) if (!is_empty_argument(parts[[k]])) visit(parts[[k]], bound)
   }
   for (expression in list(...)) visit(expression, character())
   found

@@ -462,7 +462,7 @@ point_labels <- function(points) {
 }
 
 signal_path_outcome <- function(path, problem) {
-  assert_finite_outcome(path$by_class, path)
+  assert_finite_outcome(path$by_class$status, path, path$by_class$class)
   if (is.null(meeting_of(problem$settings))) path$cause <- likely_cause(path, problem)
   missed <- sum(!path$certificate$certified)
   if (missed > 0L) {

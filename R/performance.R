@@ -239,7 +239,8 @@ given_response <- function(fit, newdata, y, arg, n) {
     abort_input(sprintf("%s the class \"%s\", which the fit has not seen; it knows %s.",
                         if (given) "`y` has" else if (is.null(fit$terms))
                           sprintf("`%s` has", arg) else
-                            sprintf("`%s` has in `%s`", arg, response_name(fit$terms)),
+                            sprintf("`%s` has in `%s`", arg,
+                                    response_text(response_name(fit$terms))),
                         unknown[1L], quote_list(fit$levels)), if (given) "y" else arg)
   }
   factor(labels, levels = fit$levels)

@@ -27,6 +27,7 @@ naming_response <- function(name, expression) {
     return(expression)
   }
   renamed <- function(condition) {
+    name <- response_text(name)
     for (form in c("`%s`", "factor(%s)")) {
       condition$message <- gsub(sprintf(form, "y"), sprintf(form, name), condition$message,
                                 fixed = TRUE)
@@ -183,6 +184,9 @@ assert_classes_possible <- function(loss, given) {
 }
 
 assert_regression_possible <- function(y, loss, classes_only) {
+  if (is.null(loss) && is.null(classes_only)) {
+    return(invisible())
+  }
   odd <- y[!y %in% c(-1, 0, 1)]
   odd <- if (length(odd) == 0L) "0 beside -1" else format(odd[1L], digits = 4)
   if (!is.null(classes_only)) {
@@ -191,12 +195,10 @@ assert_regression_possible <- function(y, loss, classes_only) {
       "labels, or margin_linear(loss = \"squared\") for a regression."
     ), odd, classes_only), "y")
   }
-  if (!is.null(loss)) {
-    abort_input(sprintf(paste(
-      "`loss` is \"%s\", which is for classes, but `y` is numeric with the value %s; use factor(y)",
-      "if these are classes, or a loss of a regression: %s."
-    ), loss$name, odd, quote_list(regression_losses())), "loss")
-  }
+  abort_input(sprintf(paste(
+    "`loss` is \"%s\", which is for classes, but `y` is numeric with the value %s; use factor(y)",
+    "if these are classes, or a loss of a regression: %s."
+  ), loss$name, odd, quote_list(regression_losses())), "loss")
 }
 
 # Codes of classes are often whole numbers.

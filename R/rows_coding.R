@@ -329,7 +329,7 @@ coded_header <- function(coder, coded) {
     terms <- closed_terms(terms, coder$columns, function(k, name, value) FALSE)
   list(features = features, interface = if (coder$exact) "data.frame" else "formula",
        sparse = coder$sparse, terms = terms, xlevels = coded$xlevels, contrasts = coded$contrasts,
-       intercept = attr(terms, "intercept") == 1L, response_name = response_name(terms))
+       intercept = attr(terms, "intercept") == 1L, response_name = response_text(response_name(terms)))
 }
 
 # ---- Levels ----

@@ -7,7 +7,8 @@ summary.margin_fit <- function(object, ...) {
   assert_fit(object, "object")
   structure(
     list(
-      model = c(object[intersect(shown_of_fit, names(object))],
+      model = c(lapply(stats::setNames(nm = intersect(shown_of_fit, names(object))),
+                       function(name) object[[name]]),
                 if (has_offset(object)) list(offset = TRUE),
                 list(zero_weights = sum(object$weights == 0),
                      contradicting = contradicting_rows(object),

@@ -178,7 +178,7 @@ matrix_kind <- function(x) {
 # sixteen vectors along rows and along columns, and the entries once more.
 assert_matrix_memory <- function(x, arg) {
   size <- as.double(dim(x))
-  stored <- if (methods::is(x, "sparseMatrix")) 0 else prod(size)
+  stored <- if (isS4(x) && methods::is(x, "sparseMatrix")) 0 else prod(size)
   assert_memory(8 * (stored + 16 * sum(size)), arg, sprintf(
     "has %s rows and %s columns", format(size[1L], big.mark = ","),
     format(size[2L], big.mark = ",")

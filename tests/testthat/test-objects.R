@@ -217,25 +217,55 @@ test_that("each generic of stats answers of each result with a value, or stops",
 
 test_that("a good call formats, deparses and filters nothing, and makes no data frame", {
   x <- as.matrix(iris[1:4])
-  fits <- list(margin_linear(x, iris$Species), margin_linear(x[51:150, ], iris$Species[51:150, drop = TRUE]))
+  two <- droplevels(iris[51:150, ])
+  fits <- list(margin_linear(x, iris$Species), margin_linear(x[51:150, ], two$Species),
+               margin_linear(Species ~ ., two), margin_linear(log(dist) ~ poly(speed, 2), cars))
   calls <- list(
-    function() margin_linear(x, iris$Species),
-    function() margin_linear(x[51:150, ], iris$Species[51:150, drop = TRUE]),
+    function() margin_linear(x, iris$Species), function() margin_linear(x[51:150, ], two$Species),
     function() predict(fits[[1L]], x[1L, , drop = FALSE]),
-    function() predict(fits[[2L]], x[1L, , drop = FALSE], type = "score")
+    function() predict(fits[[2L]], x[1L, , drop = FALSE], type = "score"),
+    function() margin_linear(two[1:4], two$Species), function() margin_linear(Species ~ ., two),
+    function() margin_linear(log(dist) ~ poly(speed, 2), cars),
+    function() margin_kernel(Species ~ ., two), function() predict(fits[[3L]], two[1L, ]),
+    function() predict(fits[[4L]], cars[1:2, ])
   )
   before <- compiler::enableJIT(0L) # the compiler filters
   on.exit(compiler::enableJIT(before))
   seen <- new.env()
   seen$calls <- character()
-  dear <- c("format.default", "deparse", "Filter", "data.frame")
+  ours <- topenv(environment(margin_linear))
+  # model.frame() of stats deparses: what counts is who calls
+  note <- function(what, frame) {
+    caller <- sys.parents()[which(vapply(sys.frames(), identical, NA, frame))[1L]]
+    if (caller > 0L && identical(topenv(environment(sys.function(caller))), ours)) {
+      seen$calls <- c(seen$calls, paste(what, "by", sys.call(caller)[1L]))
+    }
+  }
+  dear <- c("format", "format.default", "deparse", "Filter", "data.frame")
   utils::capture.output(suppressMessages(for (what in dear) {
-    trace(what, bquote(assign("calls", c(get("calls", .(seen)), .(what)), .(seen))), print = FALSE,
-          where = baseenv())
+    trace(what, bquote((.(note))(.(what), environment())), print = FALSE, where = baseenv())
   }))
   on.exit(utils::capture.output(suppressMessages(untrace(dear, where = baseenv()))), add = TRUE)
-  for (call in calls) call()
+  suppressMessages(for (call in calls) call())
   expect_identical(seen$calls, character())
+  utils::capture.output(print(fits[[1L]]))
+  expect_gt(length(seen$calls), 0L)
+})
+
+test_that("the certificate, the trace and the status of a fit are lists until they are asked for", {
+  fit <- margin_linear(Species ~ ., iris, loss = "hinge")
+  kept <- unclass(fit)[c("certificate", "trace", "status")]
+  for (name in names(kept)) {
+    expect_s3_class(kept[[name]], "margin_answer")
+    expect_s3_class(fit[[name]], "data.frame")
+    expect_identical(do.call("$", list(fit, name)), fit[[name]])
+  }
+  expect_identical(fit$certificate, certificate(fit, by = "class"))
+  expect_identical(fit$trace, convergence(fit))
+  expect_identical(unserialize(serialize(fit, NULL))$status, fit$status)
+  fit$certificate$certified[2L] <- FALSE
+  expect_identical(fit$certificate$certified, c(TRUE, FALSE, TRUE))
+  expect_null(fit$certif)
 })
 
 test_that("every result has a table, in which the numbers stand that plot() draws", {

@@ -249,3 +249,16 @@ test_that("no two of these messages are the same, and all are as recorded", {
   expect_identical(anyDuplicated(seen$messages), 0L)
   expect_recorded("validate", "input", seen$messages)
 })
+
+test_that("a misspelt argument of a formula call is answered by what that takes", {
+  calls <- list(
+    function(...) margin_linear(dist ~ speed, cars, ...), function(...) margin_cv(dist ~ speed, cars, ...),
+    function(...) margin_path(dist ~ speed, cars, ...), function(...) margin_tune(dist ~ speed, cars, ...),
+    function(...) margin_compare(dist ~ speed, cars, list(a = spec_margin()), ...)
+  )
+  for (call in calls) {
+    said <- tryCatch(call(quite_something_else = 1), dualmargin_input_error = conditionMessage)
+    expect_match(said, "are `formula`, `data`, .*`subset`, `na.action`, `contrasts`, `sparse`")
+    expect_no_match(said, "`(x|y|offset)`")
+  }
+})
