@@ -292,7 +292,7 @@ answer_table <- function(answer) {
 }
 
 #' @export
-`[[.margin_fit` <- function(x, i) {
+`[[.margin_fit` <- function(x, i, ...) {
   value <- .subset2(x, i)
   if (inherits(value, "margin_answer")) answer_table(value) else value
 }

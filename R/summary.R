@@ -37,8 +37,9 @@ shown_of_fit <- c("settings", "response_scale", "response_center", "levels", "ta
 # intercepts last.
 sorted_coefficients <- function(fit) {
   slopes <- scaled_slopes(fit)
-  scaled <- if (has_intercept(fit)) rbind(coef_matrix(fit)[1L, ], slopes) else slopes
-  table <- cbind(coefficients_of_classes(fit), scaled = as.vector(scaled))
+  estimates <- coef_matrix(fit)
+  scaled <- if (has_intercept(fit)) rbind(estimates[1L, ], slopes) else slopes
+  table <- cbind(coefficients_of_classes(fit, estimates), scaled = as.vector(scaled))
   columns <- intersect(c("term", "class", "estimate", "scaled"), names(table))
   without_row_names(table[order(table$term == "(Intercept)", -abs(table$scaled)), columns])
 }

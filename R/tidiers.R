@@ -66,8 +66,7 @@ tidy.margin_fit <- function(x, conf.int = FALSE, conf.level = 0.95, ...) {
 }
 
 # class (more than two), term, estimate.
-coefficients_of_classes <- function(fit) {
-  estimates <- as.matrix(stats::coef(fit))
+coefficients_of_classes <- function(fit, estimates = as.matrix(stats::coef(fit))) {
   classes <- problem_classes(fit)
   table <- data.frame(term = rep(rownames(estimates), ncol(estimates)),
                       estimate = as.vector(estimates))

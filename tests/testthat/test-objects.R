@@ -266,6 +266,7 @@ test_that("the certificate, the trace and the status of a fit are lists until th
   fit$certificate$certified[2L] <- FALSE
   expect_identical(fit$certificate$certified, c(TRUE, FALSE, TRUE))
   expect_null(fit$certif)
+  expect_identical(getElement(fit, "call"), fit$call)
 })
 
 test_that("every result has a table, in which the numbers stand that plot() draws", {
