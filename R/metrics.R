@@ -125,9 +125,11 @@ margin_metric <- function(compute, name, maximize = TRUE, needs = "class", ...) 
                     "classification"), compute)
 }
 
-new_metric <- function(name, needs, maximize, task, compute) {
-  structure(list(name = name, needs = needs, maximize = maximize, task = task, compute = compute),
-            class = "margin_metric")
+# counts: of two classes, of which the second is positive, the same from the weights of true positives,
+# false negatives, false positives and true negatives, each a vector with an entry for each threshold.
+new_metric <- function(name, needs, maximize, task, compute, counts = NULL) {
+  structure(c(list(name = name, needs = needs, maximize = maximize, task = task, compute = compute),
+              if (!is.null(counts)) list(counts = counts)), class = "margin_metric")
 }
 
 #' @export
@@ -139,19 +141,29 @@ print.margin_metric <- function(x, ...) {
 
 # loss, unit: of the fit, for the metrics that are the loss of a regression.
 known_metrics <- function(loss = NULL, unit = 1) {
-  classes <- function(name, needs, maximize, compute) {
-    new_metric(name, needs, maximize, "classification", compute)
+  classes <- function(name, needs, maximize, compute, counts = NULL) {
+    new_metric(name, needs, maximize, "classification", compute, counts)
+  }
+  shares <- function(name, counts) {
+    classes(name, "class", TRUE, function(truth, predicted, weights) {
+      mean_over_classes(truth, predicted, weights, counts)
+    }, counts)
   }
   numbers <- function(name, maximize, compute) {
     new_metric(name, "response", maximize, "regression", compute)
   }
   metrics <- list(
-    classes("accuracy", "class", TRUE, accuracy_of),
-    classes("balanced_accuracy", "class", TRUE, balanced_accuracy_of),
-    classes("kappa", "class", TRUE, kappa_of), classes("mcc", "class", TRUE, mcc_of),
-    classes("sensitivity", "class", TRUE, sensitivity_of),
-    classes("specificity", "class", TRUE, specificity_of),
-    classes("precision", "class", TRUE, precision_of), classes("f1", "class", TRUE, f1_of),
+    classes("accuracy", "class", TRUE, accuracy_of,
+            function(tp, fn, fp, tn) (tp + tn) / (tp + fn + fp + tn)),
+    classes("balanced_accuracy", "class", TRUE, balanced_accuracy_of, function(tp, fn, fp, tn) {
+      rowMeans(cbind(tp / (tp + fn), tn / (tn + fp)), na.rm = TRUE)
+    }),
+    classes("kappa", "class", TRUE, kappa_of, kappa_of_two),
+    classes("mcc", "class", TRUE, mcc_of, mcc_of_two),
+    shares("sensitivity", function(tp, fn, fp, tn) tp / (tp + fn)),
+    shares("specificity", function(tp, fn, fp, tn) tn / (tn + fp)),
+    shares("precision", function(tp, fn, fp, tn) tp / (tp + fp)),
+    shares("f1", function(tp, fn, fp, tn) 2 * tp / (2 * tp + fn + fp)),
     classes("auroc", "score", TRUE, auroc_of), classes("auprc", "score", TRUE, auprc_of),
     classes("average_precision", "score", TRUE, average_precision_of),
     classes("log_loss", "prob", FALSE, log_loss_of), classes("brier", "prob", FALSE, brier_of),
@@ -517,27 +529,6 @@ mean_over_classes <- function(truth, predicted, weights, share) {
   if (length(values) > 0L) mean(values) else NA_real_
 }
 
-sensitivity_share <- function(tp, fn, fp, tn) tp / (tp + fn)
-specificity_share <- function(tp, fn, fp, tn) tn / (tn + fp)
-precision_share <- function(tp, fn, fp, tn) tp / (tp + fp)
-f1_share <- function(tp, fn, fp, tn) 2 * tp / (2 * tp + fn + fp)
-
-sensitivity_of <- function(truth, predicted, weights) {
-  mean_over_classes(truth, predicted, weights, sensitivity_share)
-}
-
-specificity_of <- function(truth, predicted, weights) {
-  mean_over_classes(truth, predicted, weights, specificity_share)
-}
-
-precision_of <- function(truth, predicted, weights) {
-  mean_over_classes(truth, predicted, weights, precision_share)
-}
-
-f1_of <- function(truth, predicted, weights) {
-  mean_over_classes(truth, predicted, weights, f1_share)
-}
-
 kappa_of <- function(truth, predicted, weights) {
   share <- weighted_table(truth, predicted, weights) / sum(weights)
   chance <- sum(rowSums(share) * colSums(share))
@@ -556,28 +547,10 @@ mcc_of <- function(truth, predicted, weights) {
   if (spread > 0) (sum(diag(share)) - sum(own * called)) / sqrt(spread) else NA_real_
 }
 
-# The metrics of predicted classes, for two classes of which the second is positive: `compute` as in
-# known_metrics(), and `value`, a function of the weights of true positives, false negatives, false
-# positives and true negatives, each a vector with an entry for each threshold.
-two_class_metrics <- function() {
-  rates <- function(tp, fn, fp, tn) cbind(tp / (tp + fn), tn / (tn + fp))
-  list(
-    list(compute = accuracy_of,
-         value = function(tp, fn, fp, tn) (tp + tn) / (tp + fn + fp + tn)),
-    list(compute = balanced_accuracy_of, value = function(tp, fn, fp, tn) {
-      rowMeans(rates(tp, fn, fp, tn), na.rm = TRUE)
-    }),
-    list(compute = kappa_of, value = function(tp, fn, fp, tn) {
-      total <- tp + fn + fp + tn
-      chance <- (tp + fn) / total * (tp + fp) / total + (tn + fp) / total * (tn + fn) / total
-      ifelse(chance < 1, ((tp + tn) / total - chance) / (1 - chance), NA_real_)
-    }),
-    list(compute = mcc_of, value = mcc_of_two),
-    list(compute = sensitivity_of, value = sensitivity_share),
-    list(compute = specificity_of, value = specificity_share),
-    list(compute = precision_of, value = precision_share),
-    list(compute = f1_of, value = f1_share)
-  )
+kappa_of_two <- function(tp, fn, fp, tn) {
+  total <- tp + fn + fp + tn
+  chance <- (tp + fn) / total * (tp + fp) / total + (tn + fp) / total * (tn + fn) / total
+  ifelse(chance < 1, ((tp + tn) / total - chance) / (1 - chance), NA_real_)
 }
 
 # Without the differences from 1 of the formula of several classes, of which rounding can be all.

@@ -229,8 +229,7 @@ best_threshold <- function(values, seen, metric, levels, middle) {
 # The value of the metric at each threshold from the weights of the classes on either side of it, in
 # n log n; NULL of a metric that needs the rows, which is a user's.
 threshold_values <- function(metric, tried, values, seen) {
-  of_weights <- Filter(function(one) identical(one$compute, metric$compute), two_class_metrics())
-  if (length(of_weights) == 0L) {
+  if (is.null(metric$counts)) {
     return(NULL)
   }
   groups <- score_groups(values, as.integer(seen$truth) == 2L, seen$weights)
@@ -238,8 +237,8 @@ threshold_values <- function(metric, tried, values, seen) {
   # sums of each side of the cut, not differences from the total, which would round
   upward <- function(weights) c(rev(cumsum(rev(weights))), 0)[place]
   below <- function(weights) c(0, cumsum(weights))[place]
-  scores <- of_weights[[1L]]$value(upward(groups$positive), below(groups$positive),
-                                   upward(groups$negative), below(groups$negative))
+  scores <- metric$counts(upward(groups$positive), below(groups$positive),
+                          upward(groups$negative), below(groups$negative))
   replace(scores, is.nan(scores), NA_real_)
 }
 
