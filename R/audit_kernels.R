@@ -369,7 +369,7 @@ landmark_bound <- function(problem, b, a, beta, square) {
 # b'Kb of each column of coefficients.
 kernel_squares <- function(kernel, x, beta, control, size = 2048L) {
   used <- which(rowSums(beta != 0) > 0)
-  x <- pick_rows(x, used)
+  x <- take_rows(x, used)
   beta <- beta[used, , drop = FALSE]
   starts <- seq(1L, by = size, length.out = ceiling(length(used) / size))
   told <- progress_teller(length(starts), shows_progress(control), "The whole kernel")
@@ -379,8 +379,8 @@ kernel_squares <- function(kernel, x, beta, control, size = 2048L) {
     own <- seq_len(min(size, length(later)))
     half <- beta[later, , drop = FALSE]
     half[own, ] <- half[own, ] / 2
-    rows <- pick_rows(x, later)
-    scores <- kernel_expansion(kernel, stack_rows(pick_rows(rows, own), rows), length(own), half,
+    rows <- take_rows(x, later)
+    scores <- kernel_expansion(kernel, stack_rows(take_rows(rows, own), rows), length(own), half,
                                threads = control$threads)
     total <- total + 2 * colSums(beta[later[own], , drop = FALSE] * scores)
     told()

@@ -80,9 +80,7 @@ setting_call <- function(search, family, setting) {
 
 # changes: arguments as expressions; where: the data of the call are looked up.
 fit_of_search <- function(search, family, setting, changes, where) {
-  if (length(changes) > 0L && (is.null(names(changes)) || any(names(changes) == ""))) {
-    abort_input("`...` holds a change without a name; give every argument its name.", "...")
-  }
+  assert_changes_named(changes)
   problem <- search$problem
   if (is.null(problem)) {
     abort_input(paste(

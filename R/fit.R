@@ -207,8 +207,6 @@ new_margin_fit <- function(class, problem, result, more = function(columns) NULL
   levels <- if (is.null(response$levels)) tau_labels(settings$loss) else response$levels
   several <- length(solutions) > 1L
   label <- if (several) levels else NA_character_
-  number <- function(name) vapply(solutions, function(s) as.double(s[[name]]), 0)
-  text <- function(name) vapply(solutions, function(s) s[[name]], "")
   columns <- function(name, rows = NULL) {
     values <- lapply(solutions, function(s) s[[name]])
     if (is.null(values[[1L]])) {
@@ -455,21 +453,6 @@ expansion_rows <- function(x, mixed, used, kernel) {
   first <- c(own, pairs$first)
   second <- c(own, pairs$second)
   needed <- sort(unique(c(first, second)))
-  list(x = pick_rows(x, needed), first = match(first, needed), second = match(second, needed),
+  list(x = take_rows(x, needed), first = match(first, needed), second = match(second, needed),
        share = c(numeric(length(own)), pairs$share), at = used)
-}
-
-# Rows in ascending order. All of them are `x` itself, which R does not copy, and a dgRMatrix is not
-# turned into columns.
-pick_rows <- function(x, rows) {
-  if (length(rows) == nrow(x)) {
-    return(x)
-  }
-  if (!methods::is(x, "dgRMatrix")) {
-    return(x[rows, , drop = FALSE])
-  }
-  lengths <- diff(x@p)[rows]
-  at <- sequence(lengths, x@p[rows] + 1L)
-  methods::new("dgRMatrix", p = c(0L, cumsum(lengths)), j = x@j[at], x = x@x[at],
-               Dim = c(length(rows), ncol(x)), Dimnames = list(rownames(x)[rows], colnames(x)))
 }

@@ -379,10 +379,14 @@ rows_of <- function(task, rows, against = NULL) {
   values
 }
 
-# Matrix makes triplets of the rows of a dgRMatrix; here they stay as they are.
+# Matrix makes triplets of the rows of a dgRMatrix; here they stay as they are. All of them are `x`
+# itself, which R does not copy.
 take_rows <- function(x, rows) {
   if (is_rows(x)) {
     return(rows_subset(x, rows))
+  }
+  if (length(rows) == nrow(x) && isTRUE(all(rows == seq_along(rows)))) {
+    return(x)
   }
   if (!methods::is(x, "dgRMatrix")) {
     return(x[rows, , drop = FALSE])

@@ -311,7 +311,7 @@ rule_radius <- function(problem) {
     w <- c(point$coefficients * result$scales,
            if (settings$intercept == "penalized") point$intercept)
     signs <- class_signs(problem$response, k)
-    profile_radius(signs * point$scores, problem$omega, norm_of(w, settings$norm), df)
+    profile_radius(signs * point$scores, problem$omega, vector_norm(w, settings$norm), df)
   }, 0)
   min(found)
 }
@@ -332,10 +332,6 @@ pilot_control <- function(control) {
 
 class_signs <- function(response, k) {
   if (response$n_classes == 1L) response$codes else ifelse(response$codes == k, 1, -1)
-}
-
-norm_of <- function(w, norm) {
-  switch(norm, l1 = sum(abs(w)), l2 = sqrt(sum(w^2)), linf = max(abs(w)))
 }
 
 # u: y times the decision value; size: |w|_q. A row that the fit has put on the kink is half inside.

@@ -171,9 +171,7 @@ augment.margin_path <- function(x, data = NULL, newdata = NULL, lambda = NULL, m
                             nu = nu))
   inform_interpolated(at, x)
   scores <- path_scores(x, rows, at)
-  along <- x$coordinates[1L]
-  points <- points_of(x, at$lower)
-  points[[along]] <- (1 - at$share) * points[[along]] + at$share * x[[along]][at$upper]
+  points <- points_at(x, at)
   names(points) <- paste0(".", names(points))
   blocks <- lapply(seq_len(nrow(at)), function(i) {
     score <- scores_of_point(scores, i)
@@ -223,28 +221,30 @@ update.margin_cv <- function(object, formula., ..., evaluate = TRUE) {
 #' @rdname margin_results
 #' @export
 update.model_comparison <- function(object, formula., ..., evaluate = TRUE) {
-  assert_model_comparison(object, "object")
+  if (inherits(object, "margin_comparison")) assert_solver_comparison(object, "object") else
+    assert_model_comparison(object, "object")
   update_call(object$call, if (!missing(formula.)) formula.,
               match.call(expand.dots = FALSE)$..., evaluate, parent.frame())
 }
 
 #' @rdname margin_results
 #' @export
-update.margin_comparison <- function(object, formula., ..., evaluate = TRUE) {
-  assert_solver_comparison(object, "object")
-  update_call(object$call, if (!missing(formula.)) formula.,
-              match.call(expand.dots = FALSE)$..., evaluate, parent.frame())
-}
+update.margin_comparison <- update.model_comparison
 
 # Arguments of which one takes the place of the others.
 rival_arguments <- list(c("lambda", "n_lambda", "lambda_min_ratio", "cost"),
                         c("radius", "n_radius", "radius_min_ratio"))
 
-update_call <- function(call, formula, changes, evaluate, where) {
-  assert_flag(evaluate, "evaluate")
+assert_changes_named <- function(changes) {
   if (length(changes) > 0L && (is.null(names(changes)) || any(names(changes) == ""))) {
     abort_input("`...` holds a change without a name; give every argument its name.", "...")
   }
+}
+
+# changes: the arguments by name.
+update_call <- function(call, formula, changes, evaluate, where) {
+  assert_flag(evaluate, "evaluate")
+  assert_changes_named(changes)
   if (!is.null(formula)) call <- changed_call_formula(call, formula, where)
   for (rivals in rival_arguments) {
     if (any(rivals[c(1L, length(rivals))] %in% names(changes))) {

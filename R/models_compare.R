@@ -263,11 +263,11 @@ run_model <- function(job, task, specs, metrics, scale, told) {
   spec <- specs[[job$model]]
   resample <- job$resample
   by <- if (scale) column_spread(task, resample$train) else rep(1, ncol(task$x))
-  columns <- function(rows) divide_columns(rows_of(task, rows), by)
+  columns <- function(rows) scale_columns(rows_of(task, rows), by)
   train <- columns(resample$train)
   y <- task$response[resample$train]
   weights <- if (!is.null(task$weights)) weights_of(task, resample$train)
-  answer <- with_job_seed(job$seed, {
+  answer <- {
     start <- proc.time()[["elapsed"]]
     model <- in_model(do.call(spec$fit_fun, c(list(train, y), list(weights = weights)[
       !is.null(weights)]), quote = TRUE), spec, resample, "be fitted")
@@ -279,7 +279,7 @@ run_model <- function(job, task, specs, metrics, scale, told) {
          ),
          gap = in_model(measured_gap(spec, model, train, y, weights), spec, resample,
                         "be measured"))
-  })
+  }
   truth <- task$response[resample$test]
   values <- in_model(
     judge(metrics, truth, function(needs) answer$prediction[[needs]],
@@ -293,14 +293,6 @@ run_model <- function(job, task, specs, metrics, scale, told) {
        prediction = cbind(at, row = task$rows[resample$test], truth = truth,
                           predicted_columns(answer$prediction, task$levels)),
        has = c(score = !is.null(answer$prediction$score), prob = !is.null(answer$prediction$prob)))
-}
-
-# The stream of a job does not depend on the kind of generator of the process it runs in.
-with_job_seed <- function(seed, expression) {
-  with_seed(seed, {
-    set.seed(seed, "Mersenne-Twister", "Inversion", "Rejection")
-    expression
-  })
 }
 
 # An error of a model, told with where it happened; its class stays.
@@ -352,44 +344,10 @@ score_columns <- function(levels) paste0("score_", levels)
 
 # ---- One scaling for all models ----
 
-# Standard deviation of each column in some rows: population formula, weighted; 1 where it is
-# constant. Around the mean and not from the sum of squares, which would cancel.
+# Standard deviation of each column in some rows, weighted; 1 where it is constant.
 column_spread <- function(task, rows) {
-  x <- task$x[rows, , drop = FALSE]
-  weights <- weights_of(task, rows)
-  total <- sum(weights)
-  mean <- as.vector(Matrix::crossprod(x, weights)) / total
-  squares <- if (isS4(x)) {
-    x <- methods::as(x, "CsparseMatrix")
-    column <- rep(seq_len(ncol(x)), diff(x@p))
-    weight <- weights[x@i + 1L]
-    about <- function(values) {
-      tabulated <- numeric(ncol(x))
-      sums <- rowsum(values, column)
-      tabulated[as.integer(rownames(sums))] <- sums
-      tabulated
-    }
-    if (length(column) == 0L) numeric(ncol(x)) else
-      about(weight * (x@x - mean[column])^2) + (total - about(weight)) * mean^2
-  } else {
-    colSums(weights * sweep(x, 2L, mean)^2)
-  }
-  spread <- sqrt(unname(squares) / total)
-  ifelse(spread > 1e-10 * abs(mean), spread, 1)
-}
-
-divide_columns <- function(x, by) {
-  if (all(by == 1)) {
-    return(x)
-  }
-  if (methods::is(x, "dgCMatrix")) {
-    x@x <- x@x / rep(by, diff(x@p))
-  } else if (methods::is(x, "dgRMatrix")) {
-    x@x <- x@x / by[x@j + 1L]
-  } else {
-    x <- sweep(x, 2L, by, `/`)
-  }
-  x
+  frame <- column_frame(task$x[rows, , drop = FALSE], weights_of(task, rows))
+  ifelse(frame$sd > 1e-10 * abs(frame$mean), frame$sd, 1)
 }
 
 # ---- The result ----

@@ -91,12 +91,16 @@ pick_points <- function(path, wanted) {
   }
   at$label <- colnames_of(path)[at$lower]
   between <- which(at$share > 0)
-  if (length(between) > 0L) {
-    points <- points_of(path, at$lower)
-    points[[along]] <- (1 - at$share) * points[[along]] + at$share * path[[along]][at$upper]
-    at$label[between] <- point_labels(points)[between]
-  }
+  if (length(between) > 0L) at$label[between] <- point_labels(points_at(path, at))[between]
   at
+}
+
+# The coordinates of what pick_points() returned.
+points_at <- function(path, at) {
+  along <- path$coordinates[1L]
+  points <- points_of(path, at$lower)
+  points[[along]] <- (1 - at$share) * points[[along]] + at$share * path[[along]][at$upper]
+  points
 }
 
 near_value <- function(values, target) abs(values - target) <= 1e-8 * abs(target)

@@ -325,23 +325,8 @@ memory_source <- function(x, chunk) {
   new_source(function() {
     from <- done + 1
     done <<- if (from > nrow(x)) 0 else min(nrow(x), done + chunk)
-    if (done > 0) new_part(some_rows(x, from, done), from)
+    if (done > 0) new_part(take_rows(x, from:done), from)
   }, "x", n = nrow(x))
-}
-
-# Rows from, ..., to. package Matrix would make triplets of a dgRMatrix on the way.
-some_rows <- function(x, from, to) {
-  if (from == 1 && to == nrow(x)) {
-    return(x)
-  }
-  if (!methods::is(x, "dgRMatrix")) {
-    return(x[from:to, , drop = FALSE])
-  }
-  stored <- seq_len(x@p[to + 1] - x@p[from]) + x@p[from]
-  names <- dimnames(x)
-  if (!is.null(names[[1L]])) names[[1L]] <- names[[1L]][from:to]
-  methods::new("dgRMatrix", p = x@p[from:(to + 1)] - x@p[from], j = x@j[stored], x = x@x[stored],
-               Dim = c(as.integer(to - from + 1), ncol(x)), Dimnames = names)
 }
 
 function_source <- function(fun) {

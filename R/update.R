@@ -36,7 +36,9 @@ update.margin_fit <- function(object, formula., ..., evaluate = TRUE) {
   assert_flag(evaluate, "evaluate")
   assert_fit(object, "object")
   changes <- as.list(match.call(expand.dots = FALSE)$...)
-  call <- updated_call(object, changes, if (!missing(formula.)) list(formula.))
+  call <- recorded_call(object)
+  if (!missing(formula.)) call$formula <- changed_formula(object, formula.)
+  call <- update_call(call, NULL, changes, FALSE)
   if (!evaluate) {
     return(call)
   }
@@ -61,22 +63,6 @@ started_call <- function(call, fit, changes, where) {
     control$start <- offered_start(fit)
     call$control <- control
   }
-  call
-}
-
-# changes: the arguments by name; change: a list of what the formula is changed by, or NULL.
-updated_call <- function(fit, changes, change) {
-  call <- recorded_call(fit)
-  if (length(changes) > 0L && (is.null(names(changes)) || any(names(changes) == ""))) {
-    abort_input("`...` holds a change without a name; give every argument its name.", "...")
-  }
-  if (!is.null(change)) call$formula <- changed_formula(fit, change[[1L]])
-  # lambda and cost set the same thing: the one that is given now replaces the one given then.
-  if (any(c("lambda", "cost") %in% names(changes))) {
-    call[c("lambda", "cost")] <- NULL
-  }
-  for (name in names(changes)) call[name] <- changes[name]
-  assert_data_known(call, "update()")
   call
 }
 
