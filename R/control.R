@@ -184,7 +184,7 @@ print.margin_control <- function(x, ...) {
     threads = if (is.null(x$threads)) "two at most" else format(x$threads),
     checkpoint = if (is.null(x$checkpoint)) "none" else x$checkpoint$file,
     ranks = if (is.null(x$ranks)) "this process alone" else
-      sprintf("%.0f, by %s", x$ranks$size, x$ranks$engine)
+      sprintf("%.0f, by Rmpi", x$ranks$size)
   )
   cat("<margin_control>\n")
   cat(sprintf("  %-14s %s\n", names(shown), unlist(shown)), sep = "")

@@ -10,25 +10,21 @@
 #'
 #' Ranks count from 0: rank k of K has share k + 1 of K. Shares differ by one row at most.
 #'
-#' The engine is an R package that speaks MPI; loading it starts MPI in this process. Without
-#' `mpirun` or `srun` there is one rank. End the script as the engine asks for it, with
-#' `Rmpi::mpi.quit()` or `pbdMPI::finalize()`.
+#' Package Rmpi speaks MPI; loading it starts MPI in this process. Without `mpirun` or `srun` there
+#' is one rank. End the script with `Rmpi::mpi.quit()`.
 #'
-#' @param engine The package that speaks MPI: `"Rmpi"` unless you name the other one, by which
-#'   shares can be had, but no fit adds up.
-#' @param comm The number of the communicator in that engine, from 0 to 9: 0 is the one of all
-#'   processes of the job.
-#' @returns A list of class `"mpi_ranks"` with `engine`, `comm`, the `rank` of this process (from 0)
-#'   and the `size`, the number of ranks.
+#' @param comm The number of the communicator in Rmpi, from 0 to 9: 0 is the one of all processes of
+#'   the job.
+#' @returns A list of class `"mpi_ranks"` with `comm`, the `rank` of this process (from 0) and the
+#'   `size`, the number of ranks.
 #' @section What an exchange costs:
 #' A fit exchanges sums through R, one after another, on the main thread; each waits for the slowest
 #' rank and for the network. Threads (`margin_control(threads = )`, 1 a rank by default) work inside
 #' a pass over rows.
 #' @section Errors:
-#' Of class `dualmargin_input_error`: an engine that is not installed, or that cannot start MPI,
-#' with what it says; a communicator that the engine does not have. Package Rmpi says "Cannot start
-#' MPI_Init()" where the file `libmpi.so` is missing, which Debian and Ubuntu have in package
-#' libopenmpi-dev.
+#' Of class `dualmargin_input_error`: Rmpi is not installed, or cannot start MPI, with what it says; a
+#' communicator that it does not have. It says "Cannot start MPI_Init()" where the file `libmpi.so` is
+#' missing, which Debian and Ubuntu have in package libopenmpi-dev.
 #' @seealso [margin_linear()], [read_rows()], `vignette("large")`
 #' @examples
 #' # a script that `mpirun -n 4 Rscript script.R` runs has in each of its processes
@@ -44,44 +40,36 @@
 #' write_rows(a1a$x, path, y = factor(a1a$y))
 #' read_rows(path, share = c(2, 4))
 #' @export
-mpi_ranks <- function(engine = c("Rmpi", "pbdMPI"), comm = 0, ...) {
+mpi_ranks <- function(comm = 0, ...) {
   assert_no_extra("mpi_ranks()", ...)
-  if (identical(engine, names(mpi_engines))) engine <- engine[1L]
-  assert_choice(engine, names(mpi_engines), "engine")
   assert_number(comm, "comm", lower = 0, upper = 9, open = FALSE, whole = TRUE,
                 remedy = "0 has all processes of the job")
-  asked <- mpi_engine(engine)
+  asked <- mpi_engine()
   size <- asked$size(comm)
   if (!isTRUE(size >= 1)) {
     abort_input(sprintf(
-      "`comm` is %.0f, a communicator that %s does not have; 0 has all processes of the job.", comm,
-      engine
+      "`comm` is %.0f, a communicator that Rmpi does not have; 0 has all processes of the job.", comm
     ), "comm")
   }
-  structure(list(engine = engine, comm = as.double(comm), rank = as.double(asked$rank(comm)),
+  structure(list(comm = as.double(comm), rank = as.double(asked$rank(comm)),
                  size = as.double(size)), class = "mpi_ranks")
 }
 
-# What each of them calls the rank and the size of a communicator.
-mpi_engines <- list(Rmpi = c(rank = "mpi.comm.rank", size = "mpi.comm.size"),
-                    pbdMPI = c(rank = "comm.rank", size = "comm.size"))
-
-# The functions rank(comm) and size(comm) of an engine that has started.
-mpi_engine <- function(engine) {
-  installed <- function(name) nzchar(system.file(package = name))
-  if (!installed(engine)) {
-    others <- Filter(installed, names(mpi_engines))
-    more <- if (length(others) > 0L) sprintf(", or use engine = \"%s\"", others[1L]) else
-      " (Debian: r-cran-rmpi, openmpi-bin and libopenmpi-dev)"
-    abort_input(sprintf("`engine` is \"%s\", a package that is not installed; install it%s.",
-                        engine, more), "engine")
+# The functions rank(comm) and size(comm) of MPI, which has started.
+mpi_engine <- function(package = "Rmpi") {
+  if (!nzchar(system.file(package = package))) {
+    abort_input(paste(
+      "`ranks` need package Rmpi, which is not installed; install it (Debian: r-cran-rmpi, openmpi-bin",
+      "and libopenmpi-dev)."
+    ), "ranks")
   }
-  tryCatch(loadNamespace(engine), error = function(condition) {
+  tryCatch(loadNamespace(package), error = function(condition) {
     said <- sub("[.]?\\s*$", "", conditionMessage(condition))
-    abort_input(sprintf("`engine` %s did not start: %s; %s.", engine, gsub("\\s+", " ", said),
-                        mpi_remedy(said)), "engine")
+    abort_input(sprintf("`ranks` need package Rmpi, which did not start: %s; %s.",
+                        gsub("\\s+", " ", said), mpi_remedy(said)), "ranks")
   })
-  lapply(mpi_engines[[engine]], function(name) getExportedValue(engine, name))
+  list(rank = getExportedValue(package, "mpi.comm.rank"),
+       size = getExportedValue(package, "mpi.comm.size"))
 }
 
 mpi_remedy <- function(said) {
@@ -97,8 +85,7 @@ mpi_remedy <- function(said) {
 #' @param ... Not used; an unknown argument is an error.
 #' @export
 print.mpi_ranks <- function(x, ...) {
-  cat(sprintf("Rank %.0f of %.0f (from 0), by %s, communicator %.0f\n", x$rank, x$size, x$engine,
-              x$comm))
+  cat(sprintf("Rank %.0f of %.0f (from 0), communicator %.0f\n", x$rank, x$size, x$comm))
   invisible(x)
 }
 
@@ -112,12 +99,6 @@ adding_ranks <- function(x) {
   if (!inherits(x, "mpi_ranks")) {
     abort_input(sprintf("`ranks` is %s, but must be made by mpi_ranks(), or NULL.", show_value(x)),
                 "ranks")
-  }
-  if (x$engine != "Rmpi") {
-    abort_input(sprintf(paste(
-      "`ranks` are those of engine \"%s\", which fits are not tested with; they add up by Rmpi",
-      "alone: mpi_ranks(\"Rmpi\")."
-    ), x$engine), "ranks")
   }
   x
 }
@@ -211,9 +192,9 @@ open_meeting <- function(ranks, calls = mpi_calls(ranks)) {
   now <- c(calls$rank(), calls$size())
   if (!identical(as.double(now), c(ranks$rank, ranks$size))) {
     abort_input(sprintf(paste(
-      "`ranks` is rank %.0f of %.0f by communicator %.0f of %s, which is gone or another one now;",
-      "make it again by mpi_ranks()."
-    ), ranks$rank, ranks$size, ranks$comm, ranks$engine), "ranks")
+      "`ranks` is rank %.0f of %.0f by communicator %.0f, which is gone or another one now; make it",
+      "again by mpi_ranks()."
+    ), ranks$rank, ranks$size, ranks$comm), "ranks")
   }
   self <- new.env(parent = emptyenv())
   self$rank <- ranks$rank
@@ -227,12 +208,12 @@ open_meeting <- function(ranks, calls = mpi_calls(ranks)) {
 
 is_meeting <- function(x) inherits(x, "mpi_meeting")
 
-# Of the engine, for x as many numbers on every rank: gather(x), those of all in the order of the
+# Of MPI, for x as many numbers on every rank: gather(x), those of all in the order of the
 # ranks; sum(x), max(x). Numbers are doubles, type 2 of Rmpi.
 mpi_calls <- function(ranks) {
   of <- function(name) getExportedValue("Rmpi", name)
   comm <- as.integer(ranks$comm)
-  basic <- mpi_engine(ranks$engine)
+  basic <- mpi_engine()
   gather <- of("mpi.allgather")
   reduce <- of("mpi.allreduce")
   size <- ranks$size

@@ -2,7 +2,7 @@
 
 # An engine whose communicators 0 and 2 have `size` processes, of which this one is `rank`.
 engine <- function(rank, size) {
-  function(engine) {
+  function() {
     list(rank = function(comm) if (comm %in% c(0, 2)) as.integer(rank) else 32671L,
          size = function(comm) if (comm %in% c(0, 2)) as.integer(size) else 0L)
   }
@@ -17,7 +17,7 @@ test_that("ranks are what the engine says, and share a file between them", {
     parts <- lapply(seq_len(size) - 1, function(rank) {
       ranks <- with_own("mpi_engine", engine(rank, size), mpi_ranks())
       expect_s3_class(ranks, "mpi_ranks")
-      expect_identical(unclass(ranks), list(engine = "Rmpi", comm = 0, rank = rank, size = size))
+      expect_identical(unclass(ranks), list(comm = 0, rank = rank, size = size))
       rows <- read_rows(path, share = ranks)
       # the number alone is kept
       expect_identical(rows, read_rows(path, share = c(rank + 1, size)))
@@ -27,10 +27,9 @@ test_that("ranks are what the engine says, and share a file between them", {
     sizes <- vapply(parts, nrow, 0L)
     expect_lte(diff(range(sizes)), 1L)
   }
-  other <- with_own("mpi_engine", engine(1, 3), mpi_ranks("pbdMPI", comm = 2))
-  expect_identical(other[c("engine", "comm")], list(engine = "pbdMPI", comm = 2))
-  expect_identical(capture.output(print(other)),
-                   "Rank 1 of 3 (from 0), by pbdMPI, communicator 2")
+  other <- with_own("mpi_engine", engine(1, 3), mpi_ranks(comm = 2))
+  expect_identical(other$comm, 2)
+  expect_identical(capture.output(print(other)), "Rank 1 of 3 (from 0), communicator 2")
   # more of them than rows: some have none
   parts <- lapply(0:39, function(rank) {
     read_rows(path, share = with_own("mpi_engine", engine(rank, 40), mpi_ranks()))
@@ -49,8 +48,6 @@ test_that("a control takes the ranks that a fit adds up over, and no others", {
   expect_identical(control$ranks, ranks)
   expect_output(print(control), "ranks          3, by Rmpi", fixed = TRUE)
   expect_input_error(margin_control(ranks = 2), "ranks", "must be made by mpi_ranks()")
-  other <- with_own("mpi_engine", engine(1, 3), mpi_ranks("pbdMPI"))
-  expect_input_error(margin_control(ranks = other), "ranks", "they add up by Rmpi alone")
 })
 
 own <- asNamespace("dualmargin")
@@ -58,8 +55,7 @@ own <- asNamespace("dualmargin")
 alone <- list(rank = function() 0L, size = function() 1L, gather = identity, sum = identity,
               max = identity)
 met <- function(rank = 0, size = 1, calls = alone) {
-  ranks <- structure(list(engine = "Rmpi", comm = 0, rank = rank, size = size),
-                     class = "mpi_ranks")
+  ranks <- structure(list(comm = 0, rank = rank, size = size), class = "mpi_ranks")
   own$open_meeting(ranks, calls)
 }
 
@@ -114,16 +110,12 @@ test_that("classes are those of all ranks, in one order", {
   expect_gt(length(unique(numbers)), 10L)
 })
 
-test_that("an engine that is not there, or does not start, is told with what to do", {
-  expect_input_error(mpi_ranks("mpi"), "engine", "The choices are \"Rmpi\", \"pbdMPI\"")
-  expect_input_error(mpi_ranks(c("pbdMPI", "Rmpi")), "engine", "must be one of the names")
+test_that("MPI that is not there, or does not start, is told with what to do", {
   for (comm in list(-1, 10, 0.5, NA, "world")) {
     expect_input_error(mpi_ranks(comm = comm), "comm", "must be one whole number from 0 to 9")
   }
   expect_input_error(with_own("mpi_engine", engine(0, 2), mpi_ranks(comm = 1)), "comm",
                      "a communicator that Rmpi does not have")
-  # one more engine, which nobody has
-  more <- c(own$mpi_engines, list(nobodysMPI = own$mpi_engines$Rmpi))
-  expect_input_error(with_own("mpi_engines", more, mpi_ranks("nobodysMPI")), "engine",
-                     "a package that is not installed")
+  # a package that nobody has
+  expect_input_error(own$mpi_engine("nobodysMPI"), "ranks", "Rmpi, which is not installed")
 })
