@@ -336,7 +336,7 @@ new_bootstrap <- function(fit, answers, seeds, draws, task, metrics, type) {
   colnames(values) <- names(metrics)
   results <- cbind(data.frame(resample = of), table[of, c("drawn", "left_out")],
                    as.data.frame(values), table[of, c("relative_gap", "certified", "seconds")])
-  estimates <- if (!has_kernel(fit)) bootstrap_estimates(fit)
+  estimates <- if (!has_kernel(fit)) named_by_tau(fit, coefficients_of_classes(fit))
   coefficients <- if (!is.null(estimates)) {
     values <- do.call(rbind, lapply(answers, `[[`, "coefficients"))
     colnames(values) <- coefficient_names(estimates)
@@ -354,14 +354,6 @@ new_bootstrap <- function(fit, answers, seeds, draws, task, metrics, type) {
     mixture = settings$mixture, tuned = !is.null(fit$tuned), nobs = draws$rows,
     scales = if (!is.null(estimates)) bootstrap_scales(fit)
   ), "margin_bootstrap")
-}
-
-bootstrap_estimates <- function(fit) {
-  values <- coef_matrix(fit)
-  table <- data.frame(term = rep(rownames(values), ncol(values)), estimate = as.vector(values))
-  classes <- problem_classes(fit)
-  if (!is.null(classes)) table <- cbind(class = rep(classes, each = nrow(values)), table)
-  named_by_tau(fit, table)
 }
 
 # What makes each coefficient comparable; 1 for an intercept.

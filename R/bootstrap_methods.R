@@ -203,9 +203,8 @@ plot.margin_bootstrap <- function(x, which = NULL, level = 0.95, type = NULL, to
   label <- shorten(drawn$term)
   of <- problem_of_row(drawn)
   if (!is.null(of)) label <- paste0(label, " (", shorten(of, 16L), ")")
-  size <- max(0.35, min(0.85, (graphics::par("fin")[2L] - 1.45) / nrow(drawn) / 0.17))
-  inches <- max(graphics::strwidth(label, units = "inches", cex = size)) + 0.3
-  old <- graphics::par(mai = c(0.85, min(inches, 0.6 * graphics::par("fin")[1L]), 0.6, 0.25))
+  size <- size_of_names(label)
+  old <- graphics::par(mai = names_margins(label, size))
   on.exit(graphics::par(old))
   (if (which == "selection") draw_selection else draw_intervals)(
     x, drawn, level, type, scaled, nrow(table), theirs

@@ -330,11 +330,9 @@ plot.margin_importance <- function(x, top = 20L, ...) {
   theirs <- list(...)
   table <- utils::head(x$importance, top)
   upwards <- rev(seq_len(nrow(table)))
-  # names as large as the bars permit
-  size <- max(0.35, min(0.85, (graphics::par("fin")[2L] - 1.45) / nrow(table) / 0.17))
   label <- shorten(table$variable)
-  inches <- max(graphics::strwidth(label, units = "inches", cex = size)) + 0.3
-  old <- graphics::par(mai = c(0.85, min(inches, 0.6 * graphics::par("fin")[1L]), 0.6, 0.25))
+  size <- size_of_names(label)
+  old <- graphics::par(mai = names_margins(label, size))
   on.exit(graphics::par(old))
   colours <- margin_colours(1L, theirs[["col"]])
   heights <- table$importance[upwards]

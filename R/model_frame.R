@@ -385,7 +385,7 @@ variables_in <- function(calls) {
 is_empty_argument <- function(part) is.symbol(part) && !nzchar(as.character(part))
 
 assert_no_dots <- function(name) {
-  if (grepl("^[.][.]([.]|[0-9]+)$", name)) {
+  if (startsWith(name, "..") && grepl("^[.][.]([.]|[0-9]+)$", name)) {
     abort_input(sprintf(paste(
       "`formula` has `%s`, the arguments of a call that is over when rows are predicted; give the",
       "value a name and write that."

@@ -79,65 +79,51 @@ spec_peer <- function(package, ...) {
   if (missing(package)) {
     abort_input("`package` is missing; give one of those of ?spec_peer, as in \"glmnet\".", "package")
   }
-  specs <- list(e1071 = e1071_spec, kernlab = kernlab_spec, LiblineaR = liblinear_spec,
-                glmnet = glmnet_spec)
-  assert_choice(package, names(specs), "package")
-  specs[[package]](...)
+  assert_choice(package, c("e1071", "kernlab", "LiblineaR", "glmnet"), "package")
+  switch(package, LiblineaR = liblinear_spec(...), glmnet = glmnet_spec(...), svm_spec(package, ...))
 }
 
-e1071_spec <- function(kernel = "linear", cost = 1, sigma = NULL, tolerance = 1e-3,
-                       certify = TRUE, tol = 1e-3, name = NULL, class_weights = NULL, ...) {
-  assert_no_extra("spec_peer(\"e1071\")", ...)
-  assert_package("e1071", "spec_peer(\"e1071\")")
+# A support vector machine of e1071 or kernlab.
+svm_spec <- function(package, kernel = "linear", cost = 1, sigma = NULL, tolerance = 1e-3,
+                     certify = TRUE, tol = 1e-3, name = NULL, class_weights = NULL, ...) {
+  caller <- sprintf("spec_peer(\"%s\")", package)
+  assert_no_extra(caller, ...)
+  assert_package(package, caller)
   assert_svm_arguments(kernel, cost, sigma, tolerance)
+  of_e1071 <- package == "e1071"
   peer_spec(
     fit_fun = function(x, y) {
-      assert_labels_given(y, "spec_peer(\"e1071\")")
-      e1071::svm(as.matrix(x), y, scale = FALSE, type = "C-classification",
-                 kernel = if (kernel == "rbf") "radial" else "linear",
-                 gamma = chosen_sigma(sigma, x), cost = cost, tolerance = tolerance, fitted = FALSE,
-                 class.weights = peer_class_weights(class_weights, y))
-    },
-    predict_fun = function(model, x, levels) {
-      class <- stats::predict(model, as.matrix(x), decision.values = TRUE)
-      values <- attr(class, "decision.values")
-      list(class = unname(class), score = if (length(levels) == 2L)
-        e1071_sign(model) * values[, 1L])
-    },
-    mapping_fun = function(model, x, y, weights) {
-      svm_mapping(model, as.matrix(x), y, stated_class_weights(class_weights, y))
-    },
-    certify, tol, if (is.null(name)) paste("e1071", kernel) else name,
-    class_weights
-  )
-}
-
-# A positive decision value is for the label that came first in the rows.
-e1071_sign <- function(model) if (model$labels[1L] == 2L) 1 else -1
-
-kernlab_spec <- function(kernel = "linear", cost = 1, sigma = NULL, tolerance = 1e-3,
-                         certify = TRUE, tol = 1e-3, name = NULL, class_weights = NULL, ...) {
-  assert_no_extra("spec_peer(\"kernlab\")", ...)
-  assert_package("kernlab", "spec_peer(\"kernlab\")")
-  assert_svm_arguments(kernel, cost, sigma, tolerance)
-  peer_spec(
-    fit_fun = function(x, y) {
-      assert_labels_given(y, "spec_peer(\"kernlab\")")
+      assert_labels_given(y, caller)
+      class_weights <- peer_class_weights(class_weights, y)
+      if (of_e1071) {
+        return(e1071::svm(as.matrix(x), y, scale = FALSE, type = "C-classification",
+                          kernel = if (kernel == "rbf") "radial" else "linear",
+                          gamma = chosen_sigma(sigma, x), cost = cost, tolerance = tolerance,
+                          fitted = FALSE, class.weights = class_weights))
+      }
       of_rows <- if (kernel == "rbf") kernlab::rbfdot(chosen_sigma(sigma, x)) else
         kernlab::vanilladot()
       kernlab::ksvm(as.matrix(x), y, type = "C-svc", kernel = of_rows, C = cost, scaled = FALSE,
-                    tol = tolerance, fit = FALSE,
-                    class.weights = peer_class_weights(class_weights, y))
+                    tol = tolerance, fit = FALSE, class.weights = class_weights)
     },
     predict_fun = function(model, x, levels) {
-      list(class = kernlab::predict(model, as.matrix(x)), score = if (length(levels) == 2L)
-        drop(kernlab::predict(model, as.matrix(x), type = "decision")))
+      two <- length(levels) == 2L
+      if (of_e1071) {
+        class <- stats::predict(model, as.matrix(x), decision.values = TRUE)
+        # a positive decision value is for the label that came first in the rows
+        sign <- if (model$labels[1L] == 2L) 1 else -1
+        return(list(class = unname(class),
+                    score = if (two) sign * attr(class, "decision.values")[, 1L]))
+      }
+      list(class = kernlab::predict(model, as.matrix(x)),
+           score = if (two) drop(kernlab::predict(model, as.matrix(x), type = "decision")))
     },
     mapping_fun = function(model, x, y, weights) {
-      ksvm_mapping(ksvm_parts(model), as.matrix(x), y, stated_class_weights(class_weights, y))
+      weights <- stated_class_weights(class_weights, y)
+      if (of_e1071) svm_mapping(model, as.matrix(x), y, weights) else
+        ksvm_mapping(ksvm_parts(model), as.matrix(x), y, weights)
     },
-    certify, tol, if (is.null(name)) paste("kernlab", kernel) else name,
-    class_weights
+    certify, tol, if (is.null(name)) paste(package, kernel) else name, class_weights
   )
 }
 

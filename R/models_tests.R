@@ -335,14 +335,16 @@ corrected_spread <- function(difference, sizes) {
 
 # Nadeau and Bengio: t of the mean difference over its corrected standard error.
 corrected_t_test <- function(difference, spread, level) {
-  df <- length(difference) - 1
-  estimate <- mean(difference)
+  test_of_mean(mean(difference), spread, level, length(difference) - 1)
+}
+
+# df: Inf of a normal distribution. No spread: the models differ in no fold, or in all alike.
+test_of_mean <- function(estimate, spread, level, df) {
   half <- stats::qt((1 + level) / 2, df) * spread
-  # no spread: the models differ in no fold, or in all alike
   statistic <- if (spread > 0) estimate / spread else if (estimate == 0) 0 else sign(estimate) * Inf
-  list(estimate = estimate, std.error = spread, conf.low = estimate - half,
-       conf.high = estimate + half, statistic = statistic, parameter = df,
-       p.value = 2 * stats::pt(-abs(statistic), df))
+  c(list(estimate = estimate, std.error = spread, conf.low = estimate - half,
+         conf.high = estimate + half, statistic = statistic),
+    if (is.finite(df)) list(parameter = df), list(p.value = 2 * stats::pt(-abs(statistic), df)))
 }
 
 # The posterior of the mean difference is a t distribution with J - 1 degrees of freedom around the
@@ -399,14 +401,8 @@ delong_pair <- function(predictions, pair, levels, level) {
     delong_parts(of_models[[1L]]$truth[at] == levels[2L],
                  lapply(of_models, function(rows) rows$score[at]))
   }, c(difference = 0, variance = 0))
-  estimate <- mean(within["difference", ])
-  spread <- sqrt(sum(within["variance", ])) / length(folds)
-  half <- stats::qnorm((1 + level) / 2) * spread
-  # no variance: both rank all rows alike, or all pairs
-  statistic <- if (spread > 0) estimate / spread else if (estimate == 0) 0 else sign(estimate) * Inf
-  list(estimate = estimate, std.error = spread, conf.low = estimate - half,
-       conf.high = estimate + half, statistic = statistic,
-       p.value = 2 * stats::pnorm(-abs(statistic)))
+  test_of_mean(mean(within["difference", ]), sqrt(sum(within["variance", ])) / length(folds), level,
+               Inf)
 }
 
 # The difference of two areas on the same rows and its variance: by the shares of the other class

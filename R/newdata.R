@@ -120,8 +120,9 @@ code_newdata <- function(fit, newdata, rows = NULL) {
   }, "newdata", "coded as the fit was")
   complete <- stats::complete.cases(frame)
   x <- if (any(complete)) {
-    rows <- frame[replace(rep(which(complete)[1L], nrow(frame)), complete, which(complete)), ,
-                  drop = FALSE]
+    rows <- if (all(complete)) frame else
+      frame[replace(rep(which(complete)[1L], nrow(frame)), complete, which(complete)), ,
+            drop = FALSE]
     attr(rows, "terms") <- attr(frame, "terms")
     drop_intercept(code_matrix(terms, rows, fit$contrasts, isTRUE(fit$sparse)))
   } else {

@@ -203,6 +203,15 @@ outer_label <- function(theirs, ..., line = 3.8) {
   draw(function(...) graphics::title(..., line = line), ours, look)
 }
 
+# The names of bars on the left: as large as the bars permit, none left out, and the room they take.
+size_of_names <- function(label) {
+  max(0.35, min(0.85, (graphics::par("fin")[2L] - 1.45) / length(label) / 0.17))
+}
+names_margins <- function(label, size) {
+  inches <- max(graphics::strwidth(label, units = "inches", cex = size)) + 0.3
+  c(0.85, min(inches, 0.6 * graphics::par("fin")[1L]), 0.6, 0.25)
+}
+
 # Long names lose their middle, so that those with a common start stay apart.
 shorten <- function(names, most = 32L) {
   ends <- (most - 3L) %/% 2L

@@ -21,10 +21,8 @@ plot_coefficients <- function(fit, top, class, scaled, theirs) {
   if (!is.null(table$class)) label <- paste0(label, " (", shorten(table$class, 16L), ")")
   upwards <- rev(seq_len(nrow(table)))
   height <- table[[size_of]][upwards]
-  # Names as large as the bars permit, and none left out.
-  size <- max(0.35, min(0.85, (graphics::par("fin")[2L] - 1.45) / nrow(table) / 0.17))
-  inches <- max(graphics::strwidth(label, units = "inches", cex = size)) + 0.3
-  old <- graphics::par(mai = c(0.85, min(inches, 0.6 * graphics::par("fin")[1L]), 0.6, 0.25))
+  size <- size_of_names(label)
+  old <- graphics::par(mai = names_margins(label, size))
   on.exit(graphics::par(old))
   colours <- margin_colours(2L, theirs[["col"]])
   key <- sign_words(fit)
@@ -80,30 +78,34 @@ plot_scores <- function(fit, class, ...) {
 
 # A panel for each class, its own rows and the others, under one legend and over one axis label.
 plot_score_panels <- function(fit, levels, ...) {
-  # Read before mfrow is set, which rescales the margins.
-  old <- graphics::par(c("mfrow", "mar", "oma", "mgp"))
-  on.exit(graphics::par(old))
-  graphics::par(mfrow = grDevices::n2mfrow(length(levels)), mar = c(2.2, 3, 2, 0.8),
-                oma = c(1.6, 1.6, 2.2, 0), mgp = c(2, 0.7, 0))
   compared <- class_model(fit)$compared
-  for (level in levels) {
+  in_panels(levels, grDevices::n2mfrow(length(levels)), function(level, ours) {
     own <- factor(ifelse(hard_response(fit) == level, "own", "rest"), c("rest", "own"))
-    histogram_by_class(fit$scores[, level], own, 25,
-                       list(main = shorten(level, 24L), xlab = "", ylab = ""),
-                       if (!compared) margin_of_scores(fit), ...)
-  }
-  graphics::mtext(if (compared) "decision value (the largest of a row is its class)" else
-    "decision value, one-vs-rest", side = 1,
-                  outer = TRUE, line = 0.4, cex = 0.9)
-  graphics::mtext("rows", side = 2, outer = TRUE, line = 0.2, cex = 0.9)
-  # The whole device as one more plot, empty but for the legend.
-  graphics::par(mfrow = c(1, 1), fig = c(0, 1, 0, 1), oma = rep(0, 4), mar = rep(0, 4), new = TRUE)
-  graphics::plot.new()
-  graphics::legend("top", c("the other classes", "the class of the panel"), horiz = TRUE,
-                   fill = histogram_colours(list(...)[["col"]]), border = NA, bty = "n")
+    histogram_by_class(fit$scores[, level], own, 25, ours, if (!compared) margin_of_scores(fit), ...)
+  }, if (compared) "decision value (the largest of a row is its class)" else
+    "decision value, one-vs-rest", "rows", function() {
+    graphics::legend("top", c("the other classes", "the class of the panel"), horiz = TRUE,
+                     fill = histogram_colours(list(...)[["col"]]), border = NA, bty = "n")
+  })
   data.frame(class = rep(levels, each = nrow(fit$scores)),
              response = rep(hard_response(fit), length(levels)),
              score = as.vector(fit$scores[, levels]))
+}
+
+# one(level, ours) draws a panel.
+in_panels <- function(levels, mfrow, one, xlab, ylab, legend) {
+  # Read before mfrow is set, which rescales the margins.
+  old <- graphics::par(c("mfrow", "mar", "oma", "mgp"))
+  on.exit(graphics::par(old))
+  graphics::par(mfrow = mfrow, mar = c(2.2, 3, 2, 0.8), oma = c(1.6, 1.6, 2.2, 0),
+                mgp = c(2, 0.7, 0))
+  for (level in levels) one(level, list(main = shorten(level, 24L), xlab = "", ylab = ""))
+  graphics::mtext(xlab, side = 1, outer = TRUE, line = 0.4, cex = 0.9)
+  graphics::mtext(ylab, side = 2, outer = TRUE, line = 0.2, cex = 0.9)
+  # The whole device as one more plot, empty but for the legend.
+  graphics::par(mfrow = c(1, 1), fig = c(0, 1, 0, 1), oma = rep(0, 4), mar = rep(0, 4), new = TRUE)
+  graphics::plot.new()
+  legend()
 }
 
 histogram_colours <- function(given = NULL) {
@@ -347,26 +349,16 @@ plot_reliability <- function(fit, series, level, table, ...) {
 
 # A panel for each class, under one legend and over one axis label.
 plot_reliability_panels <- function(fit, series, tables, ...) {
-  # Read before mfrow is set, which rescales the margins.
-  old <- graphics::par(c("mfrow", "mar", "oma", "mgp"))
-  on.exit(graphics::par(old))
-  graphics::par(mfrow = rev(grDevices::n2mfrow(length(tables))), mar = c(2.2, 3, 2, 0.8),
-                oma = c(1.6, 1.6, 2.2, 0), mgp = c(2, 0.7, 0))
-  for (level in names(tables)) {
-    draw_reliability(series, level, tables[[level]],
-                     list(main = shorten(level, 24L), xlab = "", ylab = ""), ...)
-  }
-  graphics::mtext("cross-validated probability of the class", side = 1, outer = TRUE,
-                  line = 0.4, cex = 0.9)
-  graphics::mtext("observed share", side = 2, outer = TRUE, line = 0.2, cex = 0.9)
-  # The whole device as one more plot, empty but for the legend.
-  graphics::par(mfrow = c(1, 1), fig = c(0, 1, 0, 1), oma = rep(0, 4), mar = rep(0, 4), new = TRUE)
-  graphics::plot.new()
   labels <- c(names(series), "95 % interval", "perfect")
-  reliability_legend(series, labels, function(...) {
-    widest <- 1.2 * max(graphics::strwidth(labels, cex = 0.85))
-    graphics::legend("top", ..., horiz = TRUE, bty = "n", cex = 0.85, text.width = widest)
-  }, list(...)[["col"]])
+  in_panels(names(tables), rev(grDevices::n2mfrow(length(tables))), function(level, ours) {
+    draw_reliability(series, level, tables[[level]], ours, ...)
+  }, "cross-validated probability of the class", "observed share", function() {
+    given <- list(...)[["col"]]
+    reliability_legend(series, labels, function(...) {
+      widest <- 1.2 * max(graphics::strwidth(labels, cex = 0.85))
+      graphics::legend("top", ..., horiz = TRUE, bty = "n", cex = 0.85, text.width = widest)
+    }, given)
+  })
 }
 
 reliability_style <- function(series, given = NULL) {
