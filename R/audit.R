@@ -6,16 +6,17 @@
 
 # y: -1 and 1, numbers, or 1, 2, ... for one problem of all classes (`multiclass`), whose names are
 # `levels`. unit: what a value is multiplied by to be the peer's. nu: of one class, whose scores have
-# the constant -rho and whose problem has -rho beside loss and penalty.
+# the constant -rho and whose problem has -rho beside loss and penalty. ranks: which have more of its
+# rows; sums over rows and what is largest of them are then those of all, the same on each.
 audit_problem <- function(x, y, loss, lambda, mixture = 0, intercept = "free", weights = NULL,
                           scale = FALSE, penalty_factor = NULL, lower = NULL, upper = NULL,
                           offset = NULL, kernel = NULL, multiclass = NULL, levels = NULL,
-                          unit = 1, nu = NULL) {
+                          unit = 1, nu = NULL, ranks = NULL) {
   n <- nrow(x)
   weights <- if (is.null(weights)) rep(1, n) else as.double(weights)
   list(x = x, y = y, loss = loss, lambda = lambda, mixture = mixture, intercept = intercept,
-       weights = weights, scale = scale,
-       scales = if (scale) column_frame(x, weights)$scale else rep(1, ncol(x)),
+       weights = weights, total = total_over(ranks, sum(weights)), ranks = ranks, scale = scale,
+       scales = if (scale) frame_of_ranks(ranks, x, weights)$scale else rep(1, ncol(x)),
        penalty_factor = penalty_factor, lower = lower, upper = upper, offset = offset,
        kernel = kernel, multiclass = multiclass, levels = levels, unit = unit,
        nu = nu)
@@ -107,7 +108,7 @@ kernel_roundings <- function(kernel, x, points) {
 # its error changes one by no more than the worse end does.
 audit_value <- function(problem, solution) {
   found <- solution_scores(problem, solution, problem$x, problem$offset)
-  share <- problem$weights / sum(problem$weights)
+  share <- problem$weights / problem$total
   if (is.null(problem$multiclass)) {
     losses <- losses_of_scores(problem, found$z[, 1L])
     worse <- pmax(losses_of_scores(problem, (found$z + found$error)[, 1L]),
@@ -117,12 +118,14 @@ audit_value <- function(problem, solution) {
     worse <- 2 * row_largest(found$error)
   }
   norms <- solution_norms(problem, solution)
-  loss <- sum(share * losses)
+  sums <- total_over(problem$ranks, c(sum(share * losses), sum(share * worse)))
+  loss <- sums[1L]
   penalty <- problem$lambda * ((1 - problem$mixture) / 2 * norms$l2 + problem$mixture * norms$l1)
   constant <- if (is.null(problem$nu)) 0 else solution$b
   list(value = loss + penalty + constant, scores = found$z, penalty = penalty,
-       rounding = sum(share * worse) + problem$lambda * norms$error +
-         roundings(16 + length(solution$w)) * (loss + penalty + abs(constant)))
+       rounding = sums[2L] + problem$lambda * norms$error +
+         roundings(16 + length(solution$w) + sum(problem$ranks$size)) *
+           (loss + penalty + abs(constant)))
 }
 
 # What the penalty sees of a linear solution.
@@ -190,7 +193,7 @@ foreign_start <- function(problem, solution) {
   }
   dual <- if (!is.null(at)) {
     beta <- if (is.null(solution$w)) solution$coefficients else solution$alphas
-    a <- -problem$lambda * sum(problem$weights) * beta / problem$weights[at]
+    a <- -problem$lambda * problem$total * beta / problem$weights[at]
     as.matrix(replace(numeric(nrow(problem$x)), at, pmin(pmax(a, -1), 1)))
   }
   structure(list(coefficients = if (!is.null(solution$w)) unname(as.matrix(solution$w)),
@@ -277,9 +280,10 @@ solution_distance <- function(problem, solution, ours, to, short, slack) {
 
 # Where the scores of the optimum are, around our fit of the problem.
 
-# What margin_certain() knows of our fit; NULL where it has no bounds, or nothing was solved.
+# What margin_certain() knows of our fit; NULL where it has no bounds, nothing was solved, or other
+# ranks have more of the rows.
 optimum_region <- function(problem, fit) {
-  if (!is.null(fit$solution)) {
+  if (!is.null(fit$solution) || !is.null(problem$ranks)) {
     return(NULL)
   }
   without_response <- !is.null(problem$nu) || is_rows(problem$x)
@@ -326,7 +330,7 @@ plain_ends <- function(problem, excess, x = NULL) {
     if (is.null(misfits)) {
       return(NULL)
     }
-    move <- c(max(misfits$lower - own - around), min(misfits$upper - own + around))
+    move <- narrowest(problem$ranks, misfits$lower - own - around, misfits$upper - own + around)
   }
   if (is.null(x)) {
     ends <- list(lower = own + move[1L] - around, upper = own + move[2L] + around)
@@ -335,6 +339,14 @@ plain_ends <- function(problem, excess, x = NULL) {
   }
   scores <- best_scores(problem, excess$fit, x)[, 1L]
   list(lower = scores + move[1L] - reach(x), upper = scores + move[2L] + reach(x))
+}
+
+# Where the ends of all rows, a column each, leave a number: the largest lower, the smallest upper.
+narrowest <- function(ranks, lower, upper) {
+  most <- function(ends) {
+    largest_over(ranks, apply(as.matrix(ends), 2L, function(column) max(-Inf, column)))
+  }
+  rbind(most(lower), -most(-upper))
 }
 
 # Rows in the norm that is dual to the penalty's: how far a score moves with the solution.
@@ -355,7 +367,7 @@ ball_ends <- function(problem, distance, z, ends, rows) {
   reach <- distance * dual_lengths(problem, rows) + 0 * z
   shift <- matrix(0, 2L, ncol(z))
   if (problem$intercept == "free") {
-    shift <- rbind(apply(ends$lower - z - reach, 2L, max), apply(ends$upper - z + reach, 2L, min))
+    shift <- narrowest(problem$ranks, ends$lower - z - reach, ends$upper - z + reach)
   }
   move <- function(k) matrix(shift[k, ], nrow(z), ncol(z), byrow = TRUE)
   list(lower = z + move(1L) - reach, upper = z + move(2L) + reach)
@@ -366,7 +378,7 @@ ball_ends <- function(problem, distance, z, ends, rows) {
 # a_i z*_i] is at most P(ours) - D(a), whatever the penalty, bounds and offset. NULL: no conjugate
 # here.
 fenchel_ends <- function(problem, fit, slack) {
-  allowed <- slack * sum(problem$weights) / problem$weights
+  allowed <- slack * problem$total / problem$weights
   if (identical(problem$multiclass, "softmax")) {
     return(softmax_ends(problem, fit, allowed))
   }
@@ -454,13 +466,14 @@ audited_rows <- function(mapping, excess, regions, x = NULL, truth = mapping$tru
                   proven = ends$proven, shares = ends$shares))
   }, mapping$problems, mapping$solutions, excess, regions)
   part <- function(name) do.call(cbind, lapply(each, `[[`, name))
-  result <- list(n = nrow(rows), scores = part("z"), best = part("best"), lower = part("lower"),
+  ranks <- mapping$problems[[1L]]$ranks
+  result <- list(n = total_over(ranks, nrow(rows)), scores = part("z"), best = part("best"), lower = part("lower"),
                  upper = part("upper"), ball = list(lower = part("ball_lower"),
                                                     upper = part("ball_upper")),
                  truth = truth, shares = each[[1L]]$shares,
                  proven = all(vapply(each, `[[`, NA, "proven")))
-  result <- if (is.null(mapping$levels)) changed_numbers(result, mapping$response) else
-    changed_classes(result, mapping)
+  result <- if (is.null(mapping$levels)) changed_numbers(result, mapping$response, ranks) else
+    changed_classes(result, mapping, ranks)
   # nothing was solved
   if (!is.null(result$after) && !is.null(excess[[1L]]$fit$solution)) result$after <- NA_real_
   result
@@ -470,52 +483,61 @@ audited_rows <- function(mapping, excess, regions, x = NULL, truth = mapping$tru
 centred_end <- function(values, ends, centred) if (ends$proven) values else centred(values)
 
 # The largest move of a score to the optimum, at most and at least.
-moves_of <- function(rows) {
-  rows$moved <- max(abs(rows$scores - rows$lower), abs(rows$upper - rows$scores))
-  rows$moved_least <- max(rows$lower - rows$scores, rows$scores - rows$upper, 0)
+moves_of <- function(rows, ranks) {
+  rows$moved <- largest_move(ranks, rows$scores, rows)
+  rows$moved_least <- least_move(ranks, rows$scores, rows)
+  rows$size <- sqrt(mean_over(ranks, rows$best^2))
   rows
+}
+largest_move <- function(ranks, own, ends) {
+  largest_over(ranks, max(0, abs(own - ends$lower), abs(ends$upper - own)))
+}
+least_move <- function(ranks, own, ends) {
+  largest_over(ranks, max(0, ends$lower - own, own - ends$upper))
 }
 
 # response: centre and scale by which the package divided it.
-changed_numbers <- function(rows, response) {
+changed_numbers <- function(rows, response, ranks) {
   if (!is.null(response)) {
     for (name in c("scores", "best", "lower", "upper")) {
       rows[[name]] <- rows[[name]] * response$scale + response$center
     }
   }
-  rows <- moves_of(rows)
+  rows <- moves_of(rows, ranks)
   truth <- rows$truth
   if (!is.null(truth)) {
-    root <- function(z) sqrt(mean((truth - z[, 1L])^2))
-    rows$spread <- stats::sd(truth - rows$best[, 1L])
+    root <- function(z) sqrt(mean_over(ranks, (truth - z[, 1L])^2))
+    off <- truth - rows$best[, 1L]
+    rows$spread <- sqrt(mean_over(ranks, (off - mean_over(ranks, off))^2) * rows$n / (rows$n - 1))
     rows$before <- root(rows$scores)
     rows$after <- root(rows$best)
   }
   rows
 }
 
-changed_classes <- function(rows, mapping) {
+changed_classes <- function(rows, mapping, ranks) {
   vote <- function(lower, upper) vote_of(mapping, lower, upper)
   rows$class <- vote(rows$scores, rows$scores)
   # probabilities decide where a centred score has no ends
   ends <- if (is.null(rows$shares)) rows else rows$shares
   rows$optimum <- vote(ends$lower, ends$upper)
   own <- vote(rows$best, rows$best)
-  rows$changed <- sum(rows$optimum != rows$class, na.rm = TRUE)
-  rows$open <- sum(is.na(rows$optimum))
   within <- vote(rows$ball$lower, rows$ball$upper)
-  rows$can_cross <- sum(is.na(within) | within != rows$class)
-  rows <- moves_of(rows)
+  counts <- total_over(ranks, c(sum(rows$optimum != rows$class, na.rm = TRUE),
+                                sum(is.na(rows$optimum)),
+                                sum(is.na(within) | within != rows$class)))
+  rows[c("changed", "open", "can_cross")] <- as.integer(counts)
+  rows <- moves_of(rows, ranks)
   if (!is.null(rows$truth)) {
-    rows$before <- mean(rows$class == rows$truth)
-    rows$after <- mean(own == rows$truth)
+    rows$before <- mean_over(ranks, rows$class == rows$truth)
+    rows$after <- mean_over(ranks, own == rows$truth)
   }
   if (!is.null(mapping$link)) {
     prob <- probability_box(mapping$link, rows$scores, rows$scores)$lower
     box <- if (!is.null(rows$shares)) rows$shares else
       probability_box(mapping$link, rows$lower, rows$upper)
-    rows$prob_moved <- max(abs(prob - box$lower), abs(box$upper - prob))
-    rows$prob_moved_least <- max(box$lower - prob, prob - box$upper, 0)
+    rows$prob_moved <- largest_move(ranks, prob, box)
+    rows$prob_moved_least <- least_move(ranks, prob, box)
   }
   rows
 }
@@ -570,7 +592,7 @@ audit_verdict <- function(audit) {
   }
   # at most and at least
   moved <- if (!is.null(audit$link)) c(rows$prob_moved, rows$prob_moved_least) else
-    c(rows$moved, rows$moved_least) / if (number) rows$spread else sqrt(mean(rows$best^2))
+    c(rows$moved, rows$moved_least) / if (number) rows$spread else rows$size
   near <- all(audit$distance <= near_distance * audit$size) ||
     rows$proven && (moved[1L] <= near_share || isTRUE(rows$can_cross == 0L))
   size <- if (isTRUE(near)) "as good as exact" else
@@ -604,7 +626,7 @@ call_here <- function(problem) {
     loss = if (is.na(number)) sprintf("\"%s\"", loss$name) else
       sprintf("loss_%s(%s)", loss$name, format(number)),
     if (problem$unit != 1 && isTRUE(all.equal(problem$lambda * problem$unit, 1))) {
-      c(cost = format(problem$unit / sum(problem$weights), digits = 4))
+      c(cost = format(problem$unit / problem$total, digits = 4))
     } else {
       c(lambda = format(problem$lambda, digits = 4))
     },

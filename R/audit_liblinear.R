@@ -9,10 +9,11 @@ margin_audit.LiblineaR <- function(fit, x, y, cost, wi = NULL, svr_eps = NULL, n
   if (missing(cost)) {
     abort_input("`cost` is missing: a fit of LiblineaR does not keep it; give it.", "cost")
   }
-  run_audit(liblinear_mapping(fit, x, y, cost, wi, svr_eps), newx, newy, tol, control)
+  audit_on_ranks(function(ranks) liblinear_mapping(fit, x, y, cost, wi, svr_eps, ranks), newx, newy,
+                 tol, control)
 }
 
-liblinear_mapping <- function(fit, x, y, cost, wi = NULL, svr_eps = NULL) {
+liblinear_mapping <- function(fit, x, y, cost, wi = NULL, svr_eps = NULL, ranks = NULL) {
   assert_number(cost, "cost", lower = 0)
   type <- fit$Type
   regression <- type >= 11
@@ -37,10 +38,10 @@ liblinear_mapping <- function(fit, x, y, cost, wi = NULL, svr_eps = NULL) {
     list(w = sign * slopes, b = sign * if (bias == 1) w[nrow(w), k] else 0 * k)
   }
   problem <- function(y, weights, levels, multiclass = NULL, share = 1) {
-    unit <- sum(weights) * cost_here
+    unit <- total_over(ranks, sum(weights)) * cost_here
     audit_problem(seen, y, row$loss, share / unit, as.numeric(row$mixture),
                   if (bias == 1) "penalized" else "none", weights, multiclass = multiclass,
-                  levels = levels, unit = unit)
+                  levels = levels, unit = unit, ranks = ranks)
   }
   title <- sprintf("LiblineaR type %d, cost %s", type, format(cost))
   remedy <- liblinear_remedy(type)
@@ -134,7 +135,8 @@ margin_audit.glmnet <- function(fit, x, y, s = NULL, alpha = NULL, standardize =
                 weights = weights, offset = offset, penalty.factor = penalty.factor,
                 lower.limits = lower.limits, upper.limits = upper.limits)
   at <- function(s) {
-    run_audit(glmnet_mapping(fit, x, y, s, given), newx, newy, tol, control, newoffset)
+    audit_on_ranks(function(ranks) glmnet_mapping(fit, x, y, s, given, ranks), newx, newy, tol,
+                   control, newoffset)
   }
   if (length(s) < 2L) {
     return(at(s))
@@ -154,7 +156,7 @@ margin_audit.cv.glmnet <- function(fit, x, y, s = "lambda.1se", ...) {
 
 glmnet_kinds <- c(elnet = "gaussian", lognet = "binomial", multnet = "multinomial")
 
-glmnet_mapping <- function(fit, x, y, s, given) {
+glmnet_mapping <- function(fit, x, y, s, given, ranks = NULL) {
   kind <- unname(glmnet_kinds[class(fit)[1L]])
   call <- fit$call
   assert_glmnet_kind(fit, kind, call)
@@ -177,7 +179,7 @@ glmnet_mapping <- function(fit, x, y, s, given) {
   factor <- factor * ncol(x) / sum(factor)
   free <- asked("intercept", TRUE)
   # glmnet leaves out columns that do not vary, which matters where there is no intercept
-  constant <- if (free) FALSE else column_frame(x, rep(1, n))$sd == 0
+  constant <- if (free) FALSE else frame_of_ranks(ranks, x, rep(1, n))$sd == 0
   limit <- function(name, none) {
     value <- rep_len(asked(name, none), ncol(x))
     value[constant] <- 0
@@ -191,8 +193,10 @@ glmnet_mapping <- function(fit, x, y, s, given) {
   lambda <- s
   if (kind == "gaussian") {
     response <- y - if (is.null(offset)) 0 else offset
-    centre <- if (free) stats::weighted.mean(response, weights) else 0
-    spread <- sqrt(stats::weighted.mean((response - centre)^2, weights))
+    total <- total_over(ranks, sum(weights))
+    average <- function(values) total_over(ranks, sum(weights * values)) / total
+    centre <- if (free) average(response) else 0
+    spread <- sqrt(average((response - centre)^2))
     parts <- s * c(alpha, (1 - alpha) / spread)
     lambda <- sum(parts)
     mixture <- parts[1L] / lambda
@@ -201,7 +205,7 @@ glmnet_mapping <- function(fit, x, y, s, given) {
     x, if (kind == "binomial") 2 * y - 3 else y, peer_model("glmnet", kind)$loss, lambda,
     mixture, if (free) "free" else "none", weights, asked("standardize", TRUE),
     if (any(factor != 1)) factor, limit("lower.limits", -Inf), limit("upper.limits", Inf), offset,
-    multiclass = if (several) "softmax", levels = levels
+    multiclass = if (several) "softmax", levels = levels, ranks = ranks
   )
   assert_glmnet_rows(fit, problem, s, several)
   new_mapping(
@@ -276,7 +280,7 @@ assert_glmnet_rows <- function(fit, problem, s, several) {
   at_lambda <- glmnet_solution(fit, fit$lambda[place], several)
   z <- solution_scores(problem, at_lambda, problem$x, problem$offset)$z
   losses <- losses_of_scores(problem, if (several) z else z[, 1L])
-  deviance <- 2 * sum(problem$weights * losses)
+  deviance <- 2 * total_over(problem$ranks, sum(problem$weights * losses))
   stated <- (1 - fit$dev.ratio[place]) * fit$nulldev
   if (!isTRUE(abs(deviance - stated) <= 1e-7 * fit$nulldev)) {
     abort_input(sprintf(paste(

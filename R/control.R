@@ -45,14 +45,14 @@
 #'   solved side by side: each thread takes the working memory of one class. What `"auto"` chooses
 #'   does not depend on threads. Dual coordinate ascent goes row by row in one of them, and others
 #'   share its certificates alone.
-#' @param stall May a method give up whose gap stands still? By default it ends as `"stalled"`
+#' @param stall May a method give up whose gap no longer decreases? By default it ends as `"stalled"`
 #'   after 12 certificates and 30 epochs or more without a gap that is a tenth smaller. With `FALSE`
 #'   only the tolerance, `max_epochs` and `max_seconds` end it, and a step beyond which the method
 #'   itself has nothing left to try. Meant for measuring how many epochs a method needs.
 #'   `solver = "auto"`, which goes on to another method where one stalls, refuses it.
 #' @param ranks `NULL`, or [mpi_ranks()] where this script runs in several processes under MPI, each
 #'   of which has some of the rows: [margin_linear()], [margin_path()] and [margin_cv()] then fit
-#'   all of them, see [margin_linear()].
+#'   all of them, and [margin_audit()] judges a fit on them, see [mpi_ranks()].
 #' @param x A control object.
 #' @param ... Not used; an unknown argument is an error.
 #' @return A list of class `"margin_control"` with the arguments as elements.

@@ -65,9 +65,7 @@ prepare_problem <- function(design, settings, classes_only = NULL,
   if (!is.null(class_weights)) assert_total_weight(omega, "class_weights")
   settings$class_weights <- class_weights
   total <- total_over(ranks, sum(omega))
-  if (!(total > 0)) {
-    abort_input("`weights` are all 0 on all ranks; at least one row must count.", "weights")
-  }
+  assert_some_weight(total)
   unit <- response_unit(settings, response, omega, ranks)
   if (unit != 1) {
     response$codes <- response$codes / unit

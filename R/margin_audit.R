@@ -3,7 +3,7 @@
 #' How far is a fit of any package from the optimum of its own problem?
 #'
 #' @description
-#' `margin_audit()` takes a fit of another package, or nothing but its coefficients, with the rows
+#' Check a fit that you have. `margin_audit()` takes one of another package, or nothing but its coefficients, with the rows
 #' it was made from, and says how far it is from the optimum *of the problem that it states itself*,
 #' and what the optimum would decide otherwise. A bound of the optimum needs only data, problem and
 #' coefficients, so that no package has to be asked how it got there.
@@ -19,7 +19,7 @@
 #' and \eqn{P + r - D}. Both ends are reported, in the unit of the package.
 #'
 #' Our solve starts from the solution that is judged, and from the dual point of a support vector
-#' machine. With `control = margin_control(max_seconds = 1e-6)` it ends there: what is left is the
+#' machine. With `control = margin_control(max_seconds = 1e-6)` it ends there, with the
 #' bound of that pair, which takes two passes over the rows.
 #'
 #' The excess alone is no verdict: at a large cost a tolerance that changes nothing multiplies it.
@@ -61,6 +61,17 @@
 #'
 #' @eval audit_section()
 #'
+#' @section Rows on several machines:
+#' Where each rank of a job under MPI ([mpi_ranks()]) has its own rows, `control =
+#' margin_control(ranks = mpi_ranks())` judges a fit on the rows of all of them: value, bound and their rounding are sums over rows. Every rank gives
+#' the same fit of LiblineaR, glmnet or [margin_linear()], or the same coefficients, and returns the
+#' same audit, but for the scores and classes in `training` and `new`, which are of its own rows;
+#' counts, accuracies and the largest moves are of all. Classes that the optimum changes are proven by
+#' the misfits of the rows, where one process has the bounds of [margin_certain()], so that more may
+#' be undecided. Kernels, formulas of other packages and models of frameworks are refused, and what
+#' [margin_linear()] does not fit on ranks: offsets, bounds of coefficients, columns without a
+#' penalty.
+#'
 #' @section Arguments that a fit does not keep:
 #' They have the names they have in the package. One that is missing
 #' and not the default of the package is an error, never a guess; numbers that the call of the fit
@@ -77,7 +88,7 @@
 #'
 #' Not mapped, since no problem of ours is theirs: of glmnet the grouped multinomial, several responses,
 #' Poisson, Cox, `relax`, `exclude` and family objects; of e1071 and kernlab the sigmoid kernel, nu
-#' in the place of a cost, and kernels that are functions; of kernlab one class, and a kernelMatrix
+#' instead of a cost, and kernels that are functions; of kernlab one class, and a kernelMatrix
 #' of three or more classes;
 #' of `glm()` other families and links, more than 50 columns, and classes of other packages that are
 #' a `glm` besides; of `multinom()` three or more classes; of `rlm()` other psi than Huber's, and
@@ -162,6 +173,7 @@
 #' plot(c("2 steps" = audit, "52 steps" = later))
 #' @export
 margin_audit <- function(fit, x, y, ...) {
+  refuse_audit_on_ranks(fit, list(...)$control)
   UseMethod("margin_audit")
 }
 
@@ -173,6 +185,22 @@ margin_audit.default <- function(fit, x, y, ...) {
     "`fit` is %s, which is not mapped; margin_audit() takes fits of %s, ours and coefficients.",
     show_value(fit), paste(unique(peer_models()$package), collapse = ", ")
   ), "fit")
+}
+
+# Of several ranks are fits that are linear in columns which are the same whatever rows a rank has.
+refuse_audit_on_ranks <- function(fit, control) {
+  whys <- list(
+    "its problem sets each row beside every other" = c("svm", "ksvm", "margin_kernel"),
+    "a formula codes its columns from the rows of one rank" = c("glm", "multinom", "rlm", "rq"),
+    "a framework prepares the rows" = c("model_fit", "workflow", "train", "Learner")
+  )
+  why <- names(Filter(function(classes) inherits(fit, classes), whys))
+  if (on_several_ranks(control) && length(why) > 0L) {
+    abort_input(sprintf(paste(
+      "`ranks` of the control is given, but margin_audit() of a %s needs all rows in one place: %s;",
+      "leave it out, or give the coefficients of a linear problem."
+    ), class(fit)[1L], why), "ranks")
+  }
 }
 
 # ---- A mapping: problems and solutions, how they decide, and what is said of them ----
@@ -198,10 +226,18 @@ audited_columns <- function(spec, x) {
   if (is.null(spec$bias)) x else cbind(x, bias = spec$bias)
 }
 
+# map(ranks): the mapping, of rows of which other ranks may have more.
+audit_on_ranks <- function(map, newx, newy, tol, control, newoffset = NULL) {
+  on_ranks(control, function(control) {
+    run_audit(map(ranks_of_control(control)), newx, newy, tol, control, newoffset)
+  })
+}
+
 run_audit <- function(mapping, newx, newy, tol, control, newoffset = NULL) {
   assert_number(tol, "tol", lower = 0, remedy = "the default is 1e-6")
-  refuse_ranks(control, "margin_audit()")
   assert_control(control)
+  ranks <- mapping$problems[[1L]]$ranks
+  if (!is.null(ranks)) assert_same_audit(ranks, mapping, tol)
   excess <- audited_excess(mapping, control)
   regions <- Map(function(problem, one) optimum_region(problem, one$fit), mapping$problems, excess)
   training <- audited_rows(mapping, excess, regions)
@@ -220,13 +256,29 @@ run_audit <- function(mapping, newx, newy, tol, control, newoffset = NULL) {
   table <- excess_table(excess, mapping$problems, tol)
   audit <- c(mapping[c("peer", "title", "levels", "columns", "vote", "pairs", "link", "response",
                        "assumes", "remedy")],
-             list(excess = table, tol = tol, nobs = nrow(mapping$x), features = ncol(mapping$x),
-                  spread = column_spreads(mapping$x), here = call_here(mapping$problems[[1L]]),
+             list(excess = table, tol = tol, nobs = total_over(ranks, nrow(mapping$x)),
+                  features = ncol(mapping$x), spread = column_spreads(mapping$x, ranks), here = call_here(mapping$problems[[1L]]),
                   distance = vapply(excess, function(one) one$near$distance, 0),
                   size = vapply(excess, function(one) one$near$size, 0),
                   training = training, new = new, fits = lapply(excess, `[[`, "fit")))
   audit$verdict <- audit_verdict(audit)
   structure(audit, class = "margin_audit")
+}
+
+# All but rows and labels.
+assert_same_audit <- function(ranks, mapping, tol) {
+  parts <- c("loss", "lambda", "mixture", "intercept", "scale", "penalty_factor", "lower", "upper",
+             "multiclass", "unit")
+  marks <- mark_of(c(list(mapping$title, mapping$levels, tol, mapping$solutions),
+                     lapply(mapping$problems, `[`, parts)))
+  known <- of_all_ranks(ranks, marks)
+  other <- which(!vapply(known, identical, NA, known[[1L]]))[1L]
+  if (!is.na(other)) {
+    abort_input(sprintf(paste(
+      "`fit`: rank 0 and rank %d judge other coefficients, or by other arguments; give all ranks",
+      "the same."
+    ), other - 1L), "fit")
+  }
 }
 
 audited_excess <- function(mapping, control) {
@@ -249,11 +301,11 @@ excess_table <- function(excess, problems, tol) {
   ))
 }
 
-column_spreads <- function(x) {
+column_spreads <- function(x, ranks = NULL) {
   if (is_rows(x)) {
     return(c(1, 1))
   }
-  spread <- column_frame(x, rep(1, nrow(x)))$sd
+  spread <- frame_of_ranks(ranks, x, rep(1, nrow(x)))$sd
   if (any(spread > 0)) range(spread[spread > 0]) else c(1, 1)
 }
 
@@ -378,30 +430,37 @@ margin_audit.numeric <- function(fit, x, y, loss, lambda = NULL, cost = NULL, mi
   if (is_rows(x)) {
     assert_alone(c(y = !missing(y), weights = !is.null(weights), offset = !is.null(offset),
                    scale = scale))
-    coded <- coded_file(x, loss, multiclass)
-    weights <- coded$weights
-  } else {
-    x <- audit_matrix(x, package = "the other package")
-    weights <- if (is.null(weights)) rep(1, nrow(x)) else weights
-    assert_weights(weights, nrow(x))
-    coded <- code_response(y, loss, nrow(x))
+    y <- NULL
   }
-  levels <- coded$levels
-  beta <- audited_coefficients(fit, x, intercept, levels)
-  unit <- if (is.null(lambda)) sum(weights) * cost else 1
-  problem <- function(y, levels, joint = NULL) {
-    audit_problem(x, y, loss, if (is.null(lambda)) 1 / unit else lambda, mixture, intercept,
-                  weights, scale, penalty_factor, lower, upper, offset, multiclass = joint,
-                  levels = levels, unit = unit)
-  }
-  solution <- function(k) list(w = beta$w[, k, drop = FALSE], b = beta$b[k])
-  mapping <- function(problems, solutions, truth, ...) {
-    new_mapping("coefficients", sprintf("coefficients, %s loss", format(loss)), problems, solutions,
-                truth, x = x, levels = levels, assumes = "the problem is the one that is given",
-                remedy = "", ...)
-  }
-  run_audit(coded_mapping(coded, problem, solution, multiclass, loss, mapping), newx, newy, tol,
-            control, newoffset)
+  audit_on_ranks(function(ranks) {
+    if (is_rows(x)) {
+      weights <- design_rows(x, NULL, !is.null(ranks))$weights
+    } else {
+      x <- audit_matrix(x, package = "the other package")
+      if (!is.null(weights)) assert_weights(weights, nrow(x), !is.null(ranks))
+    }
+    coded <- design_response(list(x = x, y = y, response_name = "y"), loss, NULL, ranks)
+    levels <- coded$levels
+    if (is_rows(x) && length(levels) > 2L && multiclass == "one_vs_rest") {
+      abort_input(paste("`multiclass` is \"one_vs_rest\", whose problems have other labels than the",
+                        "file; use \"softmax\", or give a matrix."), "multiclass")
+    }
+    beta <- audited_coefficients(fit, x, intercept, levels)
+    if (is.null(weights)) weights <- rep(1, nrow(x))
+    unit <- if (is.null(lambda)) total_over(ranks, sum(weights)) * cost else 1
+    problem <- function(y, levels, joint = NULL) {
+      audit_problem(x, y, loss, if (is.null(lambda)) 1 / unit else lambda, mixture, intercept,
+                    weights, scale, penalty_factor, lower, upper, offset, multiclass = joint,
+                    levels = levels, unit = unit, ranks = ranks)
+    }
+    solution <- function(k) list(w = beta$w[, k, drop = FALSE], b = beta$b[k])
+    mapping <- function(problems, solutions, truth, ...) {
+      new_mapping("coefficients", sprintf("coefficients, %s loss", format(loss)), problems,
+                  solutions, truth, x = x, levels = levels,
+                  assumes = "the problem is the one that is given", remedy = "", ...)
+    }
+    coded_mapping(coded, problem, solution, multiclass, loss, mapping)
+  }, newx, newy, tol, control, newoffset)
 }
 
 assert_alone <- function(given) {
@@ -411,19 +470,6 @@ assert_alone <- function(given) {
       "judged as they are; leave it out, or give a matrix."
     ), names(given)[given][1L]), names(given)[given][1L])
   }
-}
-
-# The response and weights of rows in a file, for one problem.
-coded_file <- function(rows, loss, multiclass) {
-  design_rows(rows, NULL)
-  numbers <- rows_numbers(rows)
-  coded <- response_of_rows(rows, numbers$y, loss)
-  if (length(coded$levels) > 2L && multiclass == "one_vs_rest") {
-    abort_input(paste("`multiclass` is \"one_vs_rest\", whose problems have other labels than the file;",
-                      "use \"softmax\", or give a matrix."), "multiclass")
-  }
-  coded$weights <- if (is.null(numbers$weights)) rep(1, rows$n) else numbers$weights
-  coded
 }
 
 # Problems of a response: of a regression, of two classes, of all classes, one-vs-rest.
@@ -480,10 +526,11 @@ audited_coefficients <- function(fit, x, intercept, levels) {
 margin_audit.margin_fit <- function(fit, x, y, weights = NULL, newx = NULL, newy = NULL,
                                     tol = 1e-6, control = margin_control(), ...) {
   assert_no_extra("margin_audit()", ...)
-  run_audit(fit_mapping(fit, x, if (!missing(y)) y, weights), newx, newy, tol, control)
+  y <- if (!missing(y)) y
+  audit_on_ranks(function(ranks) fit_mapping(fit, x, y, weights, ranks), newx, newy, tol, control)
 }
 
-fit_mapping <- function(fit, x, y, weights = NULL) {
+fit_mapping <- function(fit, x, y, weights = NULL, ranks = NULL) {
   assert_fit(fit, "fit")
   assert_audited_kind(fit)
   if (!is.null(fit$settings$nystrom)) {
@@ -501,11 +548,11 @@ fit_mapping <- function(fit, x, y, weights = NULL) {
                         design$na_rows[1L]), "x")
   }
   weights <- if (is.null(weights)) rep(1, nrow(design$x)) else weights
-  assert_weights(weights, nrow(design$x))
-  mapping_of_rows(fit, design$x, y, weights)
+  assert_weights(weights, nrow(design$x), !is.null(ranks))
+  mapping_of_rows(fit, design$x, y, weights, ranks)
 }
 
-mapping_of_rows <- function(fit, seen, y, weights) {
+mapping_of_rows <- function(fit, seen, y, weights, ranks = NULL) {
   settings <- fit$settings
   kernel <- settings$kernel
   scales <- if (is.null(kernel)) column_scales(fit) else fit$scales
@@ -524,13 +571,13 @@ mapping_of_rows <- function(fit, seen, y, weights) {
     omega <- weights * unname(settings$class_weights)[as.integer(coded$response)]
   }
   by_cost <- is.null(fit$call$lambda)
-  lambda <- if (by_cost) 1 / (sum(omega) * fit_cost(fit)) else settings$lambda
+  lambda <- if (by_cost) 1 / (total_over(ranks, sum(omega)) * fit_cost(fit)) else settings$lambda
   problem <- function(y, levels, joint = NULL) {
     audit_problem(seen, y, settings$loss, lambda, settings$mixture, settings$intercept, omega,
                   penalty_factor = settings$penalty_factor,
                   lower = in_scale(settings$lower, scales, unit),
                   upper = in_scale(settings$upper, scales, unit),
-                  kernel = kernel, multiclass = joint, levels = levels)
+                  kernel = kernel, multiclass = joint, levels = levels, ranks = ranks)
   }
   mapping <- function(problems, solutions, truth, ...) {
     family <- class(fit)[1L]
@@ -544,8 +591,13 @@ mapping_of_rows <- function(fit, seen, y, weights) {
                 settings$loss, mapping)
 }
 
-# The cost that its lambda was for the weight it had.
-fit_cost <- function(fit) 1 / (fit$settings$lambda * sum(fitted_omega(fit)))
+# The cost that its lambda was for the weight it had, of which a fit of several ranks has a share.
+fit_cost <- function(fit) {
+  if (is.null(fit$exchanged)) {
+    return(1 / (fit$settings$lambda * sum(fitted_omega(fit))))
+  }
+  if (is.null(fit$settings$cost)) 1 else fit$settings$cost
+}
 
 fitted_omega <- function(fit) {
   classes <- fit$settings$class_weights

@@ -27,7 +27,7 @@
 #' recomputed from these definitions at the returned point. When their relative difference is above
 #' the tolerance the fit is returned with a warning of class `dualmargin_not_certified`. With an
 #' `offset` the scores have it, \eqn{z_i = w'x_i + b + o_i}{z_i = w'x_i + b + o_i}, and the dual
-#' \eqn{-\phi^*(a_i, y_i) + a_i o_i}{-phi*(a_i, y_i) + a_i o_i} in the place of
+#' \eqn{-\phi^*(a_i, y_i) + a_i o_i}{-phi*(a_i, y_i) + a_i o_i} instead of
 #' \eqn{-\phi^*(a_i, y_i)}{-phi*(a_i, y_i)}.
 #'
 #' Three or more classes are fitted all in one problem with one certificate, or one-vs-rest, each
@@ -47,7 +47,7 @@
 #' @param x A numeric matrix (double, integer or logical), a matrix of any class of package Matrix,
 #'   or a data frame, whose factors are coded as by `~ .`; n rows (samples), p columns (features).
 #'   Missing values are an error here; the formula method follows its `na.action`. Or rows in a file
-#'   that `read_rows()` has opened, see "Rows in a file".
+#'   that [read_rows()] has opened.
 #' @param formula,data A model formula and the data frame it refers to, as in [stats::lm()]. `- 1`
 #'   means `intercept = "none"`; a term `offset(o)` adds `o` to the decision value, see `offset`.
 #'   What calls in it name beside the data (`k` in `poly(x, k)`, a function) is kept as it is now, so
@@ -66,7 +66,8 @@
 #'   whatever their values; for a factor `r said_losses("both")` are losses of a classification with
 #'   labels -1 and +1.
 #' @param lambda Strength of the penalty, one positive number; `NULL` means \eqn{1/W}, one over
-#'   the sum of the weights (without weights, the number of rows).
+#'   the sum of the weights (without weights, the number of rows): cost 1, the default of support vector
+#'   machines, a penalty that rows outweigh as they grow in number; [margin_cv()] chooses from the data.
 #' @param mixture Share of the \eqn{\ell_1}{l1} norm in the penalty: 0 is ridge, 1 is lasso.
 #' @param intercept `"free"`, `"penalized"` (a column of ones, never scaled, treated as any other
 #'   coefficient) or `"none"`.
@@ -147,72 +148,16 @@
 #'   `found` the `delta` that was asked for and the size that it counts. `task` is
 #'   `"classification"` or `"regression"`, `settings$loss` the loss, and `response_scale` the
 #'   \eqn{s} by which a response was divided (1: none).
-#' @section Rows in a file:
-#' Rows that do not fit in memory are fitted where they lie, to the same certificate: value, bound
-#' and every step are sums over rows. The file has response, weights and columns, so `y`, `weights`
-#' and `subset` beside it are errors. Rows are read in whole passes, block by block: in memory are a
-#' few numbers a row and a column, and less than a megabyte of rows for each thread. Solvers are
-#' those that need few passes, `"newton"` for a smooth loss, `"ssnal"` for another and `"fista"`;
-#' `"auto"` is the first or the second, and a print of the fit says which of them read which file.
-#' With `multiclass = "softmax"` Newton's method reads the file once for each class and pass. The
-#' same named solver gives the same bits as with the rows in memory (as a matrix, or as compressed
-#' rows, a dgRMatrix), for every number of threads, if both are given the same `seed` in
-#' [margin_control()]: `"newton"` and `"ssnal"` start from rows that they draw. Fits and predictions
-#' hold each part of the file against its checksum when they first come to it, before anything is
-#' made of it; a file that is cut, damaged, changed while it is read, or is not the one that was
-#' opened, is an error. `predict(fit, rows)`, [margin_performance()], [margin_path()],
-#' [margin_cv()], [margin_calibrate()], [margin_certain()] and [margin_report()] read such rows too;
-#' folds are sets of rows, not copies. A run of hours can be made to go on after a crash, see
-#' [checkpoints]. `vignette("large")` has a whole analysis.
-#' @section Rows on several machines:
-#' In a script that `mpirun` or `srun` runs in several processes, its *ranks*, each rank gives its own
-#' rows, or its share of a file (`read_rows(share = mpi_ranks())`), and
-#' `control = margin_control(ranks = mpi_ranks())`. The fit is that of the rows of all ranks: value,
-#' bound and steps are sums over rows, and ranks exchange such sums, as long as the coefficients or
-#' shorter, never rows. The classes, the sum of the weights, class weights, scales, the `lambda` of
-#' `cost` and the unit of a response are those of all rows. A rank may have any number of rows, also
-#' none, of one class, or all of the weight. Solvers are those for rows in a file; `"auto"` is the
-#' same. Formulas code their columns from the rows of one rank: give matrices, or write one file.
-#'
-#' Every rank returns the same object, to the last bit, but for what belongs to its rows (decision
-#' values, dual variables, weights, response), with an element `exchanged`: the number of ranks, of
-#' exchanges, of doubles that each rank gave, and the seconds that rank 0 spent in them. For the
-#' same number of ranks fits repeat bit by bit as long as a sum has no more than 1e5 doubles over
-#' all ranks; longer ones are added by MPI, in an order of its own, and what holds then is the
-#' certificate.
-#'
-#' Columns, arguments and package versions that differ between ranks are an error on all of them
-#' before the first pass. What stops one rank (a bad value, no memory) stops all, with its message
-#' and class `dualmargin_rank_error`; a rank that dies ends the job (of `srun` with
-#' `--kill-on-bad-exit=1`), and [checkpoints] has what was found. [margin_path()] and
-#' [margin_cv()] (with `x` and `y`, or rows in a file) take the same control: points and folds go in
-#' turn, the folds are those of all rows, rank after rank. Predictions need no ranks.
+#' @section Rows in a file, rows on several machines:
+#' Rows that do not fit in memory are fitted where they lie, see [read_rows()], and those that several
+#' processes under MPI have are fitted as one problem, see [mpi_ranks()]: to the same certificate, by the
+#' solvers that need few passes, `"newton"` for a smooth loss, `"ssnal"` for another, and `"fista"`.
 #' @section Errors and warnings:
 #' Bad input is an error of class `dualmargin_input_error` that names the argument, the value and
 #' the remedy. A fit that misses its tolerance gives one warning of class
 #' `dualmargin_not_certified`. A fit that leaves the range of double precision is an error of class
 #' `dualmargin_numerical_error`.
-#' @references
-#' Shalev-Shwartz S, Zhang T (2013). Stochastic dual coordinate ascent methods for regularized
-#' loss minimization. *Journal of Machine Learning Research* 14, 567-599. arXiv:1209.1873.
-#'
-#' Keerthi SS, DeCoste D (2005). A modified finite Newton method for fast solution of large scale
-#' linear SVMs. *Journal of Machine Learning Research* 6, 341-361.
-#'
-#' Li X, Sun D, Toh K-C (2018). A highly efficient semismooth Newton augmented Lagrangian method for
-#' solving lasso problems. *SIAM Journal on Optimization* 28, 433-458. \doi{10.1137/16M1097572}.
-#'
-#' Liang H, Cai H, Wu H, Shang F, Cheng J, Li X (2022). ASPDC: accelerated SPDC regularized
-#' empirical risk minimization for ill-conditioned problems in large-scale machine learning.
-#' *Electronics* 11, 2382. \doi{10.3390/electronics11152382}.
-#'
-#' Crammer K, Singer Y (2001). On the algorithmic implementation of multiclass kernel-based vector
-#' machines. *Journal of Machine Learning Research* 2, 265-292.
-#'
-#' Keerthi SS, Sundararajan S, Chang K-W, Hsieh C-J, Lin C-J (2008). A sequential dual method for
-#' large scale multi-class linear SVMs. *Proceedings of the 14th ACM SIGKDD*, 408-416.
-#' \doi{10.1145/1401890.1401942}.
-#' @seealso [margin_path()] for many values of `lambda` in one run, [margin_control()], [losses],
+#' @seealso [margin_solvers()] for the solvers and their papers, [margin_path()] for many values of `lambda` in one run, [margin_control()], [losses],
 #'   [compare_solvers()].
 #' @examples
 #' train <- seq(1, nrow(spambase), by = 2)
@@ -220,7 +165,7 @@
 #' fit <- margin_linear(type ~ ., data = spambase[train, ], loss = "logistic")
 #' certificate(fit)
 #'
-#' # what a certificate says nothing of: accuracy and log loss on rows that were not fitted
+#' # what a certificate does not say: accuracy and log loss on rows that were not fitted
 #' prob <- predict(fit, test, type = "prob")
 #' c(accuracy = mean(predict(fit, test) == test$type),
 #'   log_loss = -mean(log(prob[cbind(seq_len(nrow(test)), test$type)])))
@@ -232,7 +177,6 @@
 #' # three classes in one multinomial model
 #' half <- seq(1, nrow(iris), by = 2)
 #' multinomial <- margin_linear(Species ~ ., data = iris[half, ])
-#' certificate(multinomial)
 #' mean(predict(multinomial, iris[-half, ]) == iris$Species[-half])
 #' @usage NULL
 #' @export

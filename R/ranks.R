@@ -2,11 +2,12 @@
 
 #' Rank of an MPI process
 #'
-#' A job under MPI runs the same script in many processes, its *ranks*, on one machine or on many.
+#' Fit rows that several processes or machines have. A job under MPI runs the same script in many processes, its *ranks*, on one machine or on many.
 #' `mpi_ranks()` says which of them this process is, and how many there are. With `read_rows(path,
 #' share = mpi_ranks())` each rank has its own part of one file of rows: the script is the same for
 #' all of them, and `mpirun` or `srun` starts it. With `margin_control(ranks = mpi_ranks())`
-#' [margin_linear()], [margin_path()] and [margin_cv()] fit the rows of all ranks as one problem.
+#' [margin_linear()], [margin_path()] and [margin_cv()] fit the rows of all ranks as one problem, and
+#' [margin_audit()] judges a fit on them.
 #'
 #' Ranks count from 0: rank k of K has share k + 1 of K. Shares differ by one row at most.
 #'
@@ -17,6 +18,29 @@
 #'   the job.
 #' @returns A list of class `"mpi_ranks"` with `comm`, the `rank` of this process (from 0) and the
 #'   `size`, the number of ranks.
+#' @section Fits of the rows of all ranks:
+#' Each rank gives [margin_linear()] its own rows, or its share of a file, and
+#' `control = margin_control(ranks = mpi_ranks())`. The fit is that of the rows of all ranks: value,
+#' bound and steps are sums over rows, and ranks exchange such sums, as long as the coefficients or
+#' shorter, never rows. The classes, the sum of the weights, class weights, scales, the `lambda` of
+#' `cost` and the unit of a response are those of all rows. A rank may have any number of rows, also
+#' none, of one class, or all of the weight. Solvers are those for rows in a file; `"auto"` is the
+#' same. Formulas code their columns from the rows of one rank: give matrices, or write one file.
+#'
+#' Every rank returns the same object, to the last bit, but for what belongs to its rows (decision
+#' values, dual variables, weights, response), with an element `exchanged`: the number of ranks, of
+#' exchanges, of doubles that each rank gave, and the seconds that rank 0 spent in them. For the
+#' same number of ranks fits repeat bit by bit as long as a sum has no more than 1e5 doubles over
+#' all ranks; longer ones are added by MPI, in an order of its own, and what holds then is the
+#' certificate.
+#'
+#' Columns, arguments and package versions that differ between ranks are an error on all of them
+#' before the first pass. What stops one rank (a bad value, no memory) stops all, with its message
+#' and class `dualmargin_rank_error`; a rank that dies ends the job (of `srun` with
+#' `--kill-on-bad-exit=1`), and [checkpoints] has what was found. [margin_path()] and
+#' [margin_cv()] (with `x` and `y`, or rows in a file) take the same control: points and folds go in
+#' turn, the folds are those of all rows, rank after rank; [margin_audit()] takes it, too. Predictions
+#' need no ranks.
 #' @section What an exchange costs:
 #' A fit exchanges sums through R, one after another, on the main thread; each waits for the slowest
 #' rank and for the network. Threads (`margin_control(threads = )`, 1 a rank by default) work inside

@@ -14,6 +14,12 @@ on_several_ranks <- function(control) {
 
 # Numbers of this rank -> those of all. NULL: as they are.
 total_over <- function(ranks, x) if (is.null(ranks)) x else sum_over_ranks(ranks, x)
+mean_over <- function(ranks, x) {
+  if (is.null(ranks)) return(mean(x))
+  sums <- sum_over_ranks(ranks, c(sum(x), length(x)))
+  sums[1L] / sums[2L]
+}
+largest_over <- function(ranks, x) if (is.null(ranks)) x else max_over_ranks(ranks, x)
 true_on_all <- function(ranks, x) {
   if (is.null(ranks)) x else max_over_ranks(ranks, !x) == 0
 }
@@ -79,8 +85,14 @@ refuse_ranks <- function(control, caller) {
   if (inherits(control, "margin_control") && !is.null(unclass(control)$ranks)) {
     abort_input(sprintf(paste(
       "`ranks` of the control is given, but %s needs all rows in one place; leave it out.",
-      "margin_linear(), margin_path() and margin_cv() add up over ranks."
+      "margin_linear(), margin_path(), margin_cv() and margin_audit() add up over ranks."
     ), caller), "ranks")
+  }
+}
+
+assert_some_weight <- function(total) {
+  if (!(total > 0)) {
+    abort_input("`weights` are all 0 on all ranks; at least one row must count.", "weights")
   }
 }
 
@@ -138,7 +150,24 @@ class_totals <- function(response, weights, ranks = NULL) {
   total_over(ranks, total)
 }
 
-# ---- The spread of a response ----
+# ---- Spreads of columns and of a response ----
+
+# As column_frame() of the rows of all ranks.
+frame_of_ranks <- function(ranks, x, weights) {
+  if (is.null(ranks)) return(column_frame(x, weights))
+  own <- list(total = sum(weights))
+  if (own$total > 0) own <- c(own, column_frame(x, weights))
+  all <- Filter(function(one) one$total > 0, of_all_ranks(ranks, own))
+  share <- vapply(all, `[[`, 0, "total")
+  assert_some_weight(sum(share))
+  share <- share / sum(share)
+  part <- function(name) do.call(cbind, lapply(all, `[[`, name))
+  means <- part("mean")
+  mean <- drop(means %*% share)
+  off <- (means - mean) * (row_largest(means) != -row_largest(-means))
+  sd <- sqrt(drop((part("sd")^2 + off^2) %*% share))
+  list(mean = mean, sd = sd, scale = ifelse(sd > 0, sd, 1))
+}
 
 # As weighted_median() of the rows of all ranks: values are found by halving what is left.
 median_over_ranks <- function(ranks, values, weights) {

@@ -107,6 +107,13 @@
 #' Li X, Sun D, Toh K-C (2018). A highly efficient semismooth Newton augmented Lagrangian method for
 #' solving lasso problems. *SIAM Journal on Optimization* 28, 433-458. \doi{10.1137/16M1097572}.
 #'
+#' Crammer K, Singer Y (2001). On the algorithmic implementation of multiclass kernel-based vector
+#' machines. *Journal of Machine Learning Research* 2, 265-292. (`multiclass = "crammer_singer"`)
+#'
+#' Keerthi SS, Sundararajan S, Chang K-W, Hsieh C-J, Lin C-J (2008). A sequential dual method for
+#' large scale multi-class linear SVMs. *Proceedings of the 14th ACM SIGKDD*, 408-416.
+#' \doi{10.1145/1401890.1401942}. (`dual_cd` of several classes in one problem)
+#'
 #' Platt JC (1999). Fast training of support vector machines using sequential minimal optimization.
 #' In *Advances in Kernel Methods: Support Vector Learning*, 185-208. MIT Press. (`smo`)
 #'

@@ -590,10 +590,19 @@ test_that("coefficients are judged on rows in a file as on those in memory", {
   refused("scale", scale = TRUE)
   fit <- margin_linear(Species ~ ., iris)
   expect_error(margin_audit(fit, stored), class = "dualmargin_input_error")
+})
+
+test_that("what is not linear in given columns is refused on several ranks, with the reason", {
   control <- replace(margin_control(), "ranks", list(list(size = 2L)))
-  expect_error(margin_audit(0.1 * cos(0:57), rows, spam, loss = "hinge", lambda = 1,
-                            control = control), "margin_audit\\(\\) needs all rows in one place",
-               class = "dualmargin_input_error")
+  x <- iris[51:150, 1:2]
+  y <- factor(iris$Species[51:150])
+  own <- margin_kernel(as.matrix(x), y, kernel = "linear")
+  fits <- list(own, glm(y ~ ., "binomial", data.frame(x, y)), structure(list(), class = "workflow"))
+  said <- c("beside every other", "from the rows of one rank", "prepares the rows")
+  for (k in seq_along(fits)) {
+    expect_error(margin_audit(fits[[k]], x, y, control = control),
+                 paste("needs all rows in one place:.*", said[k]), class = "dualmargin_input_error")
+  }
 })
 
 test_that("the best fit has the package's classes, columns and vote", {

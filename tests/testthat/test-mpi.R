@@ -56,6 +56,64 @@ expect_one_problem <- function(one, parts, case, info) {
   expect_equal(coef(fit), coef(one), tolerance = 1e-3, info = info)
 }
 
+# Of every audit that of all ranks, with the rows of each. One rank may give another fit or cost.
+audit_cases <- function(ranks, more) {
+  lapply(more$cases, function(case) {
+    mine <- which(case$deal(nrow(case$x), ranks$size) == ranks$rank)
+    of_rows <- if (!is.null(case$path)) list(x = read_rows(case$path, share = ranks)) else
+      c(list(x = case$x[mine, , drop = FALSE], y = case$y[mine]), lapply(case$of_rows, `[`, mine))
+    if (ranks$rank == 1) case$arguments[names(case$differs)] <- case$differs
+    list(rows = mine, audit = tryCatch(do.call(margin_audit, c(
+      list(case$fit), of_rows, case$arguments,
+      list(control = margin_control(seed = 1, ranks = ranks))
+    ), quote = TRUE), error = conditionMessage))
+  })
+}
+
+whole_audit <- function(case) {
+  do.call(margin_audit, c(list(case$fit, case$x, case$y), case$of_rows, case$arguments,
+                          list(control = margin_control(seed = 1))), quote = TRUE)
+}
+
+expect_one_audit <- function(one, parts, info) {
+  audit <- parts[[1L]]$audit
+  common <- function(audit) {
+    own <- c("scores", "best", "lower", "upper", "ball", "truth", "shares", "class", "optimum")
+    audit$training[own] <- audit$new[own] <- NULL
+    audit$fits <- lapply(audit$fits, common_part)
+    audit
+  }
+  for (part in parts) expect_identical(common(part$audit), common(audit), info = info)
+  expect_identical(unlist(audit[c("title", "levels", "features", "here", "assumes")]),
+                   unlist(one[c("title", "levels", "features", "here", "assumes")]), info = info)
+  expect_equal(audit$nobs, one$nobs, info = info)
+  if (info != "file") expect_equal(audit$spread, one$spread, info = info)
+  a <- one$excess
+  b <- audit$excess
+  expect_equal(b$value, a$value, tolerance = 1e-11, info = info)
+  expect_identical(b$certified, a$certified, info = info)
+  # one number is in both intervals
+  slack <- 1e-12 * pmax(1, abs(a$value))
+  expect_true(all(pmax(a$from, b$from) <= pmin(a$to, b$to) + slack), info = info)
+  order <- order(unlist(lapply(parts, `[[`, "rows")))
+  whole <- function(name) {
+    do.call(rbind, lapply(parts, function(part) part$audit$training[[name]]))[order, , drop = FALSE]
+  }
+  rows <- one$training
+  expect_equal(whole("scores"), rows$scores, tolerance = 1e-9, info = info)
+  if (rows$proven && audit$training$proven) {
+    slack <- 1e-9 * max(abs(rows$scores))
+    expect_true(all(pmax(whole("lower"), rows$lower) <= pmin(whole("upper"), rows$upper) + slack),
+                info = info)
+  }
+  expect_equal(audit$training$n, rows$n, info = info)
+  expect_equal(audit$training$before, rows$before, tolerance = 1e-9, info = info)
+  expect_equal(audit$training$after, rows$after, tolerance = 1e-2, info = info)
+  # what either leaves open the other may know
+  apart <- abs(sum(audit$training$changed) - sum(rows$changed))
+  expect_lte(apart, max(0, rows$open, audit$training$open), label = info)
+}
+
 # What a job does with shares of two files, the second of two rows.
 fit_filed <- function(ranks, more) {
   control <- margin_control(seed = 1, ranks = ranks)
@@ -219,6 +277,73 @@ delayedAssign("filed", local({
        number = x[, 2L] + x[, 1L]^2, weights = rep(c(1, 2), 15))
 }))
 
+# Coefficients, and fits of other packages, whose rows are dealt out in turn.
+delayedAssign("audits", local({
+  known <- cases[["newton"]]$data
+  path <- rows_path()
+  suppressMessages(write_rows(known$x, path, y = known$y, weights = known$weights))
+  at <- function(k) 0.3 * cos(seq_len(k))
+  case <- function(fit, data, ..., of_rows = list(weights = data$weights),
+                   deal = cases[["newton"]]$deal) {
+    list(fit = fit, x = data$x, y = data$y, of_rows = of_rows, arguments = list(...), deal = deal)
+  }
+  of_classes <- cases[["softmax"]]$data
+  of_numbers <- cases[["squared"]]$data
+  own <- margin_linear(known$x, known$y, loss = "logistic", weights = known$weights, cost = 0.1,
+                       control = margin_control(tol = 1e-2))
+  frame <- data.frame(known$x, y = known$y)
+  mine <- list(
+    logistic = case(at(8L), known, loss = "logistic", lambda = 0.05, scale = TRUE,
+                    newx = known$x[1:9, ], newy = known$y[1:9]),
+    hinge = case(at(8L), known, loss = "hinge", cost = 0.5, intercept = "penalized"),
+    lasso = case(at(7L), known, loss = "logistic", lambda = 0.02, mixture = 1, intercept = "none"),
+    softmax = case(matrix(at(24L), 8L), of_classes, loss = "logistic", lambda = 0.05,
+                   multiclass = "softmax"),
+    one_vs_rest = case(matrix(at(24L), 8L), of_classes, loss = "logistic", lambda = 0.05),
+    quantile = case(at(8L), of_numbers, loss = "quantile", lambda = 0.02, scale = TRUE),
+    no_rows = case(at(8L), of_numbers, loss = "squared", lambda = 0.1,
+                   deal = cases[["no_rows"]]$deal),
+    one_class = case(at(8L), known, loss = "smooth_hinge", lambda = 0.1,
+                     deal = cases[["one_class"]]$deal),
+    file = c(case(at(8L), known, loss = "logistic", lambda = 0.05,
+                  deal = function(n, K) ((seq_len(n) - 1) * K) %/% n), path = path),
+    own = case(own, known),
+    formula = case(margin_linear(y ~ ., frame, lambda = 0.1), list(x = frame), of_rows = list()),
+    of_ranks = case(replace(own, c("exchanged", "weights"), list(c(ranks = 2), known$weights[1:9])),
+                    known)
+  )
+  recorded <- readRDS(test_path("_fixtures", "audit_fits.rds"))
+  theirs <- Filter(function(record) {
+    linear <- record$peer == "glmnet" || record$peer == "LiblineaR" && record$fit$Type != 4
+    linear && length(intersect(names(record$arguments), c("offset", "penalty.factor",
+                                                          "lower.limits"))) == 0L
+  }, recorded$fits)
+  names(theirs) <- vapply(theirs, function(record) {
+    paste(record$peer, class(record$fit)[1L], record$fit$Type, record$y,
+          paste(names(record$arguments), collapse = " "), sep = "_")
+  }, "")
+  theirs <- lapply(theirs[!duplicated(names(theirs))], function(record) {
+    by_row <- names(record$arguments) == "weights"
+    data <- list(x = recorded$data$x, y = recorded$data[[record$y]])
+    do.call(case, c(list(record$fit, data), record$arguments[!by_row],
+                    list(of_rows = record$arguments[by_row])))
+  })
+  c(mine, theirs)
+}))
+delayedAssign("stopped_audits", {
+  with <- function(..., base = audits$logistic) replace(base, names(list(...)), list(...))
+  list(
+    fit = with(differs = list(lambda = 0.06)),
+    rows = with(fit = audits$own$fit, arguments = list(), differs = list(newx = "u")),
+    offset = with(arguments = list(loss = "logistic", lambda = 0.1),
+                  of_rows = list(offset = rep(1, 160L))),
+    bounds = with(arguments = list(loss = "logistic", lambda = 0.1, lower = -1)),
+    crammer = with(base = audits$softmax, arguments = list(loss = "hinge", lambda = 0.1,
+                                                           multiclass = "crammer_singer")),
+    unpenalised = with(arguments = list(loss = "logistic", lambda = 1, penalty_factor = rep(0, 7)))
+  )
+})
+
 delayedAssign("mixed", local({
   path <- rows_path()
   write_rows(mixed_frame(23), path, formula = y ~ num + whole)
@@ -237,13 +362,16 @@ delayedAssign("killed", run_laws(3, list(
 )))
 delayedAssign("three", run_laws(3, list(
   cases = law(fit_cases, list(cases = cases)), filed = law(fit_filed, filed),
+  audits = law(audit_cases, list(cases = audits)),
+  stopped = law(audit_cases, list(cases = stopped_audits)),
   stops = law(what_stops),
   short = law(checkpoint_fit, c(checkpoint_data(), checkpoint = left[2L], epochs = 6))
 )))
 delayedAssign("two", {
   force(killed)
   force(three)
-  run_laws(2, list(cases = law(fit_cases, list(cases = cases)), shares = law(share_of, mixed),
+  run_laws(2, list(cases = law(fit_cases, list(cases = cases)),
+                   audits = law(audit_cases, list(cases = audits)), shares = law(share_of, mixed),
                    killed = goes_on(left[1L]), short = goes_on(left[2L])))
 })
 delayedAssign("one", {
@@ -273,6 +401,31 @@ for (name in c("one", "two", "three", "five")) {
     }
   })
 }
+
+test_that("an audit of rows on several ranks is that of one process", {
+  skip_without_mpi()
+  one <- lapply(audits, whole_audit)
+  for (job in list(two = two, three = three)) {
+    found <- answers(job, "audits")
+    for (name in names(audits)) {
+      expect_one_audit(one[[name]], lapply(found, `[[`, name), name)
+    }
+  }
+  expect_output(print(found[[2L]]$logistic$audit), "160 rows, 7 columns")
+})
+
+test_that("an audit that ranks are not able to, or not agreed about, is an error on all of them", {
+  skip_without_mpi()
+  wanted <- c(fit = "rank 0 and rank 1 judge other coefficients", rows = "`newx`",
+              offset = "several ranks have none", bounds = "have no bounds yet",
+              crammer = "draws single rows", unpenalised = "no column without a penalty")
+  for (rank in 1:3) {
+    said <- answers(three, "stopped")[[rank]]
+    for (name in names(wanted)) {
+      expect_match(said[[name]]$audit, wanted[[name]], fixed = TRUE, info = paste(name, rank))
+    }
+  }
+})
 
 test_that("the processes of a job under mpirun have their own shares", {
   skip_without_mpi()
