@@ -192,6 +192,99 @@ estimated_coef <- function(model, ...) {
   stats::setNames(as.vector(values), names)
 }
 
+# Linear fits as expressions of their columns, as package tidypredict asks for them and orbital
+# through it; the formulas stand in ?engines.
+
+register_tidypredict <- function() {
+  own <- list(
+    tidypredict_fit = function(model, ...) fitted_expression(model),
+    tidypredict_output_type = function(x, ...) expression_kind(x),
+    tidypredict_outcome_levels = function(x, ...) x$levels,
+    tidypredict_normalized = function(x, ...) {
+      if (expression_kind(x) == "prob" && length(x$levels) > 2L) TRUE else NA
+    }
+  )
+  theirs <- asNamespace("tidypredict")
+  # the last three since version 1.2
+  for (name in Filter(function(name) exists(name, theirs), names(own))) {
+    registerS3method(name, "margin_linear", own[[name]], theirs)
+  }
+}
+
+expression_kind <- function(fit) {
+  if (fit$task == "regression") {
+    return("numeric")
+  }
+  # classes of a calibrated fit are those of its decision values
+  if (is.null(fit$calibration) && has_probabilities(fit)) "prob" else "class"
+}
+
+fitted_expression <- function(fit) {
+  z <- score_expressions(fit)
+  levels <- fit$levels
+  sigmoid <- function(z) bquote(1 / (1 + exp(-(.(z)))))
+  kind <- expression_kind(fit)
+  if (kind == "numeric") {
+    return(if (length(z) == 1L) z[[1L]] else z)
+  }
+  if (kind == "prob" && length(z) == 1L) {
+    return(sigmoid(z[[1L]]))
+  }
+  if (kind == "prob" && identical(fit$multiclass, "softmax")) {
+    return(lapply(z, function(own) {
+      bquote(1 / (.(sum_of(lapply(z, function(other) bquote(exp((.(other)) - (.(own)))))))))
+    }))
+  }
+  if (kind == "prob") {
+    mass <- lapply(z, sigmoid)
+    return(lapply(mass, function(own) bquote(.(own) / (.(sum_of(mass))))))
+  }
+  # the first of equal scores
+  wins <- if (length(z) == 1L) list(bquote((.(z[[1L]])) >= 0)) else
+    lapply(seq_along(z)[-length(z)], function(k) {
+      each <- lapply(z[-k], function(other) bquote((.(z[[k]])) >= (.(other))))
+      Reduce(function(a, b) call("&", a, b), each)
+    })
+  places <- if (length(z) == 1L) 2:1 else seq_along(z)
+  cases <- Map(function(win, level) call("~", win, level), wins, levels[places[seq_along(wins)]])
+  as.call(c(quote(dplyr::case_when), unname(cases), .default = levels[places[length(places)]]))
+}
+
+sum_of <- function(parts) Reduce(function(a, b) call("+", a, b), parts)
+
+# A decision value for each problem, in the columns of the data.
+score_expressions <- function(fit) {
+  own <- c(offset = "an offset", threshold = "a threshold")
+  for (part in names(own)) {
+    if (!is.null(fit[[part]])) {
+      abort_input(sprintf("`model` has %s, which no expression of its columns has; fit one without.",
+                          own[[part]]), "model")
+    }
+  }
+  values <- coef_matrix(fit)
+  columns <- lapply(rownames(values), as.name)
+  if (!is.null(fit$terms)) {
+    kinds <- attr(fit$terms, "dataClasses")
+    known <- c("(Intercept)", names(kinds)[kinds == "numeric"])
+    coded <- setdiff(rownames(values), known)
+    if (length(coded) > 0L) {
+      abort_input(sprintf(paste(
+        "`model` has the column \"%s\", which its formula makes of others; make such columns before,",
+        "as a recipe does, and fit these."
+      ), coded[1L]), "model")
+    }
+    columns <- lapply(rownames(values), str2lang)
+  }
+  expressions <- lapply(seq_len(ncol(values)), function(k) {
+    parts <- Map(function(column, name, value) {
+      if (name == "(Intercept)") value else call("*", column, value)
+    }, columns, rownames(values), values[, k])
+    parts <- unname(parts[values[, k] != 0])
+    if (length(parts) == 0L) 0 else sum_of(parts)
+  })
+  stats::setNames(expressions, colnames(values))
+}
+
 # importance(): what a column tells by its coefficient.
 
 #' Importance of columns

@@ -2,19 +2,21 @@
 
 #' Engines for parsnip
 #'
-#' Once dualmargin is loaded, package parsnip has the engine `"dualmargin"` for six of its models.
+#' Fit, tune and predict by parsnip: once dualmargin is loaded, six of its models have the engine
+#' `"dualmargin"`, as in `set_engine(logistic_reg(penalty = 0.01), "dualmargin")`. All take case weights and sparse rows.
 #'
-#' * `svm_linear()`: [margin_linear()] with the hinge loss; argument `cost`.
-#' * `svm_rbf()`: [margin_kernel()] with the hinge loss and [kernel_rbf()]; `cost`, and `rbf_sigma`,
-#'   which is `sigma`.
-#' * `svm_poly()`: [margin_kernel()] with the hinge loss and [kernel_polynomial()]; `cost`,
-#'   `degree`, and `scale_factor`, which is `scale`.
-#' * `logistic_reg()`: [margin_linear()] with the logistic loss; `penalty` = `lambda`, `mixture`.
-#' * `multinom_reg()`: [margin_linear()] with `multiclass = "softmax"`; `penalty` = `lambda`,
-#'   `mixture`.
-#' * `linear_reg()`: [margin_linear()] with the squared loss; `penalty` = `lambda`, `mixture`. In
-#'   the mode `"quantile regression"` (of newer versions of parsnip) with [loss_quantile()] of the
-#'   `quantile_levels` of `set_mode()`; it predicts `.pred_quantile`, sorted within a row.
+#' | model | modes | what is fitted | tuned by (default) | predicts |
+#' |---|---|---|---|---|
+#' | `svm_linear()` | classification, regression | [margin_linear()], hinge loss | `cost` (1), `margin` (0.1) | class, prob, raw; numeric |
+#' | `svm_rbf()` | classification, regression | [margin_kernel()], hinge loss, [kernel_rbf()] | `cost` (1), `rbf_sigma` (of the data), `margin` (0.1) | class, prob, raw; numeric |
+#' | `svm_poly()` | classification, regression | [margin_kernel()], hinge loss, [kernel_polynomial()] | `cost` (1), `degree` (2), `scale_factor` (1), `margin` (0.1) | class, prob, raw; numeric |
+#' | `logistic_reg()` | classification | [margin_linear()], logistic loss | `penalty` (1/W), `mixture` (0) | class, prob, raw |
+#' | `multinom_reg()` | classification | [margin_linear()], softmax | `penalty` (1/W), `mixture` (0) | class, prob, raw |
+#' | `linear_reg()` | regression, quantile regression | [margin_linear()], squared loss, or [loss_quantile()] | `penalty` (1/W), `mixture` (0) | numeric, raw; quantile |
+#'
+#' `rbf_sigma` is the `sigma` of the kernel, `scale_factor` its `scale`, `penalty` is `lambda`. In the
+#' mode `"quantile regression"` (of newer versions of parsnip) the levels are the `quantile_levels` of
+#' `set_mode()`, and `.pred_quantile` is sorted within a row.
 #'
 #' `cost` is the \eqn{C} of a support vector machine: with W the sum of the weights and
 #' \eqn{\lambda = 1/(W C)}{lambda = 1/(W C)}, the problem has the solutions of
@@ -50,6 +52,22 @@
 #' Any other argument of the fitting function can be given in
 #' `parsnip::set_engine("dualmargin", ...)`, for example `control = margin_control(tol = 1e-8)`. The
 #' fit itself, with its [certificate()], is what `parsnip::extract_fit_engine()` returns.
+#'
+#' @section As an expression, in a database:
+#' `tidypredict::tidypredict_fit()` of a fit of [margin_linear()], and `orbital::orbital()` of a parsnip
+#' model or a workflow with one of its engines, get an expression of the columns that `coef()` names,
+#' which dbplyr makes SQL of. With \eqn{z_k = b_k + \sum_j w_{jk} x_j}{z_k = b_k + sum_j w_jk x_j} it is
+#' * of a regression \eqn{z}, of several quantiles a list of them;
+#' * of two classes by the logistic loss the probability of the second,
+#'   \eqn{1/(1 + e^{-z})}{1/(1 + exp(-z))}; of several classes a list with one for each,
+#'   \eqn{1/\sum_l e^{z_l - z_k}}{1/sum_l exp(z_l - z_k)} of the softmax, and
+#'   \eqn{s_k/\sum_l s_l}{s_k/sum_l s_l} with \eqn{s_k = 1/(1 + e^{-z_k})}{s_k = 1/(1 + exp(-z_k))} of
+#'   one-vs-rest;
+#' * of another loss the class: the second one where \eqn{z \ge 0}{z >= 0}, the one with the largest
+#'   \eqn{z_k}.
+#'
+#' The columns must be those of the data, as a recipe makes them: one that a formula codes from a factor
+#' is an error. Kernels and calibrated machines have no such expression.
 #'
 #' @section Errors:
 #' As for [margin_linear()]; of the same class `dualmargin_input_error` are a `margin`, an argument
@@ -305,6 +323,7 @@ assert_not_set_twice <- function(dots, taken) {
   when_loaded("parsnip", register_parsnip, "The engine \"dualmargin\"")
   when_loaded("mlr3", register_mlr3, "The learners of dualmargin")
   when_loaded("marginaleffects", take_part_in_marginaleffects, "Fits of dualmargin")
+  when_loaded("tidypredict", register_tidypredict, "Fits of dualmargin")
 }
 
 when_loaded <- function(package, register, what) {

@@ -161,3 +161,50 @@ test_that("weights and an offset reach what other packages permute and average",
   expect_equal(parts$dropout_loss[parts$variable == "_full_model_"][1L],
                error(cars$mpg, predict(priced, cars)))
 })
+
+test_that("an expression of the columns has the predictions of the fit, for a database", {
+  ask <- method$fitted_expression
+  answer <- function(fit, rows) unname(eval(ask(fit), as.list(rows)))
+  logged <- margin_linear(mpg ~ wt + log(hp), mtcars)
+  expect_equal(answer(logged, mtcars), unname(predict(logged, mtcars)))
+  expect_equal(answer(two, rows), unname(predict(two, rows, type = "prob")[, 2L]))
+  apart <- update(several, multiclass = "one_vs_rest", data = iris)
+  for (fit in list(several, apart)) {
+    shares <- vapply(ask(fit), eval, numeric(150L), as.list(iris))
+    expect_equal(unname(shares), unname(predict(fit, iris, type = "prob")))
+    expect_identical(colnames(shares), levels(iris$Species))
+  }
+  quantiles <- margin_linear(mpg ~ wt, mtcars, loss = loss_quantile(c(0.1, 0.9)))
+  expect_length(ask(quantiles), 2L)
+  sparse <- margin_linear(as.matrix(iris[1:3]), iris$Petal.Width, lambda = 10, mixture = 1)
+  expect_identical(ask(sparse), unname(coef(sparse)[["(Intercept)"]]))
+  coded <- update(number, mpg ~ factor(cyl), data = mtcars)
+  expect_input_error(ask(coded), "model", "its formula makes of others")
+  shifted <- update(number, mpg ~ wt + offset(hp / 100), data = mtcars)
+  expect_input_error(ask(shifted), "model", "an offset")
+  expect_input_error(ask(margin_threshold(two, at = 0.3)), "model", "a threshold")
+  skip_if_not_installed("tidypredict")
+  expect_identical(of_theirs("tidypredict", "tidypredict_fit", two), ask(two))
+})
+
+test_that("orbital has the predictions of a parsnip model", {
+  for (package in c("parsnip", "orbital", "tidypredict", "dplyr")) skip_if_not_installed(package)
+  engine <- function(model) parsnip::set_engine(model, "dualmargin")
+  machine <- parsnip::set_mode(parsnip::svm_linear(), "classification")
+  price <- parsnip::fit(engine(parsnip::linear_reg(penalty = 0.1)), mpg ~ wt + hp, mtcars)
+  mails <- spambase[seq(1L, 4601L, by = 60L), c(1:10, 58)]
+  models <- list(
+    price, parsnip::fit(engine(parsnip::logistic_reg()), type ~ ., mails),
+    parsnip::fit(engine(machine), type ~ ., mails), parsnip::fit(engine(machine), Species ~ ., iris),
+    parsnip::fit(engine(parsnip::multinom_reg()), Species ~ ., iris)
+  )
+  data <- list(mtcars, mails, mails, iris, iris)
+  for (k in seq_along(models)) {
+    answer <- predict(of_theirs("orbital", "orbital", models[[k]]), data[[k]])[[1L]]
+    wanted <- predict(models[[k]], data[[k]])[[1L]]
+    expect_equal(answer, if (is.factor(wanted)) as.character(wanted) else wanted, info = k)
+  }
+  prob <- of_theirs("orbital", "orbital", models[[5L]], type = "prob")
+  expect_equal(as.data.frame(predict(prob, iris)),
+               as.data.frame(predict(models[[5L]], iris, type = "prob")))
+})
