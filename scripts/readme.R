@@ -1,9 +1,21 @@
 # The figures of README.md: its lines between the marks of "measured", from the committed results,
 # and its picture.
-# Usage: Rscript scripts/readme.R            writes both (the picture needs the package)
+# Usage: Rscript scripts/readme.R            writes both (the picture needs the package), unless a result is
+# older than its sources and no cheap row of it was found to be the same since (make stale, make spot)
+
+readme_results <- c("linear_peers", "robust_peers", "multinomial_peers", "decisions_loo", "large_rows", "large_warm",
+                    "kernel_peers", "regression_peers", "oneclass_peers")
+
+# Those that are neither current nor spotted, by the table of inst/extdata/stale.csv.
+unvouched_results <- function(table, names = readme_results) {
+  row <- table[match(paste0(names, ".csv"), table$file), ]
+  current <- !is.na(row$file) & (is.na(row$changed) | row$changed == "")
+  names[!current & !row$spot %in% "same"]
+}
 
 measured_lines <- function(root) {
   results <- function(name) {
+    stopifnot(name %in% readme_results)
     utils::read.csv(Sys.glob(file.path(root, "inst", "extdata", "results", paste0(name, ".csv*"))))
   }
   geometric <- function(x) exp(mean(log(x)))
@@ -105,6 +117,12 @@ draw_audits <- function(path) {
 readme_marks <- c("<!-- measured: by scripts/readme.R -->", "<!-- end of measured -->")
 
 if (sys.nframe() == 0L) {
+  refused <- unvouched_results(utils::read.csv(file.path("inst", "extdata", "stale.csv")))
+  if (length(refused)) {
+    cat("README.md is not written: ", toString(refused), " are older than their sources, and not spotted since.\n",
+        "Run make spot FILES='^(", paste(refused, collapse = "|"), ")', or the scripts that write them.\n", sep = "")
+    quit(status = 1L)
+  }
   lines <- readLines("README.md")
   at <- match(readme_marks, lines)
   writeLines(c(lines[seq_len(at[1L])], measured_lines("."), lines[at[2L]:length(lines)]),

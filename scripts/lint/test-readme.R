@@ -11,6 +11,25 @@ test_that("the measured lines are those that the results give", {
   expect_identical(lines[seq(at[1L] + 1L, at[2L] - 1L)], made$measured_lines(tree))
 })
 
+test_that("a result that is neither current nor spotted is not written into it", {
+  made <- new.env()
+  sys.source(file.path(tree, "scripts", "readme.R"), made)
+  table <- data.frame(file = c("a.csv", "b.csv", "c.csv", "d.csv"), changed = c("", "core", "core", "core"),
+                      spot = c("", "same", "differs", NA))
+  expect_identical(made$unvouched_results(table, c("a", "b", "c", "d", "e")), c("c", "d", "e"))
+  known <- utils::read.csv(file.path(tree, "inst", "extdata", "stale.csv"))
+  expect_identical(setdiff(paste0(made$readme_results, ".csv"), known$file), character())
+})
+
+test_that("CITATION.cff says what DESCRIPTION says", {
+  cff <- readLines(file.path(tree, "CITATION.cff"))
+  own <- read.dcf(file.path(tree, "DESCRIPTION"))[1L, ]
+  expect_true(paste("version:", own[["Version"]]) %in% cff)
+  expect_true(sprintf("title: \"dualmargin: %s\"", own[["Title"]]) %in% cff)
+  person <- eval(str2lang(own[["Authors@R"]]))
+  expect_identical(sub("^ +- name: ", "", grep("^ +- name: ", cff, value = TRUE)), format(person, c("given", "family")))
+})
+
 test_that("it can be read in five minutes", {
   expect_lte(length(lines), 120L)
   # what it names is there
