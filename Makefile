@@ -2,13 +2,14 @@
 .POSIX:
 .PHONY: help demo test test-slow test-bare test-stable frameworks messages check format doc bench \
   experiments fuzz decisions audits conformal intervals cluster sanitize tsan valgrind gctorture ledger \
-  lint mutants size windows stale spot site spelling urls clean
+  lint words mutants size windows stale spot site spelling urls clean
 
 help:
-	@echo 'make demo         fit real data, print the certificates, draw plots into demo-output/'
+	@echo 'make demo         audit a fit of base R, fit real data, print the certificates, draw plots into demo-output/'
 	@echo 'make test         all tests (FILTER=<regex> for some); the last line counts them'
 	@echo 'make test-slow    the tests that start processes or threads, on a fifth of one core'
 	@echo 'make lint         what is written: layers, headers, quotations, words, widths, README, provenance of results'
+	@echo 'make words        messages, prints, help, README and pages have none of the phrases of scripts/words.tsv'
 	@echo 'make test-bare    make test with no suggested and no recommended package in sight'
 	@echo 'make test-stable  make test, from nothing, in a chroot of today'"'"'s Debian stable (root;'
 	@echo '                  STABLE_CRAN=no: with CRAN out of reach)'
@@ -33,7 +34,7 @@ help:
 	@echo 'make valgrind     one fit of every solver of every family under valgrind'
 	@echo 'make gctorture    one fit of every family with the garbage collector at every STEP=20th'
 	@echo '                  allocation'
-	@echo 'make windows      the part of src that knows nothing of R, compiled for Windows by mingw-w64; rows'
+	@echo 'make windows      the part of src that does not use R, compiled for Windows by mingw-w64; rows'
 	@echo '                  of files written and read there, under wine'
 	@echo 'make size         what each unit of src/ takes to compile with the flags of a user: seconds, MB, kB'
 	@echo '                  (UNITS=<regex>, HEADERS=yes, RECORD=yes takes the figures of scripts/size.csv anew)'
@@ -61,6 +62,9 @@ test-slow:
 
 lint:
 	@TESTS=scripts/lint sh scripts/test.sh
+
+words:
+	@TESTS=scripts/lint FILTER='^words$$' sh scripts/test.sh
 
 test-bare:
 	@sh scripts/test-bare.sh

@@ -3,7 +3,7 @@
 
 #' Plots with ggplot2
 #'
-#' With package ggplot2, `ggplot2::autoplot()` makes a plot object of what [plot()] draws with the
+#' Draw results by package ggplot2: `ggplot2::autoplot()` makes a plot object of what [plot()] draws with the
 #' same arguments: the numbers are the same, theme, scales and labels can be changed.
 #'
 #' @details

@@ -31,8 +31,8 @@
 #' * `"isotonic"`: the non-decreasing \eqn{p} that minimises \eqn{\sum_i \omega_i (t_i -
 #'   p(z_i))^2}{sum_i omega_i (t_i - p(z_i))^2}, found by pooling adjacent violators; equal decision
 #'   values are one. It is constant on each pooled block, linear between the last decision value of
-#'   a block and the first of the next, and constant beyond the ends. With these targets, in the
-#'   place of 1 and 0, no probability is exactly 0 or 1.
+#'   a block and the first of the next, and constant beyond the ends. With these targets, instead
+#'   of 1 and 0, no probability is exactly 0 or 1.
 #'
 #' Platt's two parameters need few rows, but a sigmoid is what they draw. Isotonic regression bends
 #' as the data do, and asks for more rows: about a thousand, by the experiments of Niculescu-Mizil

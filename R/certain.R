@@ -418,8 +418,8 @@ change_joint <- function(fit, x, change, sets, new, rule, refits) {
 
 #' Coefficients that are certain
 #'
-#' Intervals that hold the coefficients of the exact optimum of a fit's problem, on the scale of the
-#' columns as they were given; see [margin_certain()]. They are numerical bounds, not
+#' Find which coefficients have a certain sign: intervals that hold those of the exact optimum of a
+#' fit's problem, on the scale of the columns as they were given; see [margin_certain()]. They are numerical bounds, not
 #' confidence intervals: they say what further optimisation could change, and nothing about the
 #' population.
 #'

@@ -1,7 +1,7 @@
 #' Certificate and convergence of a fit
 #'
-#' A *certificate* is a pair of numbers computed from the definitions at the point that was
-#' returned: `value`, the objective there, and `bound`, which the optimum cannot cross. Whatever the
+#' Ask how near a fit is to the best one of its problem, and how it got there. A *certificate* is a
+#' pair of numbers computed from the definitions at the point that was returned: `value`, the objective there, and `bound`, which the optimum cannot cross. Whatever the
 #' solver did, the optimum lies between the two, so their difference, the *gap*, bounds the
 #' *suboptimality* of the fit: the optimisation error of the penalised training objective. It says
 #' nothing about predictive error, which is judged on rows that were not fitted; see [margin_cv()].
@@ -38,7 +38,7 @@
 #'   than two levels is fitted one-vs-rest, each problem with its own certificate, unless it
 #'   is one multinomial model, see [margin_kernel()]);
 #'   `"class"`: a row for every class; `"tau"`: one for every tau of a fit of several quantiles,
-#'   with a column `tau` in the place of `class`.
+#'   with a column `tau` instead of `class`.
 #' @param ... nothing: unknown arguments are errors.
 #' @return `certificate()`: a data frame with columns
 #'   * `kind`: what the numbers are: `"gradient bound"` or `"confidence bound"` for a fit of

@@ -93,7 +93,7 @@
 #'   With `holdout` both are left out, unless `score` takes another fit to them (`"normalised"`,
 #'   `"quantile"`).
 #' @param method `"split"`, `"cv+"`, `"jackknife+"` or `"full"`. `NULL` is split where `holdout` is
-#'   given, cv+ where `folds` are, else jackknife+ where it is to be had (for up to about 4e9
+#'   given, cv+ where `folds` are, else jackknife+ where it is possible (for up to about 4e9
 #'   products, rows times rows times columns, and of a kernel about 450 rows), and cv+ for a reason
 #'   that `print()` tells.
 #' @param level The share of responses that the sets shall hold, a number or several, above 0 and

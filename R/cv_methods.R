@@ -12,7 +12,7 @@
 #'   most regularised whose mean score is within one standard error of the best: the largest
 #'   `lambda`, `radius` or `rate`, the smallest `cost` or `sigma`.
 #' @param metric Name of one of the metrics; the first if `NULL`.
-#' @param data For `refit()`: data in the place of those of the call, a data frame for a formula;
+#' @param data For `refit()`: data instead of those of the call, a data frame for a formula;
 #'   else give `x` and `y` by name in `...`.
 #' @param ... For `refit()`: arguments of the family's function to add or change; else nothing.
 #' @return `summary()`, `tidy()`: a data frame with a row per setting: `setting` (its number), the

@@ -53,7 +53,7 @@
 #' would not stay zeros.
 #'
 #' A regression with a penalised intercept has its weighted mean subtracted from the response
-#' first, sparse rows or not, so that the penalty is on what is left beside it. The intercept that
+#' first, sparse rows or not, so that the penalty is on the rest. The intercept that
 #' is returned includes it; `fit$response_center` is that mean. The certificate is of the problem on
 #' centred columns and response, and says so.
 #'
@@ -70,7 +70,7 @@
 #' \eqn{F^\star}{F*} with a confidence of 95 %. `value` is the mean over the draws, with the
 #' standard error `fit$value_se`, and `gap`, what `tol` is compared with, allows for that error too.
 #' The limit of \eqn{F(w) - F^\star}{F(w) - F*} alone, the smaller of the two, is
-#' `fit$suboptimality`. Value, standard error and bound are *as sampled*: they know nothing of a
+#' `fit$suboptimality`. Value, standard error and bound are *as sampled*: they do not include a
 #' mask that is rarer than one in all draws. `summary()` says what the certificate cost. Derivation:
 #' `vignette("proofs")`.
 #'
@@ -230,8 +230,8 @@ settle_augmented_center <- function(center, perturbations, sparse) {
   fixed <- intersect(c("image", "custom"), steps)
   if (isTRUE(center) && length(fixed) > 0L) {
     abort_input(sprintf(paste(
-      "`center` is TRUE, but perturb_%s() is about the values as they are, not about what is left",
-      "beside a mean; use center = FALSE."
+      "`center` is TRUE, but perturb_%s() is about the values as they are, which a mean",
+      "taken from them changes; use center = FALSE."
     ), fixed[1L]), "center")
   }
   if (isTRUE(center) && sparse) {

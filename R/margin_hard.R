@@ -274,8 +274,8 @@ summary.margin_hard <- function(object, ...) {
 
 #' Support vectors
 #'
-#' The training rows whose dual variable is not zero. Without the other rows the fit would be the
-#' same.
+#' Find the training rows that a fit rests on: those whose dual variable is not zero. Without the
+#' other rows the fit would be the same.
 #'
 #' For [margin_hard()] these are the rows at the smallest distance from the boundary, and their
 #' weights \eqn{q_i} sum to one. For [margin_linear()] and [margin_kernel()] with a hinge loss they

@@ -306,7 +306,7 @@ describe_problem.margin_kernel <- function(fit, digits) {
     loss = format(settings$loss),
     penalty = sprintf("lambda = %s", format(settings$lambda, digits = digits)),
     "Nystrom" = if (is.null(settings$nystrom)) NA_character_ else
-      paste0(as.integer(settings$nystrom), " landmarks in the place of all rows",
+      paste0(as.integer(settings$nystrom), " landmarks instead of all rows",
              if (!is.null(fit$landmarks)) {
                sprintf(", %s above the optimum of the whole kernel at most",
                        percent_words(utils::tail(fit$landmarks$proven, 1L)))

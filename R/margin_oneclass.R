@@ -21,8 +21,8 @@
 #' and the support vectors, the rows with \eqn{a_i > 0}{a_i > 0}, at least that share.
 #'
 #' @section Rows on the boundary:
-#' At the optimum many rows lie on the boundary: their decision value is 0, and what is left of it
-#' in a fit, perhaps -1e-9, is the error of the fit. \eqn{P} and \eqn{D} are strongly convex and
+#' At the optimum many rows lie on the boundary: their decision value is 0, and that
+#' of a fit, perhaps -1e-9, is the error of the fit. \eqn{P} and \eqn{D} are strongly convex and
 #' concave in \eqn{f}, so with the certified `gap` \eqn{|f(x) - f^\star(x)| \le \sqrt{gap\, k(x,
 #' x)}}{|f(x) - f*(x)| <= sqrt(gap k(x, x))}, and \eqn{\rho}, a weighted quantile of the
 #' \eqn{f(x_i)}{f(x_i)}, moves by no more than the largest of these. A decision value within the sum

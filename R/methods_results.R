@@ -163,8 +163,8 @@ augment.margin_path <- function(x, data = NULL, newdata = NULL, lambda = NULL, m
   assert_no_extra("augment()", ...)
   assert_path(x, "x")
   if (is.null(data) == is.null(newdata)) {
-    abort_input(paste("`newdata` is to hold the rows to predict, in the place of `data`: a path",
-                      "keeps no rows, so give one of the two."), "newdata")
+    abort_input(paste("`newdata` or `data` must be given, one of the two, with the rows to",
+                      "predict: a path keeps no rows."), "newdata")
   }
   rows <- if (is.null(newdata)) data else newdata
   at <- pick_points(x, list(lambda = lambda, mixture = mixture, radius = radius, rate = rate,

@@ -31,7 +31,7 @@
 #'
 #' Weights of the task are those of the rows. The linear family takes a column of role `"offset"`,
 #' of two classes on the scale of the log-odds of the positive class. `importance()` is that of
-#' [importance()], summed over the columns of a factor; it wants `scale = TRUE`.
+#' [importance()], summed over the columns of a factor; it needs `scale = TRUE`.
 #' `selected_features()` are those with a coefficient other than 0. mlr3 keeps its rows dense; give
 #' sparse rows to the functions themselves.
 #'

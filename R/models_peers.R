@@ -258,7 +258,7 @@ peer_gap <- function(mapping, tol) {
 # they ask for.
 audited_gap <- function(model, x, y) {
   if (!is.object(model)) {
-    return(unknown_gap("nobody says what it minimises"))
+    return(unknown_gap("its objective is not known"))
   }
   tryCatch({
     if (inherits(model, "margin_fit")) return(own_gap(model))
@@ -337,8 +337,8 @@ assert_labels_given <- function(y, caller) {
 
 #' Models to compare
 #'
-#' A *specification* says how a model is fitted and how it predicts, so that [margin_compare()] can
-#' put it beside others on the same folds. `spec_margin()` makes one of any family of this package,
+#' Bring a model of any package into a comparison. A *specification* says how it is fitted and how it
+#' predicts, so that [margin_compare()] can put it beside others on the same folds. `spec_margin()` makes one of any family of this package,
 #' [spec_peer()] those of other packages, and `model_spec()` one of any two functions
 #' that fit and predict.
 #'

@@ -6,7 +6,7 @@
 #' models whose mean ranks differ by less than the *critical difference*
 #' \deqn{CD = \frac{q_{level}(k, \infty)}{\sqrt 2} \sqrt{\frac{k (k + 1)}{6 N}}}{
 #'   CD = q_level(k, Inf) / sqrt(2) * sqrt(k (k + 1) / (6 N))}
-#' cannot be told apart, with k models, N data sets and q the quantile of the studentised range
+#' are not distinguished, with k models, N data sets and q the quantile of the studentised range
 #' ([stats::qtukey()]).
 #'
 #' @param scores A matrix or data frame of mean scores with a row per data set and a named column

@@ -38,7 +38,7 @@
 #'
 #' Several classes share one sequence, that of the class with the largest first value.
 #'
-#' A kernel path has the kernel's \eqn{k(x_i, x_i)} in the place of \eqn{|x_i|_2^2} and 20 values
+#' A kernel path has the kernel's \eqn{k(x_i, x_i)} instead of \eqn{|x_i|_2^2} and 20 values
 #' down to 1e-4 times the first. It keeps the rows that any of its points uses; `coefficients` are
 #' those of rows, and `df` is their number.
 #'

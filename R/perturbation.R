@@ -2,7 +2,8 @@
 
 #' Random perturbations of the rows
 #'
-#' A perturbation \eqn{\rho} says how [margin_augmented()] may see a row: the model is fitted to the
+#' Choose how rows are changed at random for a fit of [margin_augmented()]. With a perturbation
+#' \eqn{\rho} the model is fitted to the
 #' *mean* loss over all that \eqn{\rho} can make of the data. Perturbations are added up with `+`
 #' and then act one after another, the first one first.
 #'
@@ -440,7 +441,7 @@ draw_pairs <- function(mixup, groups, usable) {
   allowed <- switch(mixup$pairs, any = length(rows) > 1L, different = length(classes) > 1L,
                     same = any(lengths(classes) > 1L))
   if (!allowed) {
-    abort_input(sprintf("`mixup` wants pairs of %s, but no two rows are such a pair.",
+    abort_input(sprintf("`mixup` needs pairs of %s, but no two rows are such a pair.",
                         switch(mixup$pairs, any = "rows", different = "different classes",
                                same = "one class")), "mixup")
   }

@@ -3,7 +3,7 @@
 #' Check a fit by eye: its residuals, decision values, coefficients, calibration, support vectors,
 #' decision regions and convergence.
 #'
-#' The plots are base graphics in a palette that colour-blind readers can tell apart; lines and
+#' The plots are base graphics in a palette that colour-blind readers can distinguish; lines and
 #' points differ in shape as well. Legends stand beside the data, never on them.
 #'
 #' @param x A fit.

@@ -203,7 +203,7 @@ written <- function(answer, path) {
   if (!is.null(answer$fault)) {
     abort_input(sprintf("`path`: \"%s\" was not written%s: the draft %s; %s.", path,
                         if (answer$chunk > 0) sprintf(" (chunk %.0f)", answer$chunk) else "",
-                        answer$fault, "nothing of it is left"), "path")
+                        answer$fault, "no part of it remains"), "path")
   }
   answer
 }

@@ -4,8 +4,8 @@
 #' Choose or set a threshold
 #'
 #' @description
-#' A fit of two classes predicts the second where the decision value is 0 or more.
-#' `margin_threshold()` returns the fit with another threshold \eqn{t}: the second class is then
+#' Choose from which decision value, or probability, on a fit of two classes predicts the second;
+#' 0 is the default. `margin_threshold()` returns the fit with another threshold \eqn{t}: the second class is then
 #' predicted where the decision value (`on = "score"`), or the probability of the second class (`on =
 #' "prob"`), is at least \eqn{t}. [predict()][predict.margin_fit()], `fitted()`, `augment()`,
 #' `summary()`, [margin_performance()], [margin_report()] and the predictions of a parsnip model
@@ -54,7 +54,7 @@
 #' @param on `"score"`: a threshold of the decision value; `"prob"`: of the probability of the
 #'   second class, for fits that give one.
 #' @param at A number, the threshold of a fit (`fit$threshold`), or `NULL`, which takes the threshold
-#'   away; in the place of `data` and of what chooses by it. A threshold of a fit has an `on` of its
+#'   away; instead of `data` and of what chooses by it. A threshold of a fit has an `on` of its
 #'   own.
 #' @param newoffset With `"validation"`: the offset of the rows, as in [margin_performance()].
 #' @param ... Not used; an unknown argument is an error.

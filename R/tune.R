@@ -222,7 +222,7 @@ tune_remedy <- function(tune) {
     return("Decision values of 0, up to the tolerance of the fits, decide no class.")
   }
   if (tune$ended == "points") "Give a larger max_points, a larger eps or a narrower range." else
-    "Rows change sides closer to one another than can be told apart; give a larger eps."
+    "Rows change sides closer to one another than rounding resolves; give a larger eps."
 }
 
 # What is read from a proven search, and its picture.

@@ -1,6 +1,6 @@
 #' Refit with changed settings
 #'
-#' Evaluates the call of a fit again, with the arguments given here in the place of its own. For a
+#' Fit a model again with other settings or data. The call of the fit is evaluated again, with the arguments given here instead of its own. For a
 #' fit from a formula the second argument changes the formula as in [stats::update.formula()].
 #'
 #' The settings (loss, penalty, intercept, scaling, class weights, solver, control) are those that
@@ -9,7 +9,7 @@
 #' data.
 #'
 #' With other data (`update(fit, data = new)`) the new fit starts from the old coefficients, where
-#' columns and classes are the same; a `control` that is given is taken as it is. It says nothing of
+#' columns and classes are the same; a `control` that is given is taken as it is. That does not change
 #' where it ends: the certificate is that of the new problem. [margin_audit()] of the old fit on the
 #' new rows says whether it is worth it.
 #'

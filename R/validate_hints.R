@@ -335,8 +335,8 @@ translation_sections <- function() {
 
 #' Arguments of e1071, kernlab, LiblineaR and glmnet, and what they are called here
 #'
-#' The arguments of `e1071::svm()`, `kernlab::ksvm()`, `LiblineaR::LiblineaR()` and
-#' `glmnet::glmnet()`, and the call that solves the same problem with this package. Arguments are
+#' Find the call that solves the problem of a call that you have: the arguments of `e1071::svm()`,
+#' `kernlab::ksvm()`, `LiblineaR::LiblineaR()` and `glmnet::glmnet()`, and what they are here. Arguments are
 #' those of [margin_linear()] and [margin_kernel()] unless the table names another function.
 #'
 #' Two things differ everywhere. A support vector machine of those packages minimises

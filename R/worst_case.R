@@ -1,6 +1,6 @@
 #' Worst-case distribution of a distributionally robust SVM
 #'
-#' [margin_robust()] guards against every distribution that can be made from the data at a cost of
+#' Look at what a robust fit guards against. [margin_robust()] guards against every distribution that can be made from the data at a cost of
 #' at most `radius`. `worst_case()` shows the worst-case distribution: which labels it changes,
 #' which rows it moves, how far, and what the mean hinge loss then is.
 #'
@@ -17,7 +17,7 @@
 #'   s\,m \quad \mathrm{with} \quad \kappa \sum_i f_i + m \le \epsilon.}{
 #'   max over 0 <= f_i <= p_i, m >= 0 of sum_i p_i max(1 - u_i, 0) + sum_i f_i g_i + s m
 #'   with kappa sum_i f_i + m <= epsilon.}
-#' So labels are changed in the order of \eqn{g_i} while \eqn{g_i / \kappa > s}, and what is left of
+#' So labels are changed in the order of \eqn{g_i} while \eqn{g_i / \kappa > s}, and the rest of
 #' the radius moves all mass with an active hinge (\eqn{u_i \le 1}{u_i <= 1}, or a changed label) by
 #' the same distance, along `direction`. Which of that mass is moved makes no difference to the
 #' loss; moving all of it keeps the moves short.

@@ -167,7 +167,7 @@ if [ -s "$TEMP/missing" ]; then
   [ ! -s "$TEMP/missing" ] || tail -n 60 "$TEMP/packages.log"
 fi
 if grep -q ' required$' "$TEMP/missing"; then
-  die "Missing and not to be had: $(grep ' required$' "$TEMP/missing" | cut -d ' ' -f 1 | tr '\n' ' ')
+  die "Missing and not available: $(grep ' required$' "$TEMP/missing" | cut -d ' ' -f 1 | tr '\n' ' ')
 Look above for the reason. To try by hand, type:
   Rscript -e 'install.packages(\"$(grep ' required$' "$TEMP/missing" | head -n 1 |
     cut -d ' ' -f 1)\")'"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The part of src that knows nothing of R, compiled for Windows, and the rows of files read and
+# The part of src that does not use R, compiled for Windows, and the rows of files read and
 # written there, under wine.
 . "$(dirname "$0")/common.sh"
 compiler=x86_64-w64-mingw32-g++-posix

@@ -36,7 +36,7 @@ class Slots {
     if (TYPEOF(value) == static_cast<int>(type)) return value;
     fail(slot, Rf_isNull(value) ? "is missing"
                                 : std::string("holds type ") + Rf_type2char(TYPEOF(value)) +
-                                      " in the place of " + Rf_type2char(type));
+                                      " where " + Rf_type2char(type) + " is read");
     return R_NilValue;
   }
 
@@ -114,7 +114,7 @@ void check_names(Slots& slots, const Size& size) {
     if (Rf_isNull(one)) continue;
     if (TYPEOF(one) != STRSXP) {
       slots.fail("Dimnames", std::string("holds type ") + Rf_type2char(TYPEOF(one)) +
-                                 " in the place of character");
+                                 " where character is read");
     } else if (Rf_xlength(one) != 0 && static_cast<double>(Rf_xlength(one)) != wanted) {
       slots.fail("Dimnames", "has " + Slots::number(static_cast<double>(Rf_xlength(one))) +
                                  " names for " + Slots::number(wanted) +

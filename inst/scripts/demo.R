@@ -1,4 +1,4 @@
-# A tour in one page: five fits of real data, each with its certificate, and pictures.
+# A tour in one page: an audit of a fit of base R, five fits of real data, each with its certificate, and pictures.
 # Usage: Rscript demo.R [folder for the pictures]
 
 library(dualmargin)
@@ -17,6 +17,20 @@ picture <- function(name, draw) {
   cat("drawn:", file, "\n")
 }
 control <- margin_control(seed = 1, progress = FALSE)
+
+title("Anyone's fit: a ridge logistic regression by stats::optim(), audited (spambase)")
+columns <- as.matrix(spambase[1:57])
+signs <- ifelse(spambase$type == "spam", 1, -1)
+objective <- function(w) {
+  mean(-plogis(signs * drop(columns %*% w), log.p = TRUE)) + 1e-3 / 2 * sum(w^2)
+}
+slope <- function(w) {
+  -drop(crossprod(columns, signs * plogis(-signs * drop(columns %*% w)))) / nrow(columns) + 1e-3 * w
+}
+by_optim <- stats::optim(numeric(57), objective, slope, method = "BFGS")
+audited <- margin_audit(by_optim$par, columns, spambase$type, loss = "logistic", lambda = 1e-3,
+                        intercept = "none", control = control)
+print(audited)
 
 title("A formula on a data frame with factors: a case-control study (datasets::infert)")
 women <- transform(
@@ -40,20 +54,6 @@ title("A dense data frame, plain hinge: spam or not (spambase)")
 mail <- margin_linear(type ~ ., data = spambase, loss = "hinge", control = control)
 show(certificate(mail))
 cat(sprintf("training accuracy: %.1f %%\n", 100 * mean(predict(mail) == spambase$type)))
-
-title("Anyone's fit: a ridge logistic regression by stats::optim(), audited (spambase)")
-columns <- as.matrix(spambase[1:57])
-signs <- ifelse(spambase$type == "spam", 1, -1)
-objective <- function(w) {
-  mean(-plogis(signs * drop(columns %*% w), log.p = TRUE)) + 1e-3 / 2 * sum(w^2)
-}
-slope <- function(w) {
-  -drop(crossprod(columns, signs * plogis(-signs * drop(columns %*% w)))) / nrow(columns) + 1e-3 * w
-}
-by_optim <- stats::optim(numeric(57), objective, slope, method = "BFGS")
-audited <- margin_audit(by_optim$par, columns, spambase$type, loss = "logistic", lambda = 1e-3,
-                        intercept = "none", control = control)
-print(audited)
 
 title("A sparse matrix: income above 50,000 dollars (a1a)")
 income <- margin_linear(a1a$x, factor(a1a$y), loss = "hinge", control = control)

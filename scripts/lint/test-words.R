@@ -1,21 +1,10 @@
-# What users read is written in the standard terms of the field: the words on the left are retired.
+# What users read is written in the standard terms of the field and in plain phrases: scripts/words.tsv has
+# those that are retired and what is said instead. `where`: in all text and comments, or in what users read.
 
-retired <- c(
-  "support rows?" = "support vectors",
-  "rows? with a coefficient" = "support vectors",
-  "against[- ]the[- ]rest" = "one-vs-rest",
-  "(robust|hard|augmented) classifiers?\\b" =
-    "distributionally robust SVM, hard-margin SVM, model with data augmentation",
-  "held[- ]out scores?" = "cross-validated decision values",
-  "\\bflat map" = "non-increasing calibration",
-  "\\bfears\\b" = "worst-case distribution",
-  "how (wrong|good) (the|a|they|it)\\b" = "suboptimality",
-  "ground floor|\\bwings?\\b|\\bdoors?\\b|\\bhouses?\\b|\\bguests?\\b|\\broofs?\\b" =
-    "module, family, layer"
-)
+root <- Sys.getenv("DUALMARGIN_TREE")
+retired <- utils::read.delim(file.path(root, "scripts", "words.tsv"), quote = "")
 
 user_text <- function() {
-  root <- Sys.getenv("DUALMARGIN_TREE")
   files <- c(file.path(root, c("README.md", "CONTRIBUTING.md", "DESCRIPTION")),
              list.files(file.path(root, "R"), "[.]R$", full.names = TRUE),
              list.files(file.path(root, "vignettes"), "[.]Rmd$", full.names = TRUE),
@@ -25,20 +14,39 @@ user_text <- function() {
   stats::setNames(lapply(files, readLines, warn = FALSE), basename(files))
 }
 
+# Help, messages and prints of a source file, and a page without its code; quotations are left out.
+read_by_users <- function(lines, name) {
+  if (grepl("[.](md|Rmd)$", name)) {
+    code <- cumsum(grepl("^ *```", lines)) %% 2L == 1L
+    return(gsub("[\"\u201c][^\"\u201d]*[\"\u201d]|`[^`]*`", "", ifelse(code, "", lines)))
+  }
+  help <- grepl("^#'", lines)
+  strings <- regmatches(lines, gregexpr("\"([^\"\\\\]|\\\\.)*\"", lines))
+  strings[grepl("^ *(#|//)", lines)] <- ""
+  ifelse(help, gsub("\"[^\"]*\"|`[^`]*`", "", lines),
+         vapply(strings, function(found) gsub("\"", "", paste(found, collapse = " ")), ""))
+}
+
+# A phrase may go on in the next line of a comment.
+lines_with <- function(word, lines) {
+  joined <- paste(lines, sub("^\\W+", "", c(lines[-1L], "")))
+  found <- function(x) grepl(word, x, ignore.case = TRUE, perl = TRUE)
+  which(found(joined) & !found(c(lines[-1L], "")))
+}
+
 test_that("no text for users has a retired word", {
   text <- user_text()
   expect_gt(length(text), 10L)
-  for (word in names(retired)) {
-    found <- unlist(lapply(names(text), function(name) {
-      # A phrase may go on in the next line of a comment.
-      lines <- text[[name]]
-      joined <- paste(lines, sub("^\\W+", "", c(lines[-1L], "")))
-      at <- which(grepl(word, joined, ignore.case = TRUE, perl = TRUE) &
-                    !grepl(word, c(lines[-1L], ""), ignore.case = TRUE, perl = TRUE))
-      if (length(at) > 0L) sprintf("%s:%d", name, at)
-    }))
-    expect_identical(found, NULL, info = sprintf("\"%s\": say %s", word, retired[[word]]))
+  shown <- Map(read_by_users, text, names(text))
+  for (k in seq_len(nrow(retired))) {
+    word <- retired$phrase[k]
+    within <- if (retired$where[k] == "all") text else shown
+    at <- lapply(within, function(lines) lines_with(word, lines))
+    found <- sprintf("%s:%d", rep(names(at), lengths(at)), unlist(at))
+    expect_identical(found, character(), info = sprintf("\"%s\": say %s", word, retired$say[k]))
   }
+  expect_identical(read_by_users(c("# what is left", "abort(\"what is left\")", "#' a `what is left`"), "a.R"),
+                   c("", "what is left", "#' a "))
 })
 
 # The usage of what takes x and y or a formula is that of its matrix method, and a line for

@@ -150,7 +150,7 @@ test_that("augment() of a path is predict(), point by point", {
   }
   one <- suppressMessages(augment(paths$linear, newdata = two[1:2, ], lambda = 0.05, mixture = 0))
   expect_equal(one$.lambda, rep(0.05, 2))
-  expect_error(augment(paths$linear), "`newdata` is to hold the rows",
+  expect_error(augment(paths$linear), "`newdata` or `data` must be given",
                class = "dualmargin_input_error")
 })
 

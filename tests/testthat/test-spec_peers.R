@@ -163,8 +163,8 @@ test_that("a comparison states the excess of every model that an audit knows, el
   expect_identical(of("ours")$excess, c(0, 0))
   expect_true(all(is.na(of("cut")$excess)))
   models <- summary(comparison)$models
-  expect_identical(models$why, c(NA, NA, "nobody says what it minimises"))
-  expect_output(print(comparison), "cut: no excess is known, as nobody says what it minimises[.]")
+  expect_identical(models$why, c(NA, NA, "its objective is not known"))
+  expect_output(print(comparison), "cut: no excess is known, as its objective is not known[.]")
   skip_if_not_installed("LiblineaR")
   linear <- function(name, ...) model_spec(
     fit_fun = function(x, y) LiblineaR::LiblineaR(x, y, type = 1),
