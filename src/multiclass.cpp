@@ -12,9 +12,9 @@ JointSolution joint_solved_to(const border::FitCall& call, const decide::JointRe
   limits.tol = tol;
   limits.restart();
   Sampler draws(call.seed);
-  const JointProblem problem{what.rows, what.own,
+  const JointProblem problem(what.rows, what.own,
                              class_loss(what.softmax ? "softmax" : "crammer_singer", what.classes),
-                             what.space, what.free};
+                             what.space, what.free);
   Run run(
       limits, problem.null_value(), [&] { tick.ask(); }, [](double, double) {});
   return what.rows.storage().is_file()

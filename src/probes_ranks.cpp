@@ -128,9 +128,9 @@ Rcpp::List probe_joint_ranks(Rcpp::List x, Rcpp::List y, Rcpp::List weights, Rcp
       label.push_back(static_cast<Index>(deal.labels[r][i]) - 1);
     }
     deal.stores[r]->visit(intercept == "penalized" ? 1.0 : 0.0, [&](const auto& data) {
-      const linear::JointProblem p{Rows(data, deal.labels[r], deal.omega[r], team), label,
+      const linear::JointProblem p(Rows(data, deal.labels[r], deal.omega[r], team), label,
                                    linear::class_loss(name, classes), ElasticNet{0, lambda},
-                                   intercept == "free"};
+                                   intercept == "free");
       Run run = quiet_run(limits, p.null_value());
       answer.report = linear::report(p, linear::joint_newton(p, {}, run), run);
     });

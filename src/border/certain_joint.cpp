@@ -5,7 +5,7 @@
 
 #include "border/certain.h"
 #include "border/refit_joint.h"
-#include "linear/joint_problem.h"
+#include "linear/problem.h"
 
 namespace dualmargin::region {
 
@@ -129,7 +129,7 @@ void joint_further(const Storage& data, const RowFrame& at, const Rcpp::List& gi
     fit = linear::joint_solved_to(further.call, one, fit, tol, tick);
     Vec b = Vec::Zero(fit.w.cols());
     if (ask.free) b = fit.b + fit.w.transpose() * shift;
-    const Mat dual = linear::dual_of(fit.u, ask.own);
+    const Mat dual = dual_of(fit.a, ask.own);
     ends.intersect(asked(known_joint(region, region.pair(fit.w, b, dual), ask)));
   };
   decide::settle(

@@ -20,9 +20,9 @@ inline ClassLossPtr class_loss(const std::string& name, Index classes) {
 inline JointSolution solve_joint_in_passes(const std::string& solver, const JointProblem& problem,
                                            const border::Options& option,
                                            const JointSolution& start, Run& run) {
-  if (problem.loss.smooth) {
+  if (problem.losses.smooth()) {
     if (solver == "fista") return joint_fista(problem, option.flag("restart"), start, run);
-    if (problem.space.l1 > 0) return joint_net(problem, solver == "auto", start, run);
+    if (problem.penalty.l1 > 0) return joint_net(problem, solver == "auto", start, run);
   }
   if (solver == "auto" || solver == "newton") return joint_newton(problem, start, run);
   border::unknown("solver that reads rows in whole passes", solver);
@@ -34,7 +34,7 @@ inline JointSolution solve_joint(const std::string& solver, const JointProblem& 
   if (solver == "dual_cd") {
     return joint_dual_cd(problem, option.flag("shrinking"), start, sampler, run);
   }
-  if (solver == "auto" && problem.space.l1 == 0) return joint_auto(problem, start, sampler, run);
+  if (solver == "auto" && problem.penalty.l1 == 0) return joint_auto(problem, start, sampler, run);
   return solve_joint_in_passes(solver, problem, option, start, run);
 }
 

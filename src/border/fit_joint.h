@@ -6,7 +6,7 @@
 
 #include "border/frame.h"
 #include "border/stored_rows.h"
-#include "linear/joint_problem.h"
+#include "linear/path_scale.h"
 
 namespace dualmargin::linear {
 
@@ -33,7 +33,7 @@ inline JointSolution joint_start(const border::FitCall& call, const border::Fram
     s.w.col(c) = w;
   }
   if (call.start.has("dual"))
-    s.u = simplex_points(call.start.all("dual", static_cast<Index>(y.size()), classes), y);
+    s.a = simplex_points(call.start.all("dual", static_cast<Index>(y.size()), classes), y);
   return s;
 }
 
@@ -53,12 +53,14 @@ inline void leave(const JointPrimal& s, const border::Frame& frame, border::Fiel
   out.add("coefficients", std::move(slopes));
 }
 
-inline border::Answer answer(const JointReport& r, const border::Frame& frame, bool brief) {
+// y: classes, from 0
+inline border::Answer answer(const JointReport& r, const std::vector<Index>& y,
+                             const border::Frame& frame, bool brief) {
   border::Answer out(r, r.solution.solver, brief);
   leave(r.solution, frame, out);
   if (brief) return out;
-  out.add("scores", r.scores);
-  out.add("dual", r.dual);
+  out.add("scores", Mat(r.scores.local().transpose()));
+  out.add("dual", dual_of(r.solution.a, y));
   return out;
 }
 
@@ -79,23 +81,21 @@ Rcpp::List fit_joint(
   border::Snapshots<JointPrimal, JointDual> seen(
       call.checkpoint, 1, [&](int, const JointPrimal& s, const JointDual& d, border::Fields& out) {
         leave(s, frame, out);
-        out.add("dual", dual_of(d.u, label));
+        out.add("dual", dual_of(d.a, label));
       });
 
   Rcpp::List solutions;
   using border::with_rows;
   with_rows(rows, call.constant(), codes, omega, call.team, [&](const auto& all) {
     const auto problem_at = [&](double strength, double share) {
-      return JointProblem{all,         label,     loss, ElasticNet::from(strength, share),
-                          call.free(), seen.of(0)};
+      return JointProblem(all, label, loss, ElasticNet::from(strength, share), call.free(),
+                          seen.of(0));
     };
     Run setup = call.quiet_run();
-    double unit = 1;
-    for (Index i = 0; relative && i < lambda.size(); ++i) {
-      const bool first = i == 0 || mixture[i] != mixture[i - 1];
-      if (first) unit = first_joint_lambda(problem_at(1, mixture[i]), mixture[i], setup);
-      lambda[i] *= unit;
-    }
+    PathScale scale;
+    if (relative) scale.add(problem_at(1, 0), setup);
+    for (Index i = 0; relative && i < lambda.size(); ++i)
+      lambda[i] *= scale.first_lambda(mixture[i]);
     solutions = border::run_path(
         call, call.alone, starts, lambda.size(),
         [&](int, Index i, Tick&, const auto& f) { f(problem_at(lambda[i], mixture[i])); },
@@ -103,9 +103,9 @@ Rcpp::List fit_joint(
           const bool first = i == 0 || mixture[i] != mixture[i - 1];
           const bool null = first && relative && mixture[i] > 0;
           const JointSolution& start = first ? starts[0] : before;
-          return report(p, solve(p, null ? p.null_model() : start, draws, run), run);
+          return report(p, solve(p, null ? null_model(p, run.tick()) : start, draws, run), run);
         },
-        [&](const JointReport& r, int) { return answer(r, frame, brief); });
+        [&](const JointReport& r, int) { return answer(r, label, frame, brief); });
   });
   return Rcpp::List::create(Rcpp::Named("scales") = rows.scales(),
                             Rcpp::Named("origin") = rows.centre(), Rcpp::Named("lambda") = lambda,

@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "linear/joint_problem.h"
+#include "linear/problem.h"
 
 namespace dualmargin::decide {
 
@@ -37,7 +37,7 @@ JointFold::Solution JointFold::start(const Point& lower, const Point& upper, dou
   Solution s;
   s.w = (1 - share) * a.w + share * b.w;
   s.b = (1 - share) * a.b + share * b.b;
-  s.u = RowMat(Mat((1 - share) * a.u.local() + share * b.u.local()));
+  s.a = RowMat(Mat((1 - share) * a.a.local() + share * b.a.local()));
   return s;
 }
 
@@ -47,7 +47,7 @@ JointFold::PointRef JointFold::point(const Solution& s, double lambda, Tick& tic
   p->solution = s;
   const Vec b = free_ ? Vec(s.b + s.w.transpose() * rows_.shift) : Vec(Vec::Zero(classes_));
   at(lambda, tick,
-     [&](const auto& region) { p->pair = region.pair(s.w, b, Mat(linear::dual_of(s.u, own_))); });
+     [&](const auto& region) { p->pair = region.pair(s.w, b, Mat(dual_of(s.a, own_))); });
   return p;
 }
 

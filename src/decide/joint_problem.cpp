@@ -59,7 +59,7 @@ void JointChanged::solve(double tol, Tick& tick) {
       tol, tick);
   const Vec b =
       problem_.free ? Vec(to.b + to.w.transpose() * rows_.shift) : Vec(Vec::Zero(pair_.w.cols()));
-  take(to.w, b, to.u.local().transpose());
+  take(to.w, b, to.a.local().transpose());
 }
 
 std::vector<Index> JointChanged::classes_with_rows(const std::vector<Index>& own) const {

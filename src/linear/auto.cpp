@@ -142,17 +142,6 @@ DualPasses dual_passes(const Shape& shape, double trial, double finisher) {
   return {trial <= worth / 3, worth / 2};
 }
 
-// The better primal and the better dual point of two solutions: any pair makes a certificate.
-Solution best_of(const LinearProblem& problem, Solution s, Solution later, Tick& tick) {
-  const Certificate before = problem.certify(s, tick), after = problem.certify(later, tick);
-  Best best;
-  best.offer_primal(later, after.value);
-  best.offer_dual(later, after.bound);
-  best.offer_primal(s, before.value);
-  best.offer_dual(s, before.bound);
-  return {best.primal(), best.dual(), later.solver};
-}
-
 }  // namespace
 
 Solution automatic(const LinearProblem& problem, const AutoOptions& options, const Solution& start,

@@ -15,32 +15,69 @@
 //   t+   = (1 - q t^2 + sqrt((1 - q t^2)^2 + 4 t^2)) / 2,   q = mu / (L + mu)
 //
 // mu = l2, how strongly convex g is. Momentum begins anew, t = 1, where (v - w+)'(w+ - w) > 0.
+//
+// Of all classes in one problem w, v and u have a column for each, z and a as many numbers a row.
+#include "linear/joint_solvers.h"
 #include "linear/solvers.h"
 
 namespace dualmargin::linear {
 
-Solution fista(const LinearProblem& problem, const FistaOptions& options, const Solution& start,
-               Sampler&, Run& run) {
+namespace {
+
+struct ClassSlopes {
+  RowMat slope;
+};
+
+// The best b for the scores z, and the slopes there; rest: any dual variables.
+double best_slopes(const RowLosses& losses, const RowVec& z, const RowVec& rest, double b,
+                   Slopes& at) {
+  return losses.slopes_at_best(z, rest, 0, b, at);
+}
+Vec best_slopes(const ClassLosses& losses, const RowMat& z, const RowMat&, const Vec& b,
+                ClassSlopes& at) {
+  return losses.slopes_at_best(z, b, at.slope);
+}
+
+// (1/W) sum omega (to - from)
+double mean_change(const Rows& rows, const RowVec& to, const RowVec& from) {
+  return rows.sum([&](Index i) { return rows.share(i) * (to[i] - from[i]); });
+}
+Vec mean_change(const Rows& rows, const RowMat& to, const RowMat& from) {
+  return sums(rows, to.width(),
+              [&](Index i, Index c) { return rows.share(i) * (to(i, c) - from(i, c)); });
+}
+
+double squared(double x) { return x * x; }
+template <class E>
+double squared(const Eigen::MatrixBase<E>& x) {
+  return x.squaredNorm();
+}
+
+template <class Losses, class Solution>
+Solution accelerated(const ProblemOf<Losses>& problem, bool restart, const Solution& start,
+                     Run& run) {
+  using Array = typename Losses::Array;
   const Rows& rows = problem.rows;
-  const RowLosses& losses = problem.losses;
+  const Losses& losses = problem.losses;
   const ElasticNet& g = problem.penalty;
   const double mu = g.strong_convexity();
-  const RowVec zero = RowVec::Zero(rows.n());
-  Vec w = start.w.size() == rows.dim() ? g.nearest(start.w) : Vec::Zero(rows.dim());
-  Vec v = w, u;
-  RowVec z = rows.multiply(w, run), z_v = z;
-  double b = start.b, t = 1;
+  const Array rest = losses.rest();
+  const Solution first = problem.begin(start, "fista");
+  Weights<Array> w = g.nearest(first.w), v = w, u;
+  Intercept<Array> b = first.b;
+  Array z = problem.multiply(w, run), z_v = z;
+  double t = 1;
   run.be_patient(0.97);  // values fall like 1 / k^2, and not from step to step
-  Slopes at;
+  std::conditional_t<std::is_same_v<Array, RowVec>, Slopes, ClassSlopes> at;
   run.spend(0.5);
   // no L below the second derivative along a coordinate where all rows have their largest curvature
   double L = std::max(rows.column_norms(run).maxCoeff(), 1e-150);
   L = std::max(L * L / losses.gamma(), 1e-12 * mu);
 
-  Best incumbent(run.iterate());
+  BestOf<Array> incumbent(run.iterate());
   const auto cached = [&] {
-    const ScoredPrimal primal{{w, b}, z + b};
-    SummedDual dual = problem.of_slopes(at.slope, u, run);
+    const ScoredPrimalOf<Array> primal{{w, b}, z + b};
+    SummedDualOf<Array> dual = problem.of_slopes(at.slope, u, run);
     const Certificate c = problem.certify(primal, dual, run);
     incumbent.offer_primal(primal, c.value);
     incumbent.offer_dual(dual, c.bound);
@@ -50,34 +87,33 @@ Solution fista(const LinearProblem& problem, const FistaOptions& options, const 
   // The least L that a step from v to `next` allows. What is left of f beside its tangent is
   // (1/W) sum omega_i [phi(z_i) + phi^*(a_i) - a_i z_i] for any b, and at most that of the largest
   // curvature 1/gamma, which does not drown in the rounding of phi.
-  const auto least = [&](const Vec& next, const RowVec& z_next) {
+  const auto least = [&](const Weights<Array>& next, const Array& z_next) {
     const double length = (next - v).squaredNorm();
     if (length == 0) return 0.0;
-    const auto mean = [&](auto term) {
-      return rows.sum([&](Index i) { return rows.share(i) * term(z_next[i] - z_v[i]); });
-    };
-    const double shift = losses.free_intercept ? -mean([](double dz) { return dz; }) : 0;
-    const double most = mean([&](double dz) { return (dz + shift) * (dz + shift); });
-    const RowVec scores = z_next + (b + shift);
+    Intercept<Array> shift = 0 * b;
+    if (losses.free_intercept) shift = -mean_change(rows, z_next, z_v);
+    const double most =
+        rows.sum([&](Index i) { return rows.share(i) * squared(z_next[i] - z_v[i] + shift); });
+    const Array scores = z_next + (b + shift);
     return std::min(most / losses.gamma(), 2 * losses.fenchel(scores, at.slope, 1).gap) / length;
   };
 
   for (;;) {
-    b = losses.slopes_at_best(z_v, zero, 0, b, at);
-    u = rows.transpose_multiply(rows.weights * at.slope / rows.total_weight, run);
+    b = best_slopes(losses, z_v, rest, b, at);
+    u = problem.transpose_multiply(losses.weighted(at.slope), run);
     run.spend(0.5);
     if (!run.proceed(cached, exact, 0)) break;
 
-    Vec next;
-    RowVec z_next;
+    Weights<Array> next;
+    Array z_next;
     for (;; L *= 2) {
-      next = Vec::NullaryExpr(v.size(), [&](Index j) { return g.prox(j, v[j] - u[j] / L, 1 / L); });
-      z_next = rows.multiply(next, run);
+      next = g.prox(v - u / L, 1 / L);
+      z_next = problem.multiply(next, run);
       run.spend(0.5);
       if (least(next, z_next) <= L || run.exhausted()) break;
     }
 
-    const bool uphill = options.restart && (v - next).dot(next - w) > 0;
+    const bool uphill = restart && (v - next).cwiseProduct(next - w).sum() > 0;
     const double q = mu / (L + mu), c = 1 - q * t * t;
     const double renewed = uphill ? 1 : 0.5 * (c + std::sqrt(c * c + 4 * t * t));
     const double beta = uphill ? 0 : (t - 1) / renewed * (1 - (renewed - 1) * mu / L);
@@ -90,6 +126,18 @@ Solution fista(const LinearProblem& problem, const FistaOptions& options, const 
     z.swap(z_next);
   }
   return {incumbent.primal(), incumbent.dual(), "fista"};
+}
+
+}  // namespace
+
+Solution fista(const LinearProblem& problem, const FistaOptions& options, const Solution& start,
+               Sampler&, Run& run) {
+  return accelerated(problem, options.restart, start, run);
+}
+
+JointSolution joint_fista(const JointProblem& problem, bool restart, const JointSolution& start,
+                          Run& run) {
+  return accelerated(problem, restart, start, run);
 }
 
 }  // namespace dualmargin::linear

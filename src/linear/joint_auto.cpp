@@ -11,23 +11,33 @@
 
 namespace dualmargin::linear {
 
+namespace {
+
+auto better_of(const JointProblem& problem, Run& run) {
+  return [&](JointSolution before, JointSolution after) {
+    return best_of(problem, std::move(before), std::move(after), run);
+  };
+}
+
+}  // namespace
+
 JointSolution joint_auto(const JointProblem& problem, const JointSolution& start, Sampler& sampler,
                          Run& run) {
-  const double size = static_cast<double>(problem.dim() * problem.classes);
-  const bool small = size <= cost::joint_size && problem.loss.smooth;
+  const double size = static_cast<double>(problem.dim() * problem.losses.classes());
+  const bool small = size <= cost::joint_size && problem.losses.smooth();
   // Newton's method: some eighty products with the Hessian, two looks at the rows for each class
   const seconds::Table table = cost::table(problem.rows);
-  const double classes = static_cast<double>(problem.classes),
+  const double classes = static_cast<double>(problem.losses.classes()),
                finisher = 160 * classes * table.look();
   StopRule promising;
   promising.trial = 20;
-  promising.worth = finisher / cost::dual_pass(table, !problem.loss.smooth, classes);
+  promising.worth = finisher / cost::dual_pass(table, !problem.losses.smooth(), classes);
   const auto dual = [&](const JointSolution& s) {
     return joint_dual_cd(problem, true, s, sampler, run);
   };
   const auto newton = [&](const JointSolution& s) { return joint_newton(problem, s, run); };
   const auto pays = [=](const JointSolution&) { return !small; };
-  const auto smoothed = [&](const JointSolution&) { return !problem.loss.smooth; };
+  const auto smoothed = [&](const JointSolution&) { return !problem.losses.smooth(); };
   StopRule attempt, second_try;
   attempt.epochs = 100;
   second_try.epochs = 200;
@@ -35,9 +45,23 @@ JointSolution joint_auto(const JointProblem& problem, const JointSolution& start
                                                  {attempt, newton, smoothed},
                                                  {second_try, dual, smoothed},
                                                  {StopRule(), newton}};
-  return relay(start, stages, run, [&](JointSolution before, JointSolution after) {
-    return best_of(problem, std::move(before), std::move(after), run.tick());
-  });
+  return relay(start, stages, run, better_of(problem, run));
+}
+
+// With an l1 part Newton's method comes after some steps of FISTA, for as long as these promise the
+// tolerance soon and where it is free to choose; where too many columns are in use FISTA goes on.
+JointSolution joint_net(const JointProblem& problem, bool choose, const JointSolution& start,
+                        Run& run) {
+  const bool small = problem.dim() * problem.losses.classes() <= 200;
+  StopRule promising;
+  promising.trial = 20;
+  promising.worth = 100;
+  const auto fista = [&](const JointSolution& s) { return joint_fista(problem, true, s, run); };
+  const auto newton = [&](const JointSolution& s) { return joint_newton(problem, s, run); };
+  const auto pays = [=](const JointSolution&) { return choose && !small; };
+  return relay<JointSolution>(start,
+                              {{promising, fista, pays}, {StopRule(), newton}, {StopRule(), fista}},
+                              run, better_of(problem, run));
 }
 
 }  // namespace dualmargin::linear

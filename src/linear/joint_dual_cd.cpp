@@ -4,7 +4,7 @@
 // linear SVMs, KDD, 408-416; for the multinomial logistic loss S. Shalev-Shwartz and T. Zhang
 // (2016), Mathematical Programming 155, 105-145, section 5, who take a step of fixed length.
 //
-//   max_u  D(u),  D as in joint_problem.h
+//   max_u  D(u),  D as in problem.h
 //
 //   u   dual point           w   -v / \lambda, a column for each coordinate of x, kept in step
 //
@@ -33,29 +33,29 @@ namespace dualmargin::linear {
 JointSolution joint_dual_cd(const JointProblem& problem, bool shrink, const JointSolution& start,
                             Sampler& sampler, Run& run) {
   constexpr int patience = 3, full_every = 5;
-  const Index n = problem.n(), k = problem.classes;
-  const double lambda = problem.space.l2;
+  const Index n = problem.n(), k = problem.losses.classes();
+  const double lambda = problem.penalty.l2;
   JointSolution s = problem.begin(start, "dual_cd");
-  if (s.u.width() != k || s.u.size() != n) s.u = problem.no_pull();
-  const auto pull = [&] { return problem.pull(problem.shares(s.u), run); };
-  const auto first = pull();
-  Mat w = -first.v.transpose() / lambda;
+  if (s.a.width() != k || s.a.size() != n) s.a = problem.losses.rest();
+  Mat w = -problem.dual_sum(s.a, run).transpose() / lambda;
   const RowVec& squares = problem.rows.squared_norms();
   // r: of 3843 columns of text, scaled and not, .01 to .1 of the mean square took 45 to 80 epochs,
   // .001 and 1 up to 320
   const double mean_square =
       problem.rows.sum([&](Index i) { return problem.rows.share(i) * squares[i]; });
-  const double r = !problem.free_intercept ? 0.0 : mean_square > 0 ? 0.03 * mean_square : 1.0;
+  const double r = !problem.losses.free_intercept ? 0.0
+                   : mean_square > 0              ? 0.03 * mean_square
+                                                  : 1.0;
   Vec centre = s.b;
-  s.b -= r / lambda * first.drift;
+  s.b -= r / lambda * problem.losses.drift(s.a);
   std::vector<int> idle(n, 0);
   std::vector<Index> order(n);
   std::iota(order.begin(), order.end(), Index{0});
   Vec z(k), u(k), change(k);
   JointBest best;
   const auto certify = [&] {
-    s.w = -pull().v / lambda;
-    JointSolution balanced = s;  // u itself stays in step with w and b
+    s.w = -problem.dual_sum(s.a, run) / lambda;
+    JointSolution balanced = s;  // a itself stays in step with w and b
     const Certificate c = problem.certify(balanced, run);
     best.offer_primal(balanced, c.value);
     best.offer_dual(balanced, c.bound);
@@ -79,11 +79,12 @@ JointSolution joint_dual_cd(const JointProblem& problem, bool shrink, const Join
       const double share = problem.rows.share(i);
       z = s.b;
       problem.rows.for_each(i, [&](Index j, double x) { z += x * w.col(j); });
-      u = s.u[i];
-      problem.loss.dual_step(z.data(), problem.y[i], share * (squares[i] + r) / lambda, u.data());
-      change = (share / lambda) * (s.u[i] - u);
+      u = s.a[i];
+      problem.losses.loss.dual_step(z.data(), problem.losses.y[i],
+                                    share * (squares[i] + r) / lambda, u.data());
+      change = (share / lambda) * (s.a[i] - u);
       idle[i] = change.isZero(0) ? std::min(idle[i] + 1, patience) : 0;
-      s.u[i] = u;
+      s.a[i] = u;
       s.b += r * change;
       if (idle[i] == 0) {
         problem.rows.for_each(i, [&](Index j, double x) { w.col(j) += x * change; });

@@ -19,15 +19,33 @@
 // is inverted of it. All vectors sum to zero over the classes, where the Hessian is well
 // conditioned: on what the classes have in common it is lambda alone.
 //
+// With an l1 part, of the softmax loss alone, a step is one of proximal Newton as in
+// proximal_newton.h, on the columns in use or about to be:
+//
+//   min_d  G^\top d + \frac12 d^\top H d + l1 |w + d|_1 + \frac{l2}2 |w + d|^2
+//
+// over the coefficients of all classes, with the free intercepts at their best: of the Hessian of
+// the losses what is left without them, H_ww - H_wb H_bb^{-1} H_bw, and so of the gradient.
+// l1_model.cpp solves it. glmnet's multinomial model takes one class at a time, J. Friedman, T.
+// Hastie and R. Tibshirani (2010), Journal of Statistical Software 33(1), 1-22, section 4; here what
+// couples the classes is part of the step.
+//
 //   w, b, z   the point and its scores
-//   u         the probabilities, the dual point of w
+//   a         the probabilities, the dual point of w; u its sum
+#include <algorithm>
 #include <array>
+#include <numeric>
+#include <optional>
 #include <utility>
+#include <vector>
 
+#include "algebra/cholesky.h"
 #include "algebra/conjugate_gradients.h"
 #include "algebra/line_search.h"
+#include "algebra/normal_matrix.h"
 #include "linear/joint_preconditioner.h"
 #include "linear/joint_solvers.h"
+#include "linear/l1_model.h"
 #include "loss/class_intercepts.h"
 
 namespace dualmargin::linear {
@@ -37,50 +55,55 @@ class JointNewton {
   JointNewton(const JointProblem& problem, const JointSolution& start, Run& run)
       : problem_(problem),
         run_(run),
-        k_(problem.classes),
+        losses_(problem.losses),
+        k_(losses_.classes()),
         p_(problem.dim()),
-        preconditioner_(problem.rows, k_, problem.free_intercept, problem.space.l2) {
+        g_(problem.penalty) {
     s_ = problem.begin(start, "newton");
-    z_ = problem.scores(s_.w, s_.b, run);
+    z_ = problem.scored(s_, run).z;
     run.spend(0.5);
-    if (!problem.free_intercept) return;
-    own_ = -problem.pull(problem.shares(RowMat::zero(problem.n(), k_)), run).v;
-    shares_ = problem.class_shares();
+    if (sparse()) {
+      gram_.emplace(problem.rows);
+      return;
+    }
+    preconditioner_.emplace(problem);
+    if (!losses_.free_intercept) return;
+    own_ = -problem.dual_sum(RowMat::zero(problem.n(), k_), run);
     run.spend(0.5);
   }
 
-  // Probabilities and gradient here, and the gap that they tell: that of a dual point that is
-  // balanced, or above it.
+  bool sparse() const { return g_.l1 > 0; }
+
+  // Probabilities here, and the gap that their gradient tells: that of a dual point that is
+  // balanced, or above it. With an l1 part they have to be scaled for one.
   Certificate look() {
-    s_.u = z_;
-    for (Index i = 0; i < problem_.n(); ++i) {
-      auto u = s_.u[i];
-      u[problem_.y[i]] -= problem_.loss.margin;
-      u = ((u.array() - u.maxCoeff()) / mu_).exp();
-      u /= u.sum();
-    }
-    auto pull = problem_.pull(problem_.shares(s_.u), run_);
-    drift_ = std::move(pull.drift);
-    gradient_ = pull.v + problem_.space.l2 * s_.w;
+    s_.a = probabilities_ = losses_.slopes(z_, mu_);
+    if (losses_.free_intercept) drift_ = losses_.drift(s_.a);
+    u_ = problem_.dual_sum(s_.a, run_);
     run_.spend(0.5);
-    const ClassLoss& phi = problem_.loss;
+    if (sparse()) {
+      run_.spend(1);
+      return certify();
+    }
+    const Mat gradient = u_ + g_.l2 * s_.w;
+    const ClassLoss& phi = losses_.loss;
     const auto [losses, smoothing] = problem_.rows.sum([&](Index i) {
       const double* z = z_.at(i);
-      const double share = problem_.rows.share(i);
-      const double gap = problem_.loss.smooth ? 0.0 : phi.fenchel_gap(z, s_.u.at(i), problem_.y[i]);
-      return std::array<double, 2>{share * phi.value(z, problem_.y[i]), share * gap};
+      const double share = losses_.share(i);
+      const double gap = phi.smooth ? 0.0 : phi.fenchel_gap(z, s_.a.at(i), losses_.y[i]);
+      return std::array<double, 2>{share * phi.value(z, losses_.y[i]), share * gap};
     });
     smoothing_ = smoothing;
-    const double theta = problem_.free_intercept ? balanced_gap(losses) : 0.0;
-    if (theta == 0) inner_gap_ = gradient_.squaredNorm() / (2 * problem_.space.l2);
-    const Certificate c(losses + 0.5 * problem_.space.l2 * s_.w.squaredNorm(),
+    const double theta = losses_.free_intercept ? balanced_gap(losses, gradient) : 0.0;
+    if (theta == 0) inner_gap_ = gradient.squaredNorm() / (2 * g_.l2);
+    const Certificate c(losses + 0.5 * g_.l2 * s_.w.squaredNorm(),
                         (1 - theta) * smoothing + inner_gap_);
-    return offer(problem_.told(s_, c));
+    return offer(problem_.told(s_, s_, c));
   }
   // Less smoothing where the minimum is near in comparison. Where probabilities become those of
   // vertices nothing is left to bend the losses: then less of a change is tried.
   void sharpen() {
-    if (problem_.loss.smooth || !(inner_gap_ <= nearness * smoothing_) || mu_ < 1e-13) return;
+    if (losses_.smooth() || !(inner_gap_ <= nearness * smoothing_) || mu_ < 1e-13) return;
     const double before = smoothing_, from = mu_;
     double factor = sharpening;
     for (int trial = 0; trial < 4; ++trial, factor = std::sqrt(factor)) {
@@ -92,24 +115,29 @@ class JointNewton {
   }
   Certificate certify() { return offer(problem_.certify(s_, run_)); }
 
-  // false: there is no step down, or no time for it.
+  // false: there is no step down, no time for it, or too many columns.
   bool step() {
-    probabilities_ = s_.u;
-    if (!preconditioner_.build(probabilities_, mu_, run_)) return false;
-    const Vec d = direction();
-    if (!run_.in_time()) return false;
-    const Mat dw = weights(d);
-    const Vec db = intercepts(d);
-    const RowMat dz = problem_.scores(dw, db, run_);
+    Mat dw;
+    Vec db;
+    if (!(sparse() ? model(dw, db) : system(dw, db)) || !run_.in_time()) return false;
+    const RowMat dz = problem_.multiply(dw, run_) + db;
     run_.spend(0.5);
-    const double lambda = problem_.space.l2;
-    const double w_dw = lambda * s_.w.cwiseProduct(dw).sum(), dw_dw = lambda * dw.squaredNorm();
+    const double squares = g_.l2 * dw.squaredNorm();
     const auto along = [&](double t) {
-      const auto [slope, bend] = problem_.losses_along(z_, dz, t, mu_);
-      const double d_total = w_dw + t * dw_dw + slope;
-      return LineSlope{d_total, d_total, dw_dw + bend};
+      const auto [fall, bend] = losses_.along(z_, dz, t, mu_);
+      double kinks = 0, smooth = 0;
+      for (Index c = 0; c < k_; ++c) {
+        for (Index j = 0; j < p_; ++j) {
+          const double d = dw(j, c), w = s_.w(j, c) + t * d;
+          if (w == 0) kinks += g_.l1 * std::abs(d);
+          smooth += (g_.l2 * w + g_.l1 * (w > 0 ? 1.0 : w < 0 ? -1.0 : 0.0)) * d;
+        }
+      }
+      const double middle = fall + smooth;
+      return LineSlope{middle - kinks, middle + kinks, bend + squares};
     };
     const double t = exact_step(along(0).right, along);
+    if (sparse()) damp(t);
     if (t == 0) return false;
     s_.w += t * dw;
     s_.b += t * db;
@@ -124,21 +152,20 @@ class JointNewton {
   // The inner gap with the dual point (1 - theta) u + theta p that is balanced; returns theta. Its
   // sum of a_i x_i is known exactly, and phi^* is convex: of the losses' part of the gap at p, the
   // same for all rows, it takes theta at most.
-  double balanced_gap(double losses) {
-    const auto [theta, p] = balance_of(shares_ + drift_, shares_);
+  double balanced_gap(double losses, const Mat& gradient) {
+    const auto [theta, p] = balance_of(losses_.shares + drift_, losses_.shares);
     if (!(theta > 0)) return 0;
-    const ClassLoss& phi = problem_.loss;
-    const Vec z = sums(problem_.rows, k_,
-                       [&](Index i, Index c) { return problem_.rows.share(i) * z_(i, c); });
+    const ClassLoss& phi = losses_.loss;
+    const Vec z =
+        sums(problem_.rows, k_, [&](Index i, Index c) { return losses_.share(i) * z_(i, c); });
     const double own =
-        problem_.rows.sum([&](Index i) { return problem_.rows.share(i) * z_(i, problem_.y[i]); });
+        problem_.rows.sum([&](Index i) { return losses_.share(i) * z_(i, losses_.y[i]); });
     double conjugates = 0;
-    for (Index c = 0; c < k_; ++c) conjugates += shares_[c] * phi.conjugate(p.data(), c);
+    for (Index c = 0; c < k_; ++c) conjugates += losses_.shares[c] * phi.conjugate(p.data(), c);
     const Vec all = own_.rowwise().sum();
     const Mat pulled = all * p.transpose() - own_;
-    const Mat rest = (1 - theta) * gradient_ + theta * (problem_.space.l2 * s_.w + pulled);
-    inner_gap_ = rest.squaredNorm() / (2 * problem_.space.l2) +
-                 theta * (losses + conjugates + own - p.dot(z));
+    const Mat rest = (1 - theta) * gradient + theta * (g_.l2 * s_.w + pulled);
+    inner_gap_ = rest.squaredNorm() / (2 * g_.l2) + theta * (losses + conjugates + own - p.dot(z));
     return theta;
   }
   Certificate offer(const Certificate& c) {
@@ -147,60 +174,160 @@ class JointNewton {
     return c;
   }
 
-  Index width() const { return p_ + (problem_.free_intercept ? 1 : 0); }
+  Index width() const { return p_ + (losses_.free_intercept ? 1 : 0); }
   // A direction as one vector: for each class its weights, and its intercept where that is free.
   Mat weights(const Vec& d) const { return square(d).topRows(p_); }
   Vec intercepts(const Vec& d) const {
-    return problem_.free_intercept ? Vec(square(d).row(p_)) : Vec(Vec::Zero(k_));
+    return losses_.free_intercept ? Vec(square(d).row(p_)) : Vec(Vec::Zero(k_));
   }
   Eigen::Map<const Mat> square(const Vec& d) const { return {d.data(), width(), k_}; }
   Vec joined(const Mat& w, const Vec& b) const {
     Mat all(width(), k_);
     all.topRows(p_) = w;
-    if (problem_.free_intercept) all.row(p_) = b;
+    if (losses_.free_intercept) all.row(p_) = b;
     return Eigen::Map<const Vec>(all.data(), all.size());
   }
 
+  bool system(Mat& dw, Vec& db) {
+    if (!preconditioner_->build(probabilities_, mu_, run_)) return false;
+    const Vec d = direction();
+    dw = weights(d);
+    db = intercepts(d);
+    return true;
+  }
   // To a tenth of the gradient in the norm of the preconditioner, or a hundredth where that takes
   // few products: the line search makes up for the rest.
   Vec direction() {
     double target = 0;
     int products = 0;
     const auto more = [&](int step, double rho) {
-      if (step == 0) target = preconditioner_.accuracy() * rho;
+      if (step == 0) target = preconditioner_->accuracy() * rho;
       products = step;
       return step < 500 && rho > target && !run_.exhausted();
     };
     const auto apply = [&](const Vec& d) { return hessian(d); };
-    Vec d = pcg(apply, preconditioner_, Vec(-joined(gradient_, drift_)), more).solution;
-    preconditioner_.used(products);
+    Vec d = pcg(apply, *preconditioner_, Vec(-joined(u_ + g_.l2 * s_.w, drift_)), more).solution;
+    preconditioner_->used(products);
     return d;
   }
   Vec hessian(const Vec& d) {
     const Mat w = weights(d);
-    RowMat q = problem_.scores(w, intercepts(d), run_);
+    RowMat q = problem_.multiply(w, run_) + intercepts(d);
     for (Index i = 0; i < problem_.n(); ++i) {
       const auto p = probabilities_[i];
       const double mean = p.dot(q[i]);
-      q[i] = problem_.rows.share(i) / mu_ * p.cwiseProduct((q[i].array() - mean).matrix());
+      q[i] = losses_.share(i) / mu_ * p.cwiseProduct((q[i].array() - mean).matrix());
     }
     run_.spend(1);
-    const auto pull = problem_.pull(q, run_);
-    return joined(pull.v + problem_.space.l2 * w, pull.drift);
+    Vec of_b;
+    if (losses_.free_intercept) {
+      of_b = sums(problem_.rows, k_, [&](Index i, Index c) { return q(i, c); });
+    }
+    return joined(problem_.transpose_multiply(q, run_) + g_.l2 * w, of_b);
+  }
+
+  std::vector<Index> columns_in_use() const {
+    std::vector<Index> some;
+    for (Index j = 0; j < p_; ++j) {
+      const bool rests = s_.w.row(j).isZero(0) && u_.row(j).cwiseAbs().maxCoeff() <= 0.99 * g_.l1;
+      if (p_ * k_ <= 200 || !rests) some.push_back(j);
+    }
+    return some;
+  }
+  bool model(Mat& dw, Vec& db) {
+    const std::vector<Index> columns = columns_in_use();
+    const auto m = static_cast<Index>(columns.size());
+    Mat curvature;
+    if (m * k_ > most_coefficients || !build(columns, curvature)) return false;
+    Vec w(m * k_), u(m * k_), norm(m * k_);
+    const Vec& norms = problem_.rows.column_norms(run_);
+    for (Index c = 0; c < k_; ++c) {
+      for (Index j = 0; j < m; ++j) {
+        w[c * m + j] = s_.w(columns[j], c);
+        u[c * m + j] = u_(columns[j], c);
+        norm[c * m + j] = norms[columns[j]];
+      }
+    }
+    if (losses_.free_intercept) u -= cross_ * intercepts_.solve(drift_);
+    std::vector<Index> all(static_cast<std::size_t>(m * k_));
+    std::iota(all.begin(), all.end(), Index{0});
+    const NewtonModel ask{w, u, 0, RowVec(), g_, damping_};
+    const Direction d = l1_direction(std::move(curvature), all, ask, norm, run_);
+    if (!d.finite()) return false;
+    dw = Mat::Zero(p_, k_);
+    for (Index c = 0; c < k_; ++c) {
+      for (Index j = 0; j < m; ++j) dw(columns[j], c) = d.delta[c * m + j];
+    }
+    db = Vec::Zero(k_);
+    if (losses_.free_intercept) db = -intercepts_.solve(drift_ + cross_.transpose() * d.delta);
+    return db.allFinite();
+  }
+  // curvature, and cross_ and intercepts_ where these are free, at the probabilities.
+  bool build(const std::vector<Index>& columns, Mat& curvature) {
+    const auto m = static_cast<Index>(columns.size());
+    gram_->restrict_to(columns);
+    curvature = Mat::Zero(m * k_, m * k_);
+    cross_ = Mat::Zero(m * k_, k_);
+    Mat of_b = Mat::Zero(k_, k_);
+    for (Index c = 0; c < k_; ++c) {
+      for (Index l = 0; l <= c; ++l) {
+        const auto curve = [&](Index i) {
+          return losses_.share(i) * probabilities_(i, c) *
+                 ((c == l ? 1.0 : 0.0) - probabilities_(i, l));
+        };
+        gram_->rebuild(RowVec::of(problem_.n(), curve), run_);
+        run_.spend(1 / static_cast<double>(k_));
+        if (!run_.in_time()) return false;
+        const Mat whole =
+            gram_->bordered(losses_.free_intercept, 0.0).selfadjointView<Eigen::Lower>();
+        curvature.block(c * m, l * m, m, m) = whole.topLeftCorner(m, m);
+        if (c != l) curvature.block(l * m, c * m, m, m) = whole.topLeftCorner(m, m);
+        if (!losses_.free_intercept) continue;
+        cross_.block(c * m, l, m, 1) = cross_.block(l * m, c, m, 1) = whole.block(0, m, m, 1);
+        of_b(c, l) = of_b(l, c) = whole(m, m);
+      }
+    }
+    if (!losses_.free_intercept) return true;
+    // what all intercepts have in common changes nothing
+    of_b.array() += of_b.trace() / static_cast<double>(k_ * k_);
+    // nor is anything known of the intercept of a class of which no row is in doubt
+    of_b.diagonal().array() += 1e-10 * of_b.trace();
+    if (!intercepts_.factor(std::move(of_b), run_)) return false;
+    curvature -= cross_ * intercepts_.solve(cross_.transpose());
+    return true;
+  }
+
+  // as in proximal_newton.h
+  void damp(double t) {
+    if (t < 0.3) {
+      const Vec& norms = problem_.rows.column_norms(run_);
+      const double mean = norms.squaredNorm() / static_cast<double>(norms.size());
+      damping_ = damping_ > 0 ? 4 * damping_ : std::max(g_.l2, 1e-4 * mean);
+    } else if (t > 0.6) {
+      damping_ *= 0.15;
+      if (damping_ < 0.1 * g_.l2) damping_ = 0;
+    }
   }
 
   static constexpr double nearness = 0.3, sharpening = 0.2;
+  // Of more coefficients than that the matrix of an l1 model costs more than it saves.
+  static constexpr Index most_coefficients = 1500;
 
   const JointProblem& problem_;
   Run& run_;
+  const ClassLosses& losses_;
   Index k_, p_;
-  double mu_ = 1, inner_gap_ = 0, smoothing_ = 0;
+  const ElasticNet g_;
+  double mu_ = 1, inner_gap_ = 0, smoothing_ = 0, damping_ = 0;
   JointSolution s_;
   JointBest best_;
   RowMat z_, probabilities_;
-  Mat gradient_, own_;  // own_: sum over the rows of each class of omega_i x_i / W
-  Vec drift_, shares_;
-  JointPreconditioner preconditioner_;
+  Mat u_, own_;  // own_: sum over the rows of each class of omega_i x_i / W
+  Vec drift_;
+  std::optional<JointPreconditioner> preconditioner_;  // of a ridge
+  std::optional<WeightedGram> gram_;                   // with an l1 part
+  Mat cross_;
+  Cholesky intercepts_;
 };
 
 JointSolution joint_newton(const JointProblem& problem, const JointSolution& start, Run& run) {
@@ -209,7 +336,7 @@ JointSolution joint_newton(const JointProblem& problem, const JointSolution& sta
   const auto certify = [&] { return method.certify(); };
   // before the gap falls in the end it may stand or rise, as the dual point is far from the primal
   run.be_patient(0.9);
-  while (run.proceed(look, certify, 0)) {
+  while (method.sparse() ? run.proceed(look, 0) : run.proceed(look, certify, 0)) {
     method.sharpen();
     if (!method.step()) break;
   }

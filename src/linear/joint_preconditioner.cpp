@@ -8,10 +8,15 @@
 
 namespace dualmargin::linear {
 
-JointPreconditioner::JointPreconditioner(const Rows& rows, Index classes, bool free, double l2)
-    : rows_(rows), k_(classes), free_(free), l2_(l2), width_(rows.dim() + (free ? 1 : 0)) {
+JointPreconditioner::JointPreconditioner(const JointProblem& problem)
+    : losses_(problem.losses),
+      rows_(problem.rows),
+      k_(losses_.classes()),
+      free_(losses_.free_intercept),
+      l2_(problem.penalty.l2),
+      width_(rows_.dim() + (free_ ? 1 : 0)) {
   const double size = static_cast<double>(width_), k = static_cast<double>(k_);
-  const double nonzeros = rows.nonzeros();
+  const double nonzeros = rows_.nonzeros();
   next_ = k * size <= cost::joint_size ? Kind::whole
           : cost::factor_pays(size, nonzeros) && size * size * k <= cost::joint_entries
               ? Kind::classes
@@ -20,7 +25,7 @@ JointPreconditioner::JointPreconditioner(const Rows& rows, Index classes, bool f
   // in products of the Hessian with a vector, which are two passes for each class
   const double gram = size / 4;
   worth_ = next_ == Kind::whole ? gram * (k + 1) / 2 : gram;
-  for (Index c = 0; c < k_ && kind_ != Kind::diagonal; ++c) grams_.emplace_back(rows);
+  for (Index c = 0; c < k_ && kind_ != Kind::diagonal; ++c) grams_.emplace_back(rows_);
 }
 
 void JointPreconditioner::used(int products) {
@@ -70,7 +75,7 @@ RowVec JointPreconditioner::coupling(const RowMat& p, double mu, Index c, Index 
 }
 
 bool JointPreconditioner::build_level(const RowMat& p, double mu, Run& run) {
-  const Eigen::SelfAdjointEigenSolver<Mat> eigen(mean_curvature(p, mu));
+  const Eigen::SelfAdjointEigenSolver<Mat> eigen(losses_.bend(p) / mu);
   directions_ = eigen.eigenvectors();
   const RowVec shares = rows_.weights / rows_.total_weight;
   run.spend(grams_[0].update(shares, run) / static_cast<double>(k_));
@@ -85,20 +90,6 @@ bool JointPreconditioner::build_level(const RowMat& p, double mu, Run& run) {
     if (!factors_[j].factor(std::move(A), {0.0, 1e-12, 1e-9}, raise, run)) return false;
   }
   return true;
-}
-
-Mat JointPreconditioner::mean_curvature(const RowMat& p, double mu) const {
-  std::vector<std::pair<Index, Index>> place;
-  for (Index l = 0; l < k_; ++l) {
-    for (Index c = l; c < k_; ++c) place.emplace_back(c, l);
-  }
-  const Vec entry = sums(rows_, static_cast<Index>(place.size()), [&](Index i, Index e) {
-    const auto [c, l] = place[e];
-    return rows_.share(i) / mu * p(i, c) * (c == l ? 1 - p(i, c) : -p(i, l));
-  });
-  Mat C = Mat::Zero(k_, k_);
-  for (std::size_t e = 0; e < place.size(); ++e) C(place[e].first, place[e].second) = entry[e];
-  return C;
 }
 
 bool JointPreconditioner::build_whole(const RowMat& p, double mu, Run& run) {

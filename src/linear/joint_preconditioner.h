@@ -16,16 +16,14 @@
 
 #include "algebra/cholesky.h"
 #include "algebra/normal_matrix.h"
-#include "rows/row_mat.h"
-#include "rows/rows.h"
+#include "linear/problem.h"
 #include "run/run.h"
 
 namespace dualmargin::linear {
 
 class JointPreconditioner {
  public:
-  // Of a ridge l2.
-  JointPreconditioner(const Rows& rows, Index classes, bool free, double l2);
+  explicit JointPreconditioner(const JointProblem& problem);
 
   // What steps of conjugate gradients are worth: how far they lower r' H^{-1} r.
   double accuracy() const { return kind_ == Kind::level || kind_ == Kind::whole ? 1e-4 : 1e-2; }
@@ -50,9 +48,6 @@ class JointPreconditioner {
 
   bool build_level(const RowMat& p, double mu, Run& run);
 
-  // C, of which the solver reads the lower triangle.
-  Mat mean_curvature(const RowMat& p, double mu) const;
-
   // Rows without curvature cost nothing. What all classes have in common, which no vector has, is
   // made definite.
   bool build_whole(const RowMat& p, double mu, Run& run);
@@ -61,6 +56,7 @@ class JointPreconditioner {
 
   void build_diagonal(const RowMat& p, double mu, Run& run);
 
+  const ClassLosses& losses_;
   const Rows& rows_;
   Index k_;
   bool free_;

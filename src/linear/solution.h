@@ -1,5 +1,8 @@
-// What a solver of the linear family returns, and the best pair of points of a run.
+// What a solver of the linear family returns, and the best pair of points of a run. Of several
+// classes there are as many scores a row, and weight vectors as columns.
 #pragma once
+
+#include <type_traits>
 
 #include "rows/row_mat.h"
 #include "rows/row_vec.h"
@@ -10,49 +13,55 @@
 
 namespace dualmargin::linear {
 
-// w: weights of the (scaled) columns, a penalised intercept last; b: free intercept (else 0).
-struct Primal {
-  Vec w;
-  double b = 0;
+// Array: what the rows have, a RowVec of one score or dual variable, a RowMat of several.
+template <class Array>
+using Weights = std::conditional_t<std::is_same_v<Array, RowVec>, Vec, Mat>;
+template <class Array>
+using Intercept = std::conditional_t<std::is_same_v<Array, RowVec>, double, Vec>;
+
+// w: weights of the (scaled) columns, a penalised intercept last; b: free intercepts (else 0).
+template <class Array>
+struct PrimalOf {
+  Weights<Array> w;
+  Intercept<Array> b{};
 };
-// a_i = phi'(z_i)
-struct Dual {
-  RowVec a;
+// a_i = phi'(z_i); of several classes a_i + e_{y_i} is kept (loss/class_losses.h).
+template <class Array>
+struct DualOf {
+  Array a;
 };
-struct Solution : Primal, Dual {
+template <class Array>
+struct SolutionOf : PrimalOf<Array>, DualOf<Array> {
   const char* solver = "";  // the one that finished
 };
 
 // With z_i = x_i'w + b, and with u = (1/W) sum_i omega_i a_i x_i: what a certificate is made of.
-struct ScoredPrimal : Primal {
-  RowVec z;
+template <class Array>
+struct ScoredPrimalOf : PrimalOf<Array> {
+  Array z;
 };
-struct SummedDual : Dual {
-  Vec u;
-};
-
-using Best = Incumbent<Primal, Dual>;
-using Seen = Snapshot<Primal, Dual>;
-
-// What a method for all classes returns, and the best pair of points of a run. w: a column for each
-// class, a penalised intercept last; b: free intercepts (else 0).
-struct JointPrimal {
-  Mat w;
-  Vec b;
-};
-struct JointDual {
-  RowMat u;
-};
-struct JointSolution : JointPrimal, JointDual {
-  const char* solver = "";
+template <class Array>
+struct SummedDualOf : DualOf<Array> {
+  Weights<Array> u;
 };
 
-using JointBest = Incumbent<JointPrimal, JointDual>;
-using JointSeen = Snapshot<JointPrimal, JointDual>;
+template <class Array>
+using BestOf = Incumbent<PrimalOf<Array>, DualOf<Array>>;
+template <class Array>
+using SeenOf = Snapshot<PrimalOf<Array>, DualOf<Array>>;
 
-struct JointReport : Outcome {
-  JointSolution solution;
-  Mat scores, dual;  // a column for each class; dual: a
-};
+using Primal = PrimalOf<RowVec>;
+using Dual = DualOf<RowVec>;
+using Solution = SolutionOf<RowVec>;
+using ScoredPrimal = ScoredPrimalOf<RowVec>;
+using SummedDual = SummedDualOf<RowVec>;
+using Best = BestOf<RowVec>;
+using Seen = SeenOf<RowVec>;
+
+using JointPrimal = PrimalOf<RowMat>;
+using JointDual = DualOf<RowMat>;
+using JointSolution = SolutionOf<RowMat>;
+using JointBest = BestOf<RowMat>;
+using JointSeen = SeenOf<RowMat>;
 
 }  // namespace dualmargin::linear

@@ -40,14 +40,15 @@ struct ElasticNet {
     return {lambda * mixture, lambda * (1 - mixture)};
   }
 
-  double value(const Vec& w) const;
+  // Of one weight vector, or of several alike one after the other.
+  double value(const Eigen::Ref<const Vec>& w) const;
   double value(Index j, double w) const {
     return w < lower(j) || w > upper(j) ? HUGE_VAL
                                         : l1_of(j) * std::abs(w) + 0.5 * l2_of(j) * w * w;
   }
   double value(double w) const { return l1 * std::abs(w) + 0.5 * l2 * w * w; }
 
-  double conjugate(const Vec& v) const;
+  double conjugate(const Eigen::Ref<const Vec>& v) const;
   double conjugate(Index j, double v) const;
   double conjugate(double v) const {
     const double s = soft_threshold(v, l1);
@@ -55,7 +56,7 @@ struct ElasticNet {
   }
 
   // The share in a duality gap: g(w) + g*(-u) + u'w.
-  double gap(const Vec& w, const Vec& u) const;
+  double gap(const Eigen::Ref<const Vec>& w, const Eigen::Ref<const Vec>& u) const;
   double gap(Index j, double w, double u) const {
     return free(j) ? 0.0 : value(j, w) + conjugate(j, -u) + u * w;
   }
@@ -63,7 +64,10 @@ struct ElasticNet {
 
   // grad g*(v) = S(v, l1) / l2: the primal weight that belongs to the dual sum v.
   double grad_conjugate(double v) const { return soft_threshold(v, l1) / l2; }
-  Vec grad_conjugate(const Vec& v) const;
+  template <class W>
+  typename W::PlainObject grad_conjugate(const W& v) const {
+    return each(v, [&](Index j, double x) { return grad_conjugate(j, x); });
+  }
   double grad_conjugate(Index j, double v) const {
     if (columns == nullptr) return grad_conjugate(v);
     if (free(j)) return 0;
@@ -77,6 +81,11 @@ struct ElasticNet {
   }
   double prox(Index j, double v, double step) const {
     return nearest(j, soft_threshold(v, step * l1_of(j)) / (1 + step * l2_of(j)));
+  }
+  // Of all weights: a column for each class.
+  template <class W>
+  typename W::PlainObject prox(const W& v, double step) const {
+    return each(v, [&](Index j, double x) { return prox(j, x, step); });
   }
 
   // Of a column.
@@ -92,11 +101,22 @@ struct ElasticNet {
   double nearest(Index j, double w) const {
     return bounded() ? std::clamp(w, columns->lower[j], columns->upper[j]) : w;
   }
-  Vec nearest(const Vec& w) const;
+  template <class W>
+  typename W::PlainObject nearest(const W& w) const {
+    return each(w, [&](Index j, double x) { return nearest(j, x); });
+  }
 
   double strong_convexity() const { return any_free() ? 0.0 : l2; }
 
  private:
+  template <class W, class F>  // f(j, w_j)
+  static typename W::PlainObject each(const W& w, F f) {
+    typename W::PlainObject made = w;
+    for (Index c = 0; c < made.cols(); ++c) {
+      for (Index j = 0; j < made.rows(); ++j) made(j, c) = f(j, made(j, c));
+    }
+    return made;
+  }
   bool has_factors() const { return columns != nullptr && columns->factor.size() > 0; }
 };
 

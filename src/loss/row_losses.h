@@ -35,6 +35,8 @@ class RowLosses {
   }
 
  public:
+  using Array = RowVec;
+
   const LossPtr held;
   const Loss& loss;
   const RowVec &y, &omega;
@@ -54,6 +56,7 @@ class RowLosses {
             const RowVec* offset_ = nullptr);
 
   Index n() const { return y.size(); }
+  static Index classes() { return 1; }
   bool smooth() const { return loss.smooth(); }
   // 1 for a loss that is not smooth
   double gamma() const { return loss.smooth() ? loss.gamma() : 1; }
@@ -76,6 +79,14 @@ class RowLosses {
 
   // At w = 0 and the best b. With few labels it is the problem of as many rows.
   double null_value() const;
+  double null_intercept() const { return best_intercept(RowVec::Zero(n()), 0); }
+
+  // Scores without weights.
+  RowVec constant(double b) const { return RowVec::Constant(n(), b); }
+  // The dual variables that pull at nothing, and omega_i a_i / W.
+  RowVec rest() const { return RowVec::Zero(n()); }
+  RowVec weighted(const RowVec& a) const { return omega * a / total_weight; }
+  static void scale(RowVec& a, double theta) { a *= theta; }
 
   // Of a piecewise linear loss: its slopes at the score z, a kink within rounding of z included.
   std::vector<SlopeRange> slope_ranges(double z) const;

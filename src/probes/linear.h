@@ -143,18 +143,18 @@ inline Rcpp::List probe_joint_certificate(SEXP x, const Rcpp::NumericVector& y,
   JointSolution s;
   s.w = border::mat(w);
   s.b = border::vec(b);
-  s.u = RowMat(border::mat(u).transpose());
+  s.a = RowMat(border::mat(u).transpose());
   Certificate c;
   rows.visit(0.0, [&](const auto& data) {
-    const JointProblem p{Rows(data, labels, omega, team), label,
+    const JointProblem p(Rows(data, labels, omega, team), label,
                          class_loss(ask.text("loss"), s.b.size()),
-                         ElasticNet{0, ask.number("lambda")}, free};
+                         ElasticNet{0, ask.number("lambda")}, free);
     c = p.certify(s, run);
     return 0;
   });
   return Rcpp::List::create(Rcpp::Named("value") = c.value, Rcpp::Named("bound") = c.bound,
                             Rcpp::Named("gap") = c.gap, Rcpp::Named("rounding") = c.rounding,
-                            Rcpp::Named("dual") = Mat(s.u.local().transpose()));
+                            Rcpp::Named("dual") = Mat(s.a.local().transpose()));
 }
 
 // One member of a soft loss, or of its regression form, entry by entry. "piece" gives four columns:

@@ -33,8 +33,27 @@ class RowMat {
   RowVec entry(Index c) const { return RowVec(Vec(m_.row(c))); }
   void set_entry(Index c, const RowVec& v) { m_.row(c) = v.local(); }
 
+  void swap(RowMat& other) { m_.swap(other.m_); }
   // this + t step
   void add(double t, const RowMat& step) { m_ += t * step.m_; }
+
+  // The same b beside every row.
+  friend RowMat operator+(RowMat a, const Vec& b) {
+    a.m_.colwise() += b;
+    return a;
+  }
+  friend RowMat operator+(RowMat a, const RowMat& b) {
+    a.m_ += b.m_;
+    return a;
+  }
+  friend RowMat operator-(RowMat a, const RowMat& b) {
+    a.m_ -= b.m_;
+    return a;
+  }
+  friend RowMat operator*(double t, RowMat a) {
+    a.m_ *= t;
+    return a;
+  }
 
   // The rows of this process, a column for each.
   const Mat& local() const { return m_; }

@@ -4,6 +4,7 @@
 #include "base/team.cpp"
 #include "base/tick.cpp"
 #include "loss/class_intercepts.cpp"
+#include "loss/class_losses.cpp"
 #include "loss/elastic_net.cpp"
 #include "loss/loss.cpp"
 #include "loss/multiclass.cpp"
