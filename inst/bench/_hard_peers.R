@@ -8,7 +8,7 @@ standardised <- function(x) {
   unname(x[, !is.nan(x[1L, ])])
 }
 expression <- function(name) {
-  data <- tryCatch(margin_data(name), dualmargin_input_error = function(condition) NULL)
+  data <- data_or_null(name)
   if (!is.null(data)) list(x = standardised(as.matrix(data$x)), y = factor(data$y))
 }
 # What is used of the digits, and not the whole of them, which every fork would carry along.

@@ -1,7 +1,5 @@
-# What the kernel benchmarks share: the sets of Table II of Obi and others (2025), their options and
-# how their results are kept. source() it from their folder after `home`.
+# What the kernel benchmarks share: the sets of Table II of Obi and others (2025) and their options.
 
-source(file.path(home, "_arguments.R"))
 small <- "--small" %in% arguments
 rounds <- as.integer(option("rounds", "3", "1"))
 
@@ -11,11 +9,8 @@ kernel_sets <- c("magic04", "bank", "spambase")
 # or more and one for a factor of two, 48 in all; every column divided by its standard deviation.
 # --small: 1,000 rows of each. NULL where margin_data() does not find the set.
 read_set <- function(name) {
-  data <- tryCatch(margin_data(name), dualmargin_input_error = function(condition) NULL)
-  if (is.null(data)) {
-    message(name, ": margin_data() does not find it; left out.")
-    return(NULL)
-  }
+  data <- data_or_null(name)
+  if (is.null(data)) return(NULL)
   x <- data$x
   if (is.data.frame(x)) {
     x <- do.call(cbind, lapply(x, function(column) {
@@ -30,19 +25,4 @@ read_set <- function(name) {
   x <- x[rows, , drop = FALSE]
   used <- apply(x, 2L, function(column) max(column) > min(column))
   list(x = unname(scale(x[, used, drop = FALSE])), y = data$y[rows])
-}
-
-# Rows replace older ones of the same `keys`; date, machine and command are added here.
-keep_rows <- function(rows, file, keys, script, tolerance = 2e-3) {
-  rows$load <- sub(" .*", "", readLines("/proc/loadavg")[1L])
-  rows$date <- as.character(Sys.Date())
-  rows$machine <- paste(Sys.info()[["sysname"]], Sys.info()[["machine"]], R.version$version.string)
-  rows$command <- paste(c(script, grep("^--(small|rounds|peers|seconds)", arguments,
-                                       value = TRUE)), collapse = " ")
-  path <- file.path(folder, file)
-  table <- read_table(path)
-  if (!identical(names(table), names(rows))) table <- NULL
-  key <- function(rows) do.call(paste, rows[keys])
-  table <- rbind(if (!is.null(table)) table[!key(table) %in% key(rows), ], rows)
-  record(table, path, rows, keys, tolerance = tolerance)
 }

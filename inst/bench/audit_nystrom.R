@@ -11,11 +11,8 @@
 # depends: core src/kernel src/linear R/audit.R R/audit_kernels.R R/fit_kernel.R
 # seeds: 1
 
-library(dualmargin)
-home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-source(file.path(home, "_arguments.R"))
-source(file.path(home, "_clock.R"))
-source(file.path(home, "_table.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "..", "experiments", "_driver.R"))
 rows <- as.integer(option("rows", "20000"))
 landmarks <- as.integer(strsplit(option("landmarks", "100,200,400,800,1600", spot = "100"), ",")[[1L]])
 with_peer <- option("peer", "yes", spot = "no") == "yes" && requireNamespace("e1071", quietly = TRUE)
@@ -23,7 +20,7 @@ quick <- margin_control(threads = 1, seed = 1, progress = FALSE)
 at_once <- margin_control(threads = 1, progress = FALSE, max_seconds = 1e-6)
 
 read_set <- function(name) {
-  data <- tryCatch(margin_data(name), dualmargin_input_error = function(condition) NULL)
+  data <- data_or_null(name)
   if (is.null(data)) return(NULL)
   set.seed(1)
   chosen <- sample(nrow(data$x), min(rows, nrow(data$x)))
@@ -50,7 +47,7 @@ for (set in grep(option("sets", ".", spot = "covtype"), c("covtype_sub92962", "i
   sigma <- 1 / ncol(d$x)
   keep <- function(row) {
     print(row)
-    keep_table(row, "audit_nystrom.csv", c("set", "n", "method"), "audit_nystrom.R", "e1071",
+    keep_table(row, "audit_nystrom.csv", c("set", "n", "method"), "e1071",
                skip = c("fit_seconds", "proof_seconds"))
   }
   for (m in landmarks) {

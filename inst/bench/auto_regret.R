@@ -18,10 +18,8 @@
 # depends: R/margin_robust.R R/margin_hard.R
 # seeds: 1 (data, solvers)
 
-home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-source(file.path(home, "_arguments.R"))
-source(file.path(home, "_clock.R"))
-library(dualmargin)
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "..", "experiments", "_driver.R"))
 rounds <- as.integer(option("rounds", "3", "1"))
 cap <- as.numeric(option("cap", "60"))
 path <- file.path(folder, "auto_regret.csv")

@@ -9,11 +9,8 @@
 # depends: core R/bootstrap.R R/margin_linear.R
 # seeds: 1
 
-library(dualmargin)
-home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-source(file.path(home, "_arguments.R"))
-source(file.path(home, "_clock.R"))
-source(file.path(home, "_table.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "..", "experiments", "_driver.R"))
 rounds <- as.integer(option("rounds", "5", spot = "1"))
 
 spam <- spambase[seq(1L, nrow(spambase), by = 5L), ]
@@ -45,5 +42,5 @@ for (name in grep(option("sets", "."), names(cases), value = TRUE)) {
                     boot = stats::median(seconds[, "boot"]),
                     ratio = stats::median(seconds[, "ours"] / seconds[, "boot"]), rounds = rounds)
   print(row, row.names = FALSE)
-  keep_table(row, "bootstrap.csv", "case", "bootstrap.R", "boot")
+  keep_table(row, "bootstrap.csv", "case", "boot", skip = c("ours", "boot"))
 }

@@ -27,12 +27,9 @@
 # depends: R/conformal.R src/decide src/region src/conformal_full.cpp src/conformal_left_out.cpp
 # seeds: 1 (solvers, samples of rows, splits, simulated rows)
 
-library(dualmargin)
-home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-source(file.path(home, "_arguments.R"))
-source(file.path(home, "_clock.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "..", "experiments", "_driver.R"))
 source(file.path(home, "_memory.R"))
-source(file.path(home, "_table.R"))
 parts <- strsplit(option("parts", "refits,sizes,stream,probably"), ",")[[1L]]
 count_new <- as.integer(option("new", "1000"))
 sample_size <- as.integer(option("sample", "20"))
@@ -163,8 +160,7 @@ if ("refits" %in% parts) {
     for (i in chosen[cells$data[chosen] == set]) {
       row <- measure(data, cells[i, ])
       print(row, row.names = FALSE, digits = 3)
-      keep_table(row, "conformal_refits.csv", c("data", "loss", "intercept", "scale", "lambda"),
-                 "conformal.R", "Matrix")
+      keep_table(row, "conformal_refits.csv", c("data", "loss", "intercept", "scale", "lambda"), "Matrix")
     }
   }
 }
@@ -243,7 +239,7 @@ if ("sizes" %in% parts) {
     row$verdict <- ifelse(is.na(row$p_value) | row$p_value > 0.05, "no difference",
                           ifelse(row$size_per_split < 1, "smaller", "larger"))
     print(row, row.names = FALSE, digits = 3)
-    keep_table(row, "conformal_sizes.csv", c("data", "method"), "conformal.R", "MASS")
+    keep_table(row, "conformal_sizes.csv", c("data", "method"), "MASS")
   }
 }
 
@@ -280,7 +276,7 @@ if ("stream" %in% parts) {
       size = mean(rowSums(inside)), coverage = mean(inside[cbind(seq_len(size), rows$y)])
     )
     print(row, row.names = FALSE, digits = 3)
-    keep_table(row, "conformal_stream.csv", c("n", "threads", "new"), "conformal.R")
+    keep_table(row, "conformal_stream.csv", c("n", "threads", "new"))
   }
 }
 
@@ -328,7 +324,7 @@ if ("probably" %in% parts) {
                   row_of("probably", "cv+", cross, ".pred_lower", ".pred_upper"),
                   row_of("dualmargin", "cv+", ours_cross, "lower", "upper"))
     print(rows, row.names = FALSE, digits = 3)
-    keep_table(rows, "conformal_probably.csv", c("package", "method"), "conformal.R",
+    keep_table(rows, "conformal_probably.csv", c("package", "method"),
                c("MASS", needs))
   }
 }

@@ -17,11 +17,8 @@
 # depends: src/linear R/margin_linear.R core
 # seeds: 1 (solvers, which rows)
 
-library(dualmargin)
-home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-source(file.path(home, "_arguments.R"))
-source(file.path(home, "_clock.R"))
-source(file.path(home, "_table.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "..", "experiments", "_driver.R"))
 source(file.path(home, "_decisions.R"))
 rounds <- as.integer(option("rounds", "5"))
 
@@ -116,7 +113,6 @@ for (set in unique(cells$data[chosen])) {
   for (i in chosen[cells$data[chosen] == set]) {
     row <- measure(data, cells[i, ])
     print(row[setdiff(names(row), c("n", "d", "seed", "rounds"))], row.names = FALSE, digits = 3)
-    keep_table(row, "decisions_change.csv", c("data", "loss", "lambda", "change"),
-               "decisions_change.R", c("MASS", "Matrix"))
+    keep_table(row, "decisions_change.csv", c("data", "loss", "lambda", "change"), c("MASS", "Matrix"))
   }
 }

@@ -19,11 +19,8 @@
 # depends: src/linear R/margin_linear.R core
 # seeds: 1 (solvers, samples of rows)
 
-library(dualmargin)
-home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-source(file.path(home, "_arguments.R"))
-source(file.path(home, "_clock.R"))
-source(file.path(home, "_table.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "..", "experiments", "_driver.R"))
 source(file.path(home, "_decisions.R"))
 rounds <- as.integer(option("rounds", "5"))
 sample_size <- as.integer(option("sample", "40"))
@@ -133,7 +130,6 @@ for (set in unique(cells$data[chosen])) {
   for (i in chosen[cells$data[chosen] == set]) {
     row <- measure(data, cells[i, ])
     print(row[setdiff(names(row), c("n", "d", "seed"))], row.names = FALSE, digits = 3)
-    keep_table(row, "decisions_loo.csv", c("data", "loss", "intercept", "lambda", "tol"),
-               "decisions_loo.R", "Matrix")
+    keep_table(row, "decisions_loo.csv", c("data", "loss", "intercept", "lambda", "tol"), "Matrix")
   }
 }

@@ -21,11 +21,8 @@
 # depends: src/linear R/margin_linear.R core
 # seeds: 1 (folds, solvers, random lambda)
 
-library(dualmargin)
-home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-source(file.path(home, "_arguments.R"))
-source(file.path(home, "_clock.R"))
-source(file.path(home, "_table.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "..", "experiments", "_driver.R"))
 source(file.path(home, "_decisions.R"))
 rounds <- as.integer(option("rounds", "3"))
 check <- as.integer(option("check", "20"))
@@ -132,7 +129,6 @@ for (set in unique(cells$data[chosen])) {
     row <- measure(data, cells[i, ], folds)
     print(row[setdiff(names(row), c("n", "d", "folds", "max_points", "seed"))], row.names = FALSE,
           digits = 3)
-    keep_table(row, "decisions_tune.csv", c("data", "loss", "intercept", "from", "eps"),
-               "decisions_tune.R", c("glmnet", "Matrix"))
+    keep_table(row, "decisions_tune.csv", c("data", "loss", "intercept", "from", "eps"), c("glmnet", "Matrix"))
   }
 }

@@ -17,10 +17,8 @@
 # depends: core src/hard R/margin_hard.R
 # seeds: 1
 
-library(dualmargin)
-home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-source(file.path(home, "_arguments.R"))
-source(file.path(home, "_clock.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "..", "experiments", "_driver.R"))
 source(file.path(home, "..", "experiments", "_margin_digits.R"))
 small <- "--small" %in% arguments
 rounds <- as.integer(option("rounds", "3"))
@@ -178,26 +176,17 @@ measure <- function(name, set, intercept) {
 version_of <- function(method) {
   as.character(utils::packageVersion(if (method %in% names(peers)) method else "dualmargin"))
 }
-path <- file.path(folder, "hard.csv")
 save_rows <- function(rows) {
   rows$version <- vapply(rows$method, version_of, "")
-  rows$load <- sub(" .*", "", tryCatch(readLines("/proc/loadavg")[1L], warning = function(w) NA))
-  rows$date <- as.character(Sys.Date())
-  rows$machine <- paste(Sys.info()[["sysname"]], Sys.info()[["machine"]], R.version$version.string)
-  rows$command <- paste(c("hard.R", grep("^--(small|rounds|seconds)", arguments, value = TRUE)),
-                        collapse = " ")
-  table <- read_table(path)
-  if (!identical(names(table), names(rows))) table <- NULL
-  key <- function(table) paste(table$data, table$intercept, table$method)
-  table <- rbind(table[!key(table) %in% key(rows), ], rows)
-  table <- table[order(match(table$data, names(sets)), table$intercept != "none"), ]
-  record(table, path, rows, keys = c("data", "intercept", "method", "accuracy"),
-         skip = c("reached", "certified", "error", "reference_gap", "version"))
+  keep_table(rows, "hard.csv", c("data", "intercept", "method", "accuracy"), digits = 10,
+             sorted = function(table) {
+               table[order(match(table$data, names(sets)), table$intercept != "none"), ]
+             }, skip = c("reached", "certified", "error", "reference_gap", "version"))
 }
 for (name in grep(option("sets", ".", "golub"), names(sets), value = TRUE)) {
   set <- sets[[name]]()
   if (is.null(set)) {
-    message(name, ": not to be had here; left out.")
+    message(name, ": not available here; left out.")
     next
   }
   several <- nlevels(set$y) > 2L

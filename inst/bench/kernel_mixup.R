@@ -16,9 +16,8 @@
 # depends: core src/kernel R/margin_kernel.R R/perturbation.R
 # seeds: 1
 
-library(dualmargin)
-home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-source(file.path(home, "_clock.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "..", "experiments", "_driver.R"))
 source(file.path(home, "_kernel_data.R"))
 seconds <- as.numeric(option("seconds", "120"))
 
@@ -91,5 +90,5 @@ for (set in grep(option("sets", ".", "spambase"), kernel_sets, value = TRUE)) {
   if (is.null(data)) next
   table <- measure(set, data)
   print(table[setdiff(names(table), c("n", "d", "mixed", "rounds"))], row.names = FALSE)
-  keep_rows(table, "kernel_mixup.csv", c("data", "n", "solver", "multiple"), "kernel_mixup.R")
+  keep_table(table, "kernel_mixup.csv", c("data", "n", "solver", "multiple"))
 }

@@ -14,9 +14,8 @@
 # depends: core src/kernel R/margin_kernel.R
 # seeds: 1
 
-library(dualmargin)
-home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-source(file.path(home, "_clock.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "..", "experiments", "_driver.R"))
 source(file.path(home, "_kernel_data.R"))
 seconds <- as.numeric(option("seconds", "120"))
 accuracies <- c(1e-3, 1e-6)
@@ -76,42 +75,22 @@ objective <- function(data, cost, run) {
 }
 
 # ---- one cell ----------------------------------------------------------------------------------
-# For each accuracy the loosest tolerance that reaches it. Runs are remembered.
-find_tolerances <- function(peer, data, cost, optimum) {
-  tried <- list()
-  lapply(accuracies, function(accuracy) {
-    for (k in seq_along(ladder)) {
-      if (k > length(tried)) {
-        run <- peer(data, cost, ladder[k])
-        if (!is.null(run$error)) stop(run$error)
-        tried[[k]] <<- list(cpu = run$cpu, error = objective(data, cost, run) / optimum - 1)
-        stopifnot(tried[[k]]$error > -1e-7)
-      }
-      if (tried[[k]]$error <= accuracy || tried[[k]]$cpu > seconds) break
-    }
-    list(tol = if (tried[[k]]$error <= accuracy) ladder[k] else NA, error = tried[[k]]$error,
-         cpu = tried[[k]]$cpu)
-  })
-}
-
 measure <- function(set, data, cost) {
   best <- ours(data, cost, 1e-8)
   if (!is.null(best$error)) stop(best$error)
   known <- certificate(best$value)
-  found <- lapply(peers, find_tolerances, data = data, cost = cost, optimum = known$value)
+  found <- lapply(peers, function(peer) {
+    loosest(function(tol) peer(data, cost, tol),
+            function(run) objective(data, cost, run) / known$value - 1, ladder, accuracies, seconds)
+  })
   do.call(rbind, lapply(seq_along(accuracies), function(a) {
     tolerance <- vapply(found, function(one) one[[a]]$tol, 0)
     repeats <- if (max(vapply(found, function(one) one[[a]]$cpu, 0)) > seconds) 1L else rounds
-    times <- matrix(NA_real_, repeats, length(peers) + 1L)
-    for (round in seq_len(repeats)) {
-      gc(FALSE)
-      mine <- ours(data, cost, accuracies[a])
-      times[round, 1L] <- mine$cpu
-      for (k in which(!is.na(tolerance))) {
-        gc(FALSE)
-        times[round, k + 1L] <- peers[[k]](data, cost, tolerance[[k]])$cpu
-      }
-    }
+    runs <- in_turns(c(function() ours(data, cost, accuracies[a]), lapply(seq_along(peers), function(k) {
+      if (!is.na(tolerance[[k]])) function() peers[[k]](data, cost, tolerance[[k]])
+    })), repeats)
+    times <- runs$cpu
+    mine <- runs$last[[1L]]
     status <- mine$value$status
     data.frame(
       data = set, n = nrow(data$x), d = ncol(data$x), cost = cost, accuracy = accuracies[a],
@@ -135,7 +114,6 @@ for (set in grep(option("sets", ".", "spambase"), c("spambase", "magic04"), valu
   for (cost in if (spotting) 1 else c(1, 100)) {
     table <- measure(set, data, cost)
     print(table[setdiff(names(table), c("d", "version"))], row.names = FALSE)
-    keep_rows(table, "kernel_peers.csv", c("data", "n", "cost", "accuracy", "peer"),
-              "kernel_peers.R")
+    keep_table(table, "kernel_peers.csv", c("data", "n", "cost", "accuracy", "peer"))
   }
 }

@@ -15,10 +15,8 @@
 # depends: src/rows src/kernel R/margin_kernel.R
 # seeds: 1 (rows), 1 to 20 (units)
 
-library(dualmargin)
-home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-source(file.path(home, "_arguments.R"))
-source(file.path(home, "_clock.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "..", "experiments", "_driver.R"))
 changes <- as.integer(option("changes", "20"))
 
 drawn <- function(n, rows) {

@@ -33,13 +33,9 @@
 # depends: core src/linear R/margin_linear.R R/rows_read.R R/rows_write.R
 # seeds: 1 (pools, solver), the number of a chunk (its windows); 1 to 5 (readings)
 
-library(dualmargin)
-script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])
-home <- dirname(script)
-for (file in c("_arguments.R", "_clock.R", "_table.R", "_memory.R", "_python.R", "_large.R",
-               "_large_peers.R")) {
-  source(file.path(home, file))
-}
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "..", "experiments", "_driver.R"))
+for (file in c("_memory.R", "_python.R", "_large.R", "_large_peers.R")) source(file.path(home, file))
 parts <- strsplit(option("parts", "rows,dense,warm,ways,readings,peers", "readings"), ",")[[1L]]
 if ("--extended" %in% arguments) parts <- c(parts, "whole")
 limit <- as.numeric(option("limit", "1")) * 1e9
@@ -145,7 +141,7 @@ if (any(c("rows", "dense") %in% parts)) {
       if (is_done("large_rows.csv", data = kind_of(s), n = s$n, where = where)) next
       row <- measure_rows(s, where)
       print(row[c(2:10, 13:18)], row.names = FALSE, digits = 3)
-      keep_table(row, "large_rows.csv", c("data", "n", "where"), "large.R", "Matrix",
+      keep_table(row, "large_rows.csv", c("data", "n", "where"), "Matrix",
                  skip = c("stored_gb", "reading", "cat_cold", "peak_gb", "resident_gb"))
     }
     if (!keep) unlink(file_of(s))
@@ -174,7 +170,7 @@ if ("warm" %in% parts) {
       seed = 1
     )
     print(row[2:14], row.names = FALSE, digits = 3)
-    keep_table(row, "large_warm.csv", c("data", "n"), "large.R", "Matrix",
+    keep_table(row, "large_warm.csv", c("data", "n"), "Matrix",
                skip = c("smallest", "largest", "reading", "cat_warm"))
     if (!keep) unlink(file_of(s))
   }
@@ -211,7 +207,7 @@ if ("ways" %in% parts) {
         ratio = vapply(ways, function(way) median(taken[1L, way, ] / taken[1L, "one", ]), 0)
       )
       print(rows, row.names = FALSE, digits = 3)
-      keep_table(rows, "large_ways.csv", c("data", "n", "cache", "way"), "large.R")
+      keep_table(rows, "large_ways.csv", c("data", "n", "cache", "way"))
     }
     if (!keep) unlink(file_of(s))
   }
@@ -231,7 +227,7 @@ if ("readings" %in% parts) {
       epochs = run$value$status$epochs, readings = run$bytes[1L] / file_bytes(s),
       certified = certificate(run$value)$certified, lambda = 1e-4, tol = 1e-6
     )
-    keep_table(row, "large_readings.csv", c("data", "loss", "seed"), "large.R", "Matrix")
+    keep_table(row, "large_readings.csv", c("data", "loss", "seed"), "Matrix")
   }
   unlink(file_of(s))
 }
@@ -243,7 +239,7 @@ if ("peers" %in% parts) {
     if (is_done("large_peers.csv", data = kind_of(s), n = s$n)) next
     rows <- measure_peers(s, passes)
     print(rows[c(1:11, 15)], row.names = FALSE, digits = 3)
-    keep_table(rows, "large_peers.csv", c("data", "n", "peer", "limit_gb", "goal"), "large.R",
+    keep_table(rows, "large_peers.csv", c("data", "n", "peer", "limit_gb", "goal"),
                c("Matrix", "LiblineaR", "biglasso"))
     if (!keep) unlink(file_of(s))
   }
@@ -279,6 +275,6 @@ if ("whole" %in% parts) {
     last_rows_agree = agree, seed = 1
   )
   print(row, row.names = FALSE)
-  keep_table(row, "large_whole.csv", c("data", "n"), "large.R", "Matrix")
+  keep_table(row, "large_whole.csv", c("data", "n"), "Matrix")
   if (!keep) unlink(file_of(s))
 }

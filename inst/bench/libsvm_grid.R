@@ -10,9 +10,8 @@
 # depends: core src/kernel src/linear/interior_point.h R/margin_kernel.R
 # seeds: 1
 
-library(dualmargin)
-home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-source(file.path(home, "_clock.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "..", "experiments", "_driver.R"))
 source(file.path(home, "_kernel_data.R"))
 limit <- as.numeric(option("limit", "10"))
 
@@ -85,7 +84,7 @@ for (set in names(sets)) {
       vapply(runs[ended], function(run) run$value$status$status, "")
     }
     of <- function(name) if (is.null(status)) NA else sum(status == name)
-    keep_rows(data.frame(
+    keep_table(data.frame(
       set = set, rows = nrow(x), columns = ncol(x), method = method, cells = nrow(cells),
       ended = sum(ended), certified = of("certified"), floor = of("rounding_floor"),
       seconds = round(sum(vapply(runs, `[[`, 0, "cpu")), 2L)

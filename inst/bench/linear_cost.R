@@ -13,9 +13,8 @@
 # depends: core src/linear R/margin_linear.R
 # seeds: sum of the sizes (data), 1 (order of rows, solvers)
 
-library(dualmargin)
-home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-source(file.path(home, "_arguments.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "..", "experiments", "_driver.R"))
 path <- file.path(folder, "linear_cost.csv")
 repeats <- as.integer(option("repeats", "3"))
 
@@ -62,7 +61,7 @@ synthetic <- function(n, d, k) {
   list(x = x, y = ifelse((z > 0) != flipped, 1, -1))
 }
 real <- function(name) {
-  data <- tryCatch(margin_data(name), dualmargin_input_error = function(condition) NULL)
+  data <- data_or_null(name)
   if (is.null(data)) return(NULL)
   set.seed(1)
   order <- sample(length(data$y))

@@ -16,15 +16,13 @@
 # depends: core src/linear R/margin_linear.R
 # seeds: 1
 
-library(dualmargin)
-home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-source(file.path(home, "_arguments.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "..", "experiments", "_driver.R"))
 path <- file.path(folder, "linear_peers.csv")
 rounds <- as.integer(option("rounds", "5"))
 # Seconds of one run after which a peer's tighter tolerances and smaller lambdas are given up.
 slow <- as.numeric(option("slow", "20"))
 
-source(file.path(home, "_clock.R"))
 source(file.path(home, "_peers.R"))
 source(file.path(home, "_credit.R"))
 
@@ -101,17 +99,11 @@ measure <- function(data, cell, peers) {
   first <- ours(data, cell, 1e-6, 60)
   long <- first$seconds + sum(vapply(found[reached], function(f) f$seconds, 0))
   repeats <- max(min(rounds, 3L), min(rounds, floor(60 / long)))
-  cpu <- seconds <- matrix(NA_real_, repeats, length(peers) + 1L)
-  for (round in seq_len(repeats)) for (turn in c(0L, reached)) {
-    gc(FALSE)
-    run <- if (turn == 0L) {
-      ours(data, cell, 1e-6, 60)
-    } else {
-      peers[[turn]]$run(data, cell, found[[turn]]$tolerance)
-    }
-    seconds[round, turn + 1L] <- run$seconds
-    cpu[round, turn + 1L] <- run$cpu
-  }
+  runs <- in_turns(c(function() ours(data, cell, 1e-6, 60), lapply(seq_along(peers), function(k) {
+    if (k %in% reached) function() peers[[k]]$run(data, cell, found[[k]]$tolerance)
+  })), repeats)
+  cpu <- runs$cpu
+  seconds <- runs$seconds
   status <- first$value$status
   rows <- lapply(seq_along(peers), function(k) {
     ratio <- seconds[, 1L] / seconds[, k + 1L]
@@ -129,12 +121,7 @@ measure <- function(data, cell, peers) {
       ours_steps = status$steps, reference_gap = signif(known$relative_gap, 2)
     )
   })
-  rows <- do.call(rbind, rows)
-  rows$date <- as.character(Sys.Date())
-  rows$machine <- paste(Sys.info()[["sysname"]], Sys.info()[["machine"]], R.version$version.string)
-  told <- grep("^--(rounds|slow|peers)", arguments, value = TRUE)
-  rows$command <- paste(c("linear_peers.R", told), collapse = " ")
-  rows
+  do.call(rbind, rows)
 }
 
 # ---- the run -----------------------------------------------------------------------------------
@@ -142,15 +129,11 @@ key <- function(table) {
   paste(table$data, table$loss, table$penalty, table$lambda, table$intercept)
 }
 save_rows <- function(rows) {
-  table <- read_table(path)
-  if (!identical(names(table), names(rows))) table <- NULL
-  old <- paste(key(table), table$peer) %in% paste(key(rows), rows$peer)
-  table <- rbind(table[!old, ], rows)
-  order_of_sets <- match(table$data, sets)
-  table <- table[order(order_of_sets, table$penalty != "ridge", table$loss, -table$lambda,
-                       table$intercept), ]
-  record(table, path, rows, c("data", "loss", "penalty", "lambda", "intercept", "peer"),
-         skip = c("largest", "smallest", "reference_gap"), tolerance = 0.02)
+  keep_table(rows, "linear_peers.csv", c("data", "loss", "penalty", "lambda", "intercept", "peer"),
+             sorted = function(table) {
+               table[order(match(table$data, sets), table$penalty != "ridge", table$loss,
+                           -table$lambda, table$intercept), ]
+             }, skip = c("largest", "smallest", "reference_gap"), tolerance = 0.02)
 }
 done <- read_table(path)
 if (length(done)) done <- key(done)

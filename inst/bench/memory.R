@@ -15,11 +15,8 @@
 # depends: R/margin_augmented.R src/robust R/margin_robust.R src/hard R/margin_hard.R
 # seeds: 1
 
-library(dualmargin)
-script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])
-home <- dirname(script)
-source(file.path(home, "_arguments.R"))
-source(file.path(home, "_table.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "..", "experiments", "_driver.R"))
 source(file.path(home, "_memory.R"))
 seconds <- as.numeric(option("seconds", "60"))
 
@@ -138,6 +135,6 @@ for (i in grep(option("cells", "."), label)) {
     status = words[5L], solver = words[6L], seed = 1
   )
   print(row[setdiff(names(row), "seed")], row.names = FALSE, digits = 3)
-  keep_table(row, "memory.csv", c("family", "data", "storage", "scale", "settings"), "memory.R",
+  keep_table(row, "memory.csv", c("family", "data", "storage", "scale", "settings"),
              "Matrix")
 }

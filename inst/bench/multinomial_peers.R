@@ -15,16 +15,13 @@
 # depends: core src/linear src/multiclass.cpp R/multiclass.R
 # seeds: 1
 
-library(dualmargin)
-home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-source(file.path(home, "_arguments.R"))
-source(file.path(home, "_clock.R"))
-source(file.path(home, "_table.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "..", "experiments", "_driver.R"))
 rounds <- as.integer(option("rounds", "5", spot = "1"))
 given_up <- 20 # seconds of a peer's run after which no tighter tolerance is tried
 
 shared <- function(name, take) {
-  data <- tryCatch(margin_data(name), dualmargin_input_error = function(condition) NULL)
+  data <- data_or_null(name)
   if (!is.null(data)) take(data)
 }
 sets <- list(
@@ -180,7 +177,6 @@ for (set in grep(option("sets", ".", spot = "iris"), names(sets), value = TRUE))
       value = certificate(fit)$value, rounds, seed = 1
     )
     print(row, row.names = FALSE, digits = 3)
-    keep_table(row, "multinomial_peers.csv", c("set", "model", "peer", "lambda"),
-               "multinomial_peers.R", cell$peers)
+    keep_table(row, "multinomial_peers.csv", c("set", "model", "peer", "lambda"), cell$peers)
   }
 }

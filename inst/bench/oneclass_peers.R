@@ -12,11 +12,8 @@
 # depends: core src/kernel R/margin_oneclass.R
 # seeds: 1
 
-library(dualmargin)
-home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-source(file.path(home, "_arguments.R"))
-source(file.path(home, "_clock.R"))
-source(file.path(home, "_table.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "..", "experiments", "_driver.R"))
 rounds <- as.integer(option("rounds", "5", spot = "1"))
 accuracies <- c(1e-3, 1e-6)
 ladder <- 10^-(1:8)
@@ -83,37 +80,31 @@ for (set in grep(option("sets", ".", spot = "normal"), names(sets), value = TRUE
     accuracy <- cells$accuracy[k]
     best <- certificate(ours(x, sigma, nu, 1e-9)$value)
     # the loosest tolerance with which each peer is accurate, once; then all in turns
-    loosest <- vapply(names(peers), function(name) {
-      for (tol in ladder) {
-        run <- peers[[name]](x, sigma, nu, tol)
-        if (is.null(run$error) &&
-            primal(K, run$at, run$a, nu) - best$bound <= accuracy * abs(best$bound)) {
-          return(tol)
-        }
-      }
-      NA
+    tolerance <- vapply(peers, function(peer) {
+      loosest(function(tol) peer(x, sigma, nu, tol), function(run) {
+        (primal(K, run$at, run$a, nu) - best$bound) / abs(best$bound)
+      }, ladder, accuracy)[[1L]]$tol
     }, 0)
-    times <- replicate(rounds, c(
-      ours = ours(x, sigma, nu, accuracy)$cpu,
-      vapply(names(peers), function(name) {
-        if (is.na(loosest[[name]])) NA else peers[[name]](x, sigma, nu, loosest[[name]])$cpu
-      }, 0)
-    ))
+    runs <- in_turns(c(function() ours(x, sigma, nu, accuracy), lapply(names(peers), function(name) {
+      if (!is.na(tolerance[[name]])) function() peers[[name]](x, sigma, nu, tolerance[[name]])
+    })), rounds)
+    times <- t(runs$cpu)
+    rownames(times) <- c("ours", names(peers))
     ratio <- function(name) stats::median(times["ours", ] / times[name, ])
     fastest <- apply(times[-1L, , drop = FALSE], 2L, min, na.rm = TRUE)
-    fit <- ours(x, sigma, nu, accuracy)$value
+    fit <- runs$last[[1L]]$value
     row <- data.frame(set, n = nrow(x), d = ncol(x), nu, accuracy,
                       cpu = stats::median(times["ours", ]),
                       best = stats::median(times["ours", ] / fastest))
     for (name in names(peers)) {
       row[[name]] <- ratio(name)
-      row[[paste0(name, "_tol")]] <- loosest[[name]]
+      row[[paste0(name, "_tol")]] <- tolerance[[name]]
     }
     cbind(row, relative_gap = certificate(fit)$relative_gap, value = certificate(fit)$value,
           rounds, seed = 1)
   })
   rows <- do.call(rbind, rows)
   print(rows[setdiff(names(rows), "seed")], row.names = FALSE, digits = 3)
-  keep_table(rows, "oneclass_peers.csv", c("set", "nu", "accuracy"), "oneclass_peers.R",
+  keep_table(rows, "oneclass_peers.csv", c("set", "nu", "accuracy"),
              names(peers))
 }

@@ -18,9 +18,8 @@
 # depends: inst/bench/_clock.R
 # seeds: 1
 
-home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-source(file.path(home, "_arguments.R"))
-source(file.path(home, "_clock.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "..", "experiments", "_driver.R"))
 repeats <- as.integer(option("repeats", "7", "3"))
 
 Rcpp::sourceCpp(code = "

@@ -18,10 +18,8 @@
 # depends: core src/linear src/border/mpi_ranks.h R/ranks.R R/ranks_fit.R R/margin_linear.R
 # seeds: the number of a chunk of 1,000 rows (its rows), 1 (solver)
 
-library(dualmargin)
-script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])
-home <- dirname(script)
-for (file in c("_arguments.R", "_clock.R", "_table.R")) source(file.path(home, file))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "..", "experiments", "_driver.R"))
 base <- as.numeric(option("rows", "1e5", "2e4"))
 columns <- as.integer(option("columns", "50"))
 rounds <- as.integer(option("rounds", "3", "1"))
@@ -133,5 +131,5 @@ rows$rounds <- rounds
 rows$seed <- 1
 print(rows[c("rows", "kind", "ranks", "n", "seconds", "exchange_seconds", "model_seconds")],
       row.names = FALSE, digits = 3)
-keep_table(rows, "ranks.csv", c("rows", "ranks", "n"), "ranks.R",
+keep_table(rows, "ranks.csv", c("rows", "ranks", "n"),
            skip = c("cpu", "exchange_seconds", "latency", "million", "model_seconds"))

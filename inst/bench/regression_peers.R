@@ -17,9 +17,8 @@
 # depends: core src/linear R/margin_linear.R src/kernel R/margin_kernel.R
 # seeds: 1
 
-library(dualmargin)
-home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-source(file.path(home, "_clock.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "..", "experiments", "_driver.R"))
 source(file.path(home, "_kernel_data.R"))
 seconds <- as.numeric(option("seconds", "60"))
 accuracies <- c(1e-3, 1e-6)
@@ -171,32 +170,16 @@ objective <- function(data, cell, run) {
 }
 
 # ---- one cell ----------------------------------------------------------------------------------
-# For each accuracy the loosest tolerance that reaches it. Runs are remembered; where a tighter
-# tolerance gains nothing more, the peer is at its floor.
-find_tolerances <- function(peer, data, cell, optimum) {
-  tried <- list()
-  at_floor <- function(k) k > 3L && tried[[k]]$error > 0.8 * tried[[k - 2L]]$error
-  lapply(accuracies, function(accuracy) {
-    for (k in seq_along(ladder)) {
-      if (k > length(tried)) {
-        run <- peer(data, cell, ladder[k])
-        if (!is.null(run$error)) stop(run$error)
-        tried[[k]] <<- list(cpu = run$cpu, error = objective(data, cell, run) / optimum - 1)
-        stopifnot(tried[[k]]$error > -1e-7)
-      }
-      if (tried[[k]]$error <= accuracy || tried[[k]]$cpu > seconds || at_floor(k)) break
-    }
-    list(tol = if (tried[[k]]$error <= accuracy) ladder[k] else NA, error = tried[[k]]$error,
-         cpu = tried[[k]]$cpu)
-  })
-}
-
 measure <- function(cell, data) {
   best <- ours(data, cell, 1e-9)
   if (!is.null(best$error)) stop(best$error)
   known <- certificate(best$value)
   takes <- intersect(cell$peers, names(peers))
-  found <- lapply(peers[takes], find_tolerances, data, cell, known$value)
+  found <- lapply(peers[takes], function(peer) {
+    loosest(function(tol) peer(data, cell, tol),
+            function(run) objective(data, cell, run) / known$value - 1, ladder, accuracies, seconds,
+            floor = TRUE)
+  })
   do.call(rbind, lapply(seq_along(accuracies), function(a) {
     turns(cell, data, accuracies[a], known, takes, lapply(found, `[[`, a))
   }))
@@ -204,16 +187,11 @@ measure <- function(cell, data) {
 turns <- function(cell, data, accuracy, known, takes, found) {
   tolerance <- vapply(found, function(one) one$tol, 0)
   repeats <- if (max(vapply(found, function(one) one$cpu, 0)) > seconds) 1L else rounds
-  times <- matrix(NA_real_, repeats, length(takes) + 1L)
-  for (round in seq_len(repeats)) {
-    gc(FALSE)
-    mine <- ours(data, cell, accuracy)
-    times[round, 1L] <- mine$cpu
-    for (k in which(!is.na(tolerance))) {
-      gc(FALSE)
-      times[round, k + 1L] <- peers[[takes[k]]](data, cell, tolerance[[k]])$cpu
-    }
-  }
+  runs <- in_turns(c(function() ours(data, cell, accuracy), lapply(seq_along(takes), function(k) {
+    if (!is.na(tolerance[[k]])) function() peers[[takes[k]]](data, cell, tolerance[[k]])
+  })), repeats)
+  times <- runs$cpu
+  mine <- runs$last[[1L]]
   status <- mine$value$status
   data.frame(
     data = cell$data, n = nrow(data$x), d = ncol(data$x), family = cell$family,
@@ -243,7 +221,7 @@ for (k in chosen) {
   data$sigma <- 1 / ncol(data$x)
   table <- measure(cells[[k]], data)
   print(table[setdiff(names(table), c("d", "version"))], row.names = FALSE)
-  keep_rows(table, "regression_peers.csv", keys, "regression_peers.R")
+  keep_table(table, "regression_peers.csv", keys)
   for (part in split(table, table$accuracy)) {
     if (!any(is.finite(part$ratio))) next
     name <- paste(label[k], "to", part$accuracy[1L])

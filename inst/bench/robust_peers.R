@@ -19,13 +19,11 @@
 # depends: core src/robust R/margin_robust.R
 # seeds: 1 (solvers)
 
-library(dualmargin)
-home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-source(file.path(home, "_arguments.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "..", "experiments", "_driver.R"))
 path <- file.path(folder, "robust_peers.csv")
 rounds <- as.integer(option("rounds", "3"))
 slow <- as.numeric(option("slow", "60"))
-source(file.path(home, "_clock.R"))
 source(file.path(home, "_robust_peers.R"))
 
 accuracies <- c(1e-6, 1e-9)
@@ -161,17 +159,13 @@ measure_accuracy <- function(data, cell, peers, programs, found, known, accuracy
   first <- ours(data, cell, accuracy)
   total <- first$seconds + sum(vapply(found[reached & !long], function(f) f$seconds, 0))
   repeats <- max(1L, min(rounds, floor(60 / total)))
-  cpu <- seconds <- matrix(NA_real_, repeats, length(peers) + 1L)
-  for (round in seq_len(repeats)) for (turn in c(0L, which(reached & !long))) {
-    gc(FALSE)
-    run <- if (turn == 0L) {
-      ours(data, cell, accuracy)
-    } else {
-      peers[[turn]]$run(programs[[peers[[turn]]$form]], found[[turn]]$tolerance, slow)
+  runs <- in_turns(c(function() ours(data, cell, accuracy), lapply(seq_along(peers), function(k) {
+    if (reached[k] && !long[k]) {
+      function() peers[[k]]$run(programs[[peers[[k]]$form]], found[[k]]$tolerance, slow)
     }
-    seconds[round, turn + 1L] <- run$seconds
-    cpu[round, turn + 1L] <- run$cpu
-  }
+  })), repeats)
+  cpu <- runs$cpu
+  seconds <- runs$seconds
   mine <- certificate(first$value)
   rows <- lapply(seq_along(peers), function(k) {
     once <- reached[k] && long[k]
@@ -193,24 +187,17 @@ measure_accuracy <- function(data, cell, peers, programs, found, known, accuracy
       version = as.character(utils::packageVersion(peers[[k]]$package))
     )
   })
-  rows <- do.call(rbind, rows)
-  rows$date <- as.character(Sys.Date())
-  rows$machine <- paste(Sys.info()[["sysname"]], Sys.info()[["machine"]], R.version$version.string)
-  told <- grep("^--(rounds|slow|peers)", arguments, value = TRUE)
-  rows$command <- paste(c("robust_peers.R", told), collapse = " ")
-  rows
+  do.call(rbind, rows)
 }
 
 # ---- the run -----------------------------------------------------------------------------------
 key <- function(table) paste(table$data, table$norm, table$ridge, table$peer)
 save_rows <- function(rows) {
-  table <- read_table(path)
-  if (!identical(names(table), names(rows))) table <- NULL
-  table <- rbind(table[!key(table) %in% key(rows), ], rows)
-  table <- table[order(match(table$data, sets), table$ridge, table$norm, -table$accuracy,
-                       table$peer), ]
-  record(table, path, rows, c("data", "norm", "ridge", "accuracy", "peer"),
-         skip = c("largest", "smallest", "ours_gap", "reference_gap"), tolerance = 0.02)
+  keep_table(rows, "robust_peers.csv", c("data", "norm", "ridge", "accuracy", "peer"),
+             sorted = function(table) {
+               table[order(match(table$data, sets), table$ridge, table$norm, -table$accuracy,
+                           table$peer), ]
+             }, skip = c("largest", "smallest", "ours_gap", "reference_gap"), tolerance = 0.02)
 }
 done <- if ("--resume" %in% arguments) read_table(path)
 if (length(done)) done <- key(done)

@@ -8,10 +8,8 @@
 # depends: core src/linear src/robust R/margin_robust.R
 # seeds: 1 (rows), 1 to 12 (folds)
 
-library(dualmargin)
-home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-source(file.path(home, "_arguments.R"))
-source(file.path(home, "..", "experiments", "_record.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "..", "experiments", "_driver.R"))
 repeats <- as.integer(option("repeats", "12"))
 
 set.seed(1)

@@ -18,11 +18,8 @@
 # depends: R/margin_augmented.R src/robust R/margin_robust.R src/hard R/margin_hard.R
 # seeds: rows + columns (data), 1 (solvers)
 
-library(dualmargin)
-home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-source(file.path(home, "_arguments.R"))
-source(file.path(home, "_clock.R"))
-source(file.path(home, "_table.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "..", "experiments", "_driver.R"))
 rounds <- as.integer(option("rounds", "5"))
 small <- "--small" %in% arguments
 counts <- if ("threads" %in% names(formals(margin_control))) 1:2 else 1L
@@ -43,7 +40,7 @@ normal <- function(n, p, classes = 2L) {
   list(x = x, y = cut(score, c(-Inf, cuts, Inf), labels = letters[seq_len(classes)]))
 }
 real <- function(name) {
-  data <- tryCatch(margin_data(name), dualmargin_input_error = function(condition) NULL)
+  data <- data_or_null(name)
   if (is.null(data)) return(NULL)
   y <- if (name == "imdb") data$y > 5 else data$y > 0
   list(x = methods::as(data$x, "RsparseMatrix"), y = factor(y))
@@ -215,5 +212,5 @@ for (name in grep(option("cells", "."), names(cells), value = TRUE)) {
   }
   row <- data.frame(cell = name, row)
   print(row[setdiff(names(row), "seed")], row.names = FALSE, digits = 3)
-  keep_table(row, "threads.csv", c("cell", "n"), "threads.R", "Matrix")
+  keep_table(row, "threads.csv", c("cell", "n"), "Matrix")
 }

@@ -88,19 +88,19 @@ rate_rows <- function(instance) {
 }
 
 # ---- linear convergence with a factor near 1 -----------------------------------------------------
-linear_rows <- function(instance) {
+linear_rows <- function(instance, cases = 1:2, methods = c("isg", "ippa"), max_epochs = 1e7) {
   data <- draw_instance(instance)
-  rows <- lapply(1:2, function(r) {
+  rows <- lapply(cases, function(r) {
     one <- rates[r, c("case", "norm", "kappa", "ridge", "step")]
     optimum <- best_of(data, one$norm, one$kappa)$bound
     rho <- 0.999
     passes <- ceiling(log(1e-6) / log(rho))
-    runs <- lapply(c("isg", "ippa"), function(solver) {
+    runs <- lapply(methods, function(solver) {
       options <- list(sampling = "cyclic", step = one$step, shrink = rho,
                       floor = rho^(passes - 0.5))
       if (solver == "isg") options$batch <- 1
       fit <- robust(data$x, data$y, one$norm, label_cost = one$kappa, solver = solver,
-                    options = options, tol = 1e-14, max_epochs = 1e7)
+                    options = options, tol = 1e-14, max_epochs = max_epochs)
       trace <- fit$trace
       own <- pmin(own_passes(trace$epoch), fit$status$steps)
       data.frame(one, row.names = NULL, shrink = rho, instance, method = solver, passes = own,
@@ -110,9 +110,9 @@ linear_rows <- function(instance) {
   })
   do.call(rbind, rows)
 }
-spot_none("drsvm_linear.csv", "a run has 14,000 passes")
-if (!spotting && !"short" %in% arguments) {
-  linear <- do.call(rbind, lapply(1:10, linear_rows))
+if (spotting || !"short" %in% arguments) {
+  linear <- if (spotting) linear_rows(1L, 1L, "isg", 500) else
+    do.call(rbind, lapply(1:10, linear_rows))
   save_results(linear, "linear", keys = c("case", "shrink", "instance", "method", "passes"),
                tolerance = 0.02, seeds = "1 to 10 (instances), 1 (solvers)")
 }

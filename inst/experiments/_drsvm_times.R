@@ -192,7 +192,7 @@ scipy_highs <- function(method, form, ladder = 10^-(3:9)) {
     put_program(program, at)
     writeLines(paste(length(program$cost), nrow(program$G), NROW(program$A)),
                file.path(at, "shape.txt"))
-    script <- file.path(here, "drsvm_highs.py")
+    script <- file.path(home, "drsvm_highs.py")
     system2(python, c(script, at, method, format(tol), format(limit)), stdout = FALSE,
             stderr = FALSE)
     get <- function(name) {
@@ -213,7 +213,7 @@ ipopt_program <- if (ipopt_asked) local({
   r <- file.path(R.home("bin"), "R")
   compiler <- system2(r, c("CMD", "config", "CXX17"), stdout = TRUE)
   system(paste(compiler, "-std=c++17 -O2 -w -DHAVE_CSTDDEF", paste0("-I", headers),
-               shQuote(file.path(here, "drsvm_ipopt.cpp")), "-lipopt -o", shQuote(program)))
+               shQuote(file.path(home, "drsvm_ipopt.cpp")), "-lipopt -o", shQuote(program)))
   if (!file.exists(program)) stop("the driver of IPOPT does not compile")
   program
 })
@@ -418,13 +418,8 @@ renew_times <- function(rows, name, keys) {
   }
   rows[c("seconds", "whole", "passes", "excess")] <-
     lapply(rows[c("seconds", "whole", "passes", "excess")], signif, 4)
-  before <- rows_before(file.path(folder, sprintf("drsvm_%s.csv", file_of(name))), rows)
-  key <- function(table) {
-    target <- if (name == "times") sprintf("%.0e", table$target)
-    paste(table$data, table$table, table$instance, table$method, target)
-  }
-  save_results(rbind(before[!key(before) %in% key(rows), ], rows), file_of(name), fresh = rows,
-               keys = keys, seeds = paste(c(toString(ran), "1"), c("(rows)", "(solvers)")),
+  save_results(rows, file_of(name), keys = keys,
+               replaced = c("data", "table", "instance", "method", if (name == "times") "target"), seeds = paste(c(toString(ran), "1"), c("(rows)", "(solvers)")),
                skip = c("optimum_gap", "passes", "excess", "outcome", "step", "shrink", "batch",
                         "whole", "cap", "tolerance"))
 }

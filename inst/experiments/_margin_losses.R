@@ -11,12 +11,8 @@ pair <- digits_of(digits$train, 0:1, if (quick) 2000 else Inf)
 marks_at <- unique(2 * round(10^seq(0, log10(most_passes / 2), length.out = 50)))
 control <- margin_control(tol = 1e-9, max_epochs = most_passes, seed = 1, progress = FALSE,
                           stall = FALSE, solver_options = list(loss = "logistic"))
-fit <- withCallingHandlers(
-  margin_hard(pair$x, pair$y, intercept = "none", scale = FALSE, solver = "momentum",
-              control = control),
-  dualmargin_not_certified = function(condition) invokeRestart("muffleWarning"),
-  message = function(condition) invokeRestart("muffleMessage")
-)
+fit <- quietly(margin_hard(pair$x, pair$y, intercept = "none", scale = FALSE, solver = "momentum",
+                           control = control))
 trace <- convergence(fit)
 at <- vapply(marks_at, function(mark) max(which(trace$epoch <= max(mark, trace$epoch[1L]))), 0L)
 measured <- data.frame(method = "momentum, logistic", epoch = marks_at, margin = cummax(trace$value)[at])

@@ -103,10 +103,8 @@ for (data in chosen) {
   measured <- list()
   for (seed in seeds) {
     measured[[length(measured) + 1L]] <- one_seed(data, seed)
-    rows <- do.call(rbind, measured)
-    before <- if (!spotting) rows_before(file.path(folder, "margin_network.csv"), rows)
-    save_results(rbind(before[!before$data %in% data, ], rows), "network",
-                 fresh = measured[[length(measured)]],
+    save_results(do.call(rbind, measured), "network", fresh = measured[[length(measured)]],
+                 replaced = "data",
                  keys = c("data", "seed", "epoch"), skip = "relative_gap",
                  seeds = seeds[seq_len(match(seed, seeds))])
   }

@@ -24,7 +24,11 @@ calibration_error <- function(p, y) {
 
 measured <- list()
 curves <- list()
-for (split in seq_len(if (spotting) 1L else splits)) {
+if (spotting) {
+  ways <- ways["none"]
+  times <- 1e-4
+}
+for (split in seq_len(splits)) {
   set.seed(split)
   drawn <- sample(nrow(x))
   rows <- list(train = drawn[1:size], choose = drawn[size + 1:size], test = drawn[-(1:(2 * size))])
@@ -64,6 +68,8 @@ for (split in seq_len(if (spotting) 1L else splits)) {
 measured <- do.call(rbind, measured)
 numbers <- vapply(measured, is.double, NA) & names(measured) != "times"
 measured[numbers] <- lapply(measured[numbers], signif, 5)
+# of one strength it is the one that is chosen
+if (spotting) measured$chosen <- NULL
 save_results(measured, "calibration", keys = c("split", "mixup", "times"))
 
 # Pooled over the splits: the share of spam among the rows of each bin, its standard error over the
@@ -78,5 +84,5 @@ pooled <- do.call(rbind, lapply(split(curves, curves[c("bin", "mixup", "kind")])
              share = signif(share, 5),
              se = signif(sqrt(splits * stats::var(residual)) / sum(here$rows), 3))
 }))
-spot_none("mixup_reliability.csv", "its rows are pooled over twenty splits")
-if (!spotting) save_results(pooled, "reliability")
+save_results(if (spotting) pooled[pooled$kind == "weak", ] else pooled, "reliability",
+             keys = c("kind", "mixup", "bin"))

@@ -11,7 +11,7 @@
 
 most_rows <- 400L
 mixed_rows <- 200L
-source(file.path(here, "_mixup_problem.R"))
+source(file.path(home, "_mixup_problem.R"))
 for (step in c(0.1, 0.01, 0.001, 1e-4)) {
   method <- sprintf("sgd, step %s", format(step, scientific = FALSE))
   methods[[method]] <- list("sgd", c(uniform, step = step))
@@ -49,7 +49,5 @@ for (name in only) {
   }
 }
 rows <- do.call(rbind, measured)
-before <- rows_before(file.path(folder, "mixup_descent.csv"), rows)
-others <- before[!(before$data %in% only & before$seed %in% seeds), ]
-save_results(rbind(others, rows), "descent", fresh = rows, seeds = toString(seeds),
+save_results(rows, "descent", replaced = c("data", "seed"), seeds = toString(seeds),
              keys = c("data", "times", "method", "seed"), skip = c("least_error", "seconds"))

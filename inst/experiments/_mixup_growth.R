@@ -13,7 +13,7 @@ sizes <- if (spotting) 500L else c(500L, 1000L, 2000L, 4000L, 8000L)
 named_sizes <- as.integer(sub("^--sizes=", "", grep("^--sizes=", arguments, value = TRUE)))
 if (length(named_sizes)) sizes <- intersect(sizes, named_sizes)
 most_rows <- Inf
-source(file.path(here, "_mixup_problem.R"))
+source(file.path(home, "_mixup_problem.R"))
 magic <- load_set("magic04")
 seeds <- intersect(1:20, suppressWarnings(as.integer(arguments)))
 if (spotting) seeds <- 1L else if (!length(seeds)) seeds <- 1:20
@@ -49,9 +49,7 @@ grown_with <- function(size, seed) {
 for (seed in seeds) {
   of_seed <- if (seed > 10L) setdiff(sizes, 8000L) else sizes
   rows <- do.call(rbind, lapply(of_seed, grown_with, seed))
-  before <- rows_before(file.path(folder, "mixup_growth.csv"), rows)
-  again <- before$seed == seed & before$original %in% of_seed
-  save_results(rbind(before[!again, ], rows), "growth", fresh = rows,
+  save_results(rows, "growth", replaced = c("seed", "original"),
                seeds = paste(toString(seeds[seq_len(match(seed, seeds))]),
                              "(rows, mixed rows, solvers)"),
                keys = c("original", "times", "method", "seed"), tolerance = 0.02)

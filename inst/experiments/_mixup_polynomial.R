@@ -8,7 +8,7 @@
 # seeds: 1 to 20
 
 most_rows <- 400L
-source(file.path(here, "_mixup_problem.R"))
+source(file.path(home, "_mixup_problem.R"))
 chosen <- if (spotting) "mixup_approx" else c("auto", "mixup_naive", "mixup_approx", "mixup_decomp")
 runs <- list()
 for (name in if (spotting) "magic04" else c("magic04", "bank", "spambase")) {

@@ -172,10 +172,7 @@ for (name in only) {
     }
     message(format(Sys.time(), "%T "), name, ", subset ", subset)
   }
-  found <- do.call(rbind, found)
-  before <- rows_before(file.path(folder, "mixup_prediction.csv"), found)
-  again <- before$data == name & before$subset %in% subsets
-  save_results(rbind(before[!again, ], found), "prediction", fresh = found,
+  save_results(do.call(rbind, found), "prediction", replaced = c("data", "subset"),
                seeds = paste(toString(100L + subsets),
                              "(sets of samples, test samples, mixed rows)"),
                keys = c("data", "protocol", "subset", "loss"))

@@ -16,7 +16,7 @@ quick <- "quick" %in% arguments
 most_rows <- if (quick) 2000L else 5000L
 seeds <- intersect(1:20, suppressWarnings(as.integer(arguments)))
 if (spotting || quick) seeds <- 1L else if (!length(seeds)) seeds <- 1:20
-source(file.path(here, "_mixup_problem.R"))
+source(file.path(home, "_mixup_problem.R"))
 
 measured <- list()
 add <- function(...) measured[[length(measured) + 1L]] <<- data.frame(...)
@@ -57,10 +57,6 @@ sets <- c("bank", "spambase", "magic04")
 only <- intersect(arguments, sets)
 if (!length(only)) only <- if (spotting) "bank" else sets
 for (name in only) table_of(name)
-rows <- do.call(rbind, measured)
-file <- file.path(folder, "mixup_speed.csv")
-before <- rows_before(file, rows)
-others <- before[!(before$data %in% rows$data & before$seed %in% seeds), ]
-save_results(rbind(others, rows), "speed", fresh = rows,
+save_results(do.call(rbind, measured), "speed", replaced = c("data", "seed"),
              seeds = sprintf("%s (mixed rows, solvers)", toString(seeds)),
              keys = c("data", "times", "method", "seed"), skip = "least_error")

@@ -42,6 +42,13 @@ change_words <- function(changed) {
   toString(c(intersect("core", paths), sort(setdiff(paths, c("core", last))),
              intersect(last, paths)))
 }
+# The versions of the package that computed results.
+version_of <- function(files, folder) {
+  vapply(file.path(folder, paste0(files, ".dcf")), function(path) {
+    said <- gsub("[[:space:]]+", " ", read.dcf(path, "Versions")[, 1L])
+    toString(unique(sub(".*dualmargin ([0-9.]+).*", "\\1", said)))
+  }, "", USE.NAMES = FALSE)
+}
 stale_words <- function(files, folder) {
   stale <- read_stale(file.path(dirname(folder), "stale.csv"))
   at <- match(paste0(files, ".csv"), stale$file)
@@ -52,7 +59,8 @@ stale_words <- function(files, folder) {
   }, "", USE.NAMES = FALSE)
   day <- substr(stale$spotted[at], 1L, 10L)
   spot <- ifelse(is.na(stale$spot[at]), "not tried",
-                 ifelse(stale$spot[at] == "none", "no cheap one", paste(stale$spot[at], day)))
+                 ifelse(stale$spot[at] == "none", paste("none, of", version_of(files, folder)),
+                        paste(stale$spot[at], day)))
   data.frame(changed = ifelse(is.na(at), "not told yet", changed),
              spot = ifelse(is.na(at), "not tried", spot))
 }

@@ -283,8 +283,16 @@ origin <- list(
   machine = paste(Sys.info()[["sysname"]], Sys.info()[["machine"]], R.version$version.string),
   command = "make experiments"
 )
-# A table of inst/experiments, into `folder`, which the script knows; further arguments as record().
-write_results <- function(rows, file, fresh = rows, ...) {
+# With the rows of the file, in `folder`, that have other `keys`.
+upsert <- function(rows, file, keys) {
+  before <- rows_before(file.path(folder, file), rows)
+  if (is.null(before)) rows else rbind(before[!row_keys(before, keys) %in% row_keys(rows, keys), ], rows)
+}
+# A table of inst/experiments, into `folder`, which the script knows; replaced: columns by which rows of
+# the file give way to these, the others stay; further arguments as record().
+write_results <- function(rows, file, fresh = rows, replaced = NULL, ...) {
+  force(fresh)
+  if (length(replaced)) rows <- upsert(rows, file, replaced)
   for (column in names(origin)) rows[[column]] <- c(origin[[column]], rep(NA, nrow(rows) - 1L))
   quoted <- which(vapply(rows, is.character, NA))
   record(rows, file.path(folder, file), fresh, ..., na = "", quote = quoted)

@@ -18,8 +18,7 @@ keep_curves <- function(runs, setting) {
   rows <- data.frame(setting, method = sub("^[0-9]+[.]", "", names(each)),
                      epochs = as.integer(sub("[.].*", "", names(each))), low = of_seeds(min),
                      middle = of_seeds(stats::median), high = of_seeds(max), row.names = NULL)
-  before <- rows_before(file.path(folder, "smiso_curves.csv"), rows)
-  save_results(rbind(before[!before$setting %in% setting, ], rows), "curves", fresh = rows,
+  save_results(rows, "curves", replaced = "setting",
                keys = c("setting", "method", "epochs"),
                seeds = c(unique(runs$seed), if (one != "images" && setting != "reviews, rate 0") {
                  c("100 (references)", "20170201 (draws)")
@@ -27,5 +26,5 @@ keep_curves <- function(runs, setting) {
 }
 chosen_parts <- c("dropout", "steps", "images", "text")
 if (length(asked("of"))) chosen_parts <- intersect(chosen_parts, asked("of"))
-for (one in if (!spotting) chosen_parts) source(file.path(here, sprintf("_smiso_%s.R", one)))
+for (one in if (!spotting) chosen_parts) source(file.path(home, sprintf("_smiso_%s.R", one)))
 keep_curves <- NULL

@@ -13,16 +13,9 @@
 # depends: core src/linear R/margin_linear.R
 # seeds: 1 to 20
 
-library(dualmargin)
-here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-if (!nzchar(getOption("dualmargin.data_dir", Sys.getenv("DUALMARGIN_DATA")))) {
-  message("Nothing done: DUALMARGIN_DATA does not name the folder of the data sets.")
-  quit()
-}
-source(file.path(here, "_record.R"))
-arguments <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")
-folder <- arguments[1L]
-if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "_driver.R"))
+require_data()
 only_times <- "times" %in% arguments
 only_epochs <- "epochs" %in% arguments
 only_faults <- "faults" %in% arguments
@@ -31,9 +24,6 @@ repeats <- 20L
 
 # ---- The problem ----
 
-unit_rows <- function(x) {
-  methods::as(Matrix::Diagonal(x = 1 / sqrt(Matrix::rowSums(x^2))) %*% x, "CsparseMatrix")
-}
 prepared <- function(name) {
   data <- margin_data(name)
   list(x = unit_rows(cbind(1, data$x)), y = data$y)
@@ -47,12 +37,8 @@ fit <- function(set, lambda, solver, options, tol, max_epochs = 1000, seed = 1, 
   control <- margin_control(tol = tol, max_epochs = max_epochs, seed = seed, progress = FALSE,
                             certify_every_epoch = every, stall = solver == "auto",
                             solver_options = options)
-  withCallingHandlers(
-    margin_linear(set$x, set$y, loss = loss_smooth_hinge(1), lambda = lambda, mixture = 0,
-                  intercept = "none", scale = FALSE, solver = solver, control = control),
-    dualmargin_not_certified = function(condition) invokeRestart("muffleWarning"),
-    message = function(condition) invokeRestart("muffleMessage")
-  )
+  quietly(margin_linear(set$x, set$y, loss = loss_smooth_hinge(1), lambda = lambda, mixture = 0,
+                        intercept = "none", scale = FALSE, solver = solver, control = control))
 }
 optimum <- function(set, lambda) certificate(fit(set, lambda, "auto", list(), 1e-10))
 
@@ -218,7 +204,7 @@ if (timed) note("load", "all", NA, "", "load average", c(busy, load_average()))
 
 # ---- Faults of the published program ----
 
-if (!only_times && !only_epochs && !spotting) source(file.path(here, "_aspdc_faults.R"))
+if (!only_times && !only_epochs && !spotting) source(file.path(home, "_aspdc_faults.R"))
 
 # ---- Results ----
 

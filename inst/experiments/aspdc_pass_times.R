@@ -19,11 +19,8 @@
 # depends: core src/linear R/margin_linear.R
 # seeds: 1 (data, solvers), twenty repeats
 
-library(dualmargin)
-here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-source(file.path(here, "_record.R"))
-folder <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")[1L]
-if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "_driver.R"))
 entries <- 1.28e6
 repeats <- if (spotting) 1L else 20L
 

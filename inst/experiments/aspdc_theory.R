@@ -15,21 +15,12 @@
 # depends: core src/linear R/margin_linear.R R/loss.R
 # seeds: 1 to 20 (solvers)
 
-library(dualmargin)
-here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-source(file.path(here, "_record.R"))
-if (!nzchar(getOption("dualmargin.data_dir", Sys.getenv("DUALMARGIN_DATA")))) {
-  message("Nothing done: DUALMARGIN_DATA does not name the folder of the data sets.")
-  quit()
-}
-folder <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")[1L]
-if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "_driver.R"))
+require_data()
 seeds <- 1:20
 limit <- 2000
 
-unit_rows <- function(x) {
-  methods::as(Matrix::Diagonal(x = 1 / sqrt(Matrix::rowSums(x^2))) %*% x, "CsparseMatrix")
-}
 prepared <- function(name) {
   data <- margin_data(name)
   list(x = unit_rows(cbind(1, data$x)), y = data$y, n = nrow(data$x))
@@ -37,12 +28,8 @@ prepared <- function(name) {
 fit <- function(set, lambda, solver, options, tol, seed, max_epochs = limit) {
   control <- margin_control(tol = tol, max_epochs = max_epochs, seed = seed, progress = FALSE,
                             certify_every_epoch = TRUE, solver_options = options)
-  withCallingHandlers(
-    margin_linear(set$x, set$y, loss = loss_smooth_hinge(1), lambda = lambda, mixture = 0,
-                  intercept = "none", scale = FALSE, solver = solver, control = control),
-    dualmargin_not_certified = function(condition) invokeRestart("muffleWarning"),
-    message = function(condition) invokeRestart("muffleMessage")
-  )
+  quietly(margin_linear(set$x, set$y, loss = loss_smooth_hinge(1), lambda = lambda, mixture = 0,
+                        intercept = "none", scale = FALSE, solver = solver, control = control))
 }
 # Until the gap is at most `gap`: the relative gap at which to stop.
 until <- function(set, lambda, solver, options, gap, value, seed) {

@@ -9,10 +9,8 @@
 # depends: R/audit_peers.R R/audit_liblinear.R R/audit_kernels.R
 # seeds: 1 (packages, splits), 1 to 25 (repeated splits)
 
-library(dualmargin)
-home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-source(file.path(home, "..", "bench", "_arguments.R"))
-source(file.path(home, "_record.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "_driver.R"))
 
 data(list = c("cats", "crabs", "fgl", "Boston"), package = "MASS", envir = environment())
 data(list = c("spam", "musk", "promotergene"), package = "kernlab", envir = environment())

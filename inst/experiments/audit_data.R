@@ -9,10 +9,8 @@
 # depends: R/audit_peers.R R/audit_liblinear.R R/margin_audit.R R/update.R
 # seeds: 1 (packages, splits)
 
-library(dualmargin)
-home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-source(file.path(home, "..", "bench", "_arguments.R"))
-source(file.path(home, "_record.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "_driver.R"))
 asked <- option("only", ".", spot = "months")
 seconds <- function(code) system.time(code)[["user.self"]]
 

@@ -5,15 +5,9 @@
 # unscaled (columns as they are), calibration, sets (many data sets, all of which have to be in
 # DUALMARGIN_DATA); all of them unless named.
 
-library(dualmargin)
-here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-source(file.path(here, "_record.R"))
-arguments <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")
-folder <- arguments[1L]
-if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
-known <- c("spam", "colon", "unscaled", "calibration", "sets")
-parts <- intersect(known, arguments)
-if (!length(parts)) parts <- known
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "_driver.R"))
+parts <- parts_of(c("spam", "colon", "unscaled", "calibration", "sets"))
 
 absent <- Filter(function(package) !requireNamespace(package, quietly = TRUE),
                  c("e1071", "kernlab", "glmnet", "LiblineaR", "ranger", "pROC"))
@@ -33,13 +27,6 @@ save_results <- function(rows, name, ...) {
   numbers <- vapply(rows, is.double, NA)
   rows[numbers] <- lapply(rows[numbers], signif, 5L)
   write_results(rows, sprintf("comparison_%s.csv", name), ...)
-}
-
-# What the package would say about missed tolerances is in the results.
-quietly <- function(code) {
-  withCallingHandlers(code, dualmargin_not_certified = function(condition) {
-    invokeRestart("muffleWarning")
-  }, message = function(condition) invokeRestart("muffleMessage"))
 }
 
 control <- margin_control(tol = 1e-6, seed = 1, progress = FALSE)
@@ -64,4 +51,4 @@ forest <- model_spec(
   },
   name = "ranger"
 )
-for (part in parts) source(file.path(here, sprintf("_comparison_%s.R", part)))
+for (part in parts) source(file.path(home, sprintf("_comparison_%s.R", part)))

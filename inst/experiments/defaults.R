@@ -14,10 +14,8 @@
 # depends: R/margin_augmented.R src/robust R/margin_robust.R
 # seeds: 1 (rows), 1 to 20 (folds)
 
-library(dualmargin)
-home <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-source(file.path(home, "..", "bench", "_arguments.R"))
-source(file.path(home, "_record.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "_driver.R"))
 repeats <- as.integer(option("repeats", "20"))
 
 set.seed(1)

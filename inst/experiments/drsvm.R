@@ -7,19 +7,10 @@
 # unless some are named; epochs for all panels of the figure, times and prediction for all data sets
 # unless some are named.
 
-library(dualmargin)
-here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-if (!nzchar(getOption("dualmargin.data_dir", Sys.getenv("DUALMARGIN_DATA")))) {
-  message("Nothing done: DUALMARGIN_DATA does not name the folder of the data sets.")
-  quit()
-}
-source(file.path(here, "_record.R"))
-arguments <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")
-folder <- arguments[1L]
-if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
-known <- c("tables", "steps", "epochs", "times", "rates", "batch", "prediction")
-parts <- intersect(known, arguments)
-if (!length(parts)) parts <- known
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "_driver.R"))
+require_data()
+parts <- parts_of(c("tables", "steps", "epochs", "times", "rates", "batch", "prediction"))
 
 norms <- c("l1", "l2", "linf")
 
@@ -28,12 +19,8 @@ robust <- function(x, y, norm, radius = 0.1, label_cost = 1, ridge = 0, intercep
                    solver = "auto", options = list(), tol = 1e-6, max_epochs = 1000, seed = 1) {
   control <- margin_control(tol = tol, max_epochs = max_epochs, seed = seed, progress = FALSE,
                             solver_options = options)
-  withCallingHandlers(
-    margin_robust(x, y, norm = norm, radius = radius, label_cost = label_cost, ridge = ridge,
-                  intercept = intercept, solver = solver, control = control, scale = FALSE),
-    dualmargin_not_certified = function(condition) invokeRestart("muffleWarning"),
-    message = function(condition) invokeRestart("muffleMessage")
-  )
+  quietly(margin_robust(x, y, norm = norm, radius = radius, label_cost = label_cost, ridge = ridge,
+                        intercept = intercept, solver = solver, control = control, scale = FALSE))
 }
 
 # Passes of the method itself at each certificate of the trace: when certificates are due follows
@@ -59,4 +46,4 @@ own_passes <- function(epochs) {
 
 save_results <- function(rows, name, ...) write_results(rows, sprintf("drsvm_%s.csv", name), ...)
 
-for (part in parts) source(file.path(here, sprintf("_drsvm_%s.R", part)))
+for (part in parts) source(file.path(home, sprintf("_drsvm_%s.R", part)))

@@ -8,21 +8,15 @@
 # steps); all of them unless named; network for mnist and cifar10 unless one of them is named.
 # "quick": fewer digits and less time, to see that all runs.
 
-library(dualmargin)
-here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-source(file.path(here, "_record.R"))
-source(file.path(here, "_margin_digits.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "_driver.R"))
+source(file.path(home, "_margin_digits.R"))
 digits <- list(train = read_digits("train"), test = read_digits("t10k"))
 if (is.null(digits$train) || is.null(digits$test)) {
   message("Nothing done: MNIST is not in the folder that DUALMARGIN_DATA names.")
   quit()
 }
-arguments <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")
-folder <- arguments[1L]
-if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
-known <- c("passes", "error", "classes", "network", "constant", "adaptive", "lemmas", "losses")
-parts <- intersect(known, arguments)
-if (!length(parts)) parts <- known
+parts <- parts_of(c("passes", "error", "classes", "network", "constant", "adaptive", "lemmas", "losses"))
 quick <- "quick" %in% arguments
 origin$version <- as.character(utils::packageVersion("dualmargin"))
 
@@ -35,12 +29,8 @@ hard_fit <- function(x, y, solver = "auto", ..., intercept = "none", tol = 1e-9,
   control <- margin_control(tol = tol, max_epochs = max_epochs, max_seconds = max_seconds,
                             seed = seed, progress = FALSE, certify_every_epoch = every,
                             solver_options = options)
-  withCallingHandlers(
-    margin_hard(x, y, ..., intercept = intercept, scale = FALSE, solver = sub(",.*", "", solver),
-                control = control),
-    dualmargin_not_certified = function(condition) invokeRestart("muffleWarning"),
-    message = function(condition) invokeRestart("muffleMessage")
-  )
+  quietly(margin_hard(x, y, ..., intercept = intercept, scale = FALSE,
+                      solver = sub(",.*", "", solver), control = control))
 }
 # Those of `names` that this version of the package has.
 solvers_among <- function(names) {
@@ -70,4 +60,4 @@ save_results <- function(rows, name, ...) {
   write_results(rows, sprintf("margin_%s.csv", name), ...)
 }
 
-for (part in parts) source(file.path(here, sprintf("_margin_%s.R", part)))
+for (part in parts) source(file.path(home, sprintf("_margin_%s.R", part)))

@@ -6,19 +6,10 @@
 # Parts, each with a file of its own: formulas, speed, descent, polynomial, growth, prediction,
 # calibration; all unless named, speed and prediction for all data sets unless some are named.
 
-library(dualmargin)
-here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-if (!nzchar(getOption("dualmargin.data_dir", Sys.getenv("DUALMARGIN_DATA")))) {
-  message("Nothing done: DUALMARGIN_DATA does not name the folder of the data sets.")
-  quit()
-}
-source(file.path(here, "_record.R"))
-arguments <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")
-folder <- arguments[1L]
-if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
-known <- c("formulas", "speed", "descent", "polynomial", "growth", "prediction", "calibration")
-parts <- intersect(known, arguments)
-if (!length(parts)) parts <- known
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "_driver.R"))
+require_data()
+parts <- parts_of(c("formulas", "speed", "descent", "polynomial", "growth", "prediction", "calibration"))
 
 # A fit, with what the package would say about a missed tolerance left to the certificate.
 # scale: NULL for a kernel matrix, which has no columns.
@@ -30,11 +21,7 @@ kernel_fit <- function(x, y, kernel, loss, lambda, mixup = NULL, scale = NULL, i
   given <- list(x, y, kernel = kernel, loss = loss, lambda = lambda, mixup = mixup,
                 intercept = intercept, solver = solver, control = control)
   given$scale <- scale
-  withCallingHandlers(
-    do.call(margin_kernel, given, quote = TRUE),
-    dualmargin_not_certified = function(condition) invokeRestart("muffleWarning"),
-    message = function(condition) invokeRestart("muffleMessage")
-  )
+  quietly(do.call(margin_kernel, given, quote = TRUE))
 }
 # Columns of mean 0 and standard deviation 1.
 standardise <- function(x) {
@@ -45,4 +32,4 @@ signs <- function(y) if (is.factor(y)) ifelse(y == levels(y)[2L], 1, -1) else y
 
 save_results <- function(rows, name, ...) write_results(rows, sprintf("mixup_%s.csv", name), ...)
 
-for (part in parts) source(file.path(here, sprintf("_mixup_%s.R", part)))
+for (part in parts) source(file.path(home, sprintf("_mixup_%s.R", part)))

@@ -8,19 +8,10 @@
 # these (dropout, images, text); --accuracy: of images only the test accuracies. With "quick" runs
 # are short: for a look at the script, not at the method.
 
-library(dualmargin)
-here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-if (!nzchar(getOption("dualmargin.data_dir", Sys.getenv("DUALMARGIN_DATA")))) {
-  message("Nothing done: DUALMARGIN_DATA does not name the folder of the data sets.")
-  quit()
-}
-source(file.path(here, "_record.R"))
-arguments <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")
-folder <- arguments[1L]
-if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
-known <- c("dropout", "steps", "text", "noise", "images", "curves", "propositions", "single")
-parts <- intersect(known, arguments)
-if (!length(parts)) parts <- known
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "_driver.R"))
+require_data()
+parts <- parts_of(c("dropout", "steps", "text", "noise", "images", "curves", "propositions", "single"))
 quick <- "quick" %in% arguments
 # What follows --name= among the arguments.
 asked <- function(name) {
@@ -66,13 +57,9 @@ run <- function(x, y, perturbation, method, epochs, seed = 1, loss = "logistic",
   options <- options[!duplicated(names(options))]
   control <- margin_control(tol = tol, max_epochs = epochs, seed = seed, progress = FALSE,
                             solver_options = options)
-  withCallingHandlers(
-    margin_augmented(x, y, perturbation, loss = loss, lambda = lambda, mixture = mixture,
-                     solver = how[[1L]], control = control, intercept = "none", center = FALSE,
-                     scale = FALSE),
-    dualmargin_not_certified = function(condition) invokeRestart("muffleWarning"),
-    message = function(condition) invokeRestart("muffleMessage")
-  )
+  quietly(margin_augmented(x, y, perturbation, loss = loss, lambda = lambda, mixture = mixture,
+                           solver = how[[1L]], control = control, intercept = "none",
+                           center = FALSE, scale = FALSE))
 }
 unit_rows <- function(x) {
   norms <- sqrt(Matrix::rowSums(x^2))
@@ -81,7 +68,7 @@ unit_rows <- function(x) {
 }
 signs <- function(y) if (is.factor(y)) ifelse(y == levels(y)[2L], 1, -1) else y
 
-source(file.path(here, "_smiso_suboptimality.R"))
+source(file.path(home, "_smiso_suboptimality.R"))
 origin$version <- as.character(utils::packageVersion("dualmargin"))
 save_results <- function(rows, name, ...) write_results(rows, sprintf("smiso_%s.csv", name), ...)
 # Of a part that may run some of its rows: those of the file with other `keys` stay. rows: all of
@@ -89,12 +76,9 @@ save_results <- function(rows, name, ...) write_results(rows, sprintf("smiso_%s.
 # function of the table.
 save_seeds <- function(rows, name, keys, fresh = rows, others = NULL, needed = list(),
                        some = !is.null(asked_seeds), ...) {
-  path <- file.path(folder, sprintf("smiso_%s.csv", name))
-  before <- if (some) rows_before(path, rows)
-  told <- function(table) do.call(paste, lapply(table[keys], as.character))
-  before <- before[!told(before) %in% told(rows), ]
-  table <- rbind(before, rows)
+  table <- if (some) upsert(rows, sprintf("smiso_%s.csv", name), keys) else rows
   for (column in names(needed)) table[[column]][!needed[[column]](table)] <- NA
+  fresh <- table[row_keys(table, keys) %in% row_keys(fresh, keys), ]
   save_results(table, name, fresh = fresh, keys = keys,
                seeds = c(unique(rows$seed), others), ...)
 }
@@ -106,4 +90,4 @@ between <- function(told) {
 # While the part "curves" has the others run at those, what they found goes where it says.
 keep_curves <- NULL
 
-for (part in parts) source(file.path(here, sprintf("_smiso_%s.R", part)))
+for (part in parts) source(file.path(home, sprintf("_smiso_%s.R", part)))

@@ -14,29 +14,16 @@
 # depends: inst/experiments/_smiso_suboptimality.R
 # seeds: 1 to 20 (runs), 100 (reference), 20170201 (draws of the estimate)
 
-library(dualmargin)
-here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-if (!nzchar(getOption("dualmargin.data_dir", Sys.getenv("DUALMARGIN_DATA")))) {
-  message("Nothing done: DUALMARGIN_DATA does not name the folder of the data sets.")
-  quit()
-}
-source(file.path(here, "_record.R"))
-source(file.path(here, "_smiso_suboptimality.R"))
-arguments <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")
-folder <- arguments[1L]
-if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "_driver.R"))
+require_data()
+source(file.path(home, "_smiso_suboptimality.R"))
 parts <- intersect(c("bounds", "averaging", "clusters"), arguments)
 if (!length(parts)) parts <- c("bounds", "averaging", "clusters")
 asked <- sub("^--seeds=", "", grep("^--seeds=", arguments, value = TRUE))
 seeds <- if (spotting) 1L else if (length(asked)) {
   do.call(seq, as.list(as.integer(strsplit(asked, ":")[[1L]])))
 } else 1:20
-# The rows of a file of results with none of the `keys` of `rows`.
-others_of <- function(rows, file, keys) {
-  before <- rows_before(file.path(folder, file), rows)
-  told <- function(table) do.call(paste, lapply(table[keys], as.character))
-  before[!told(before) %in% told(rows), ]
-}
 
 fit_augmented_to <- function(x, y, perturbation, loss, lambda, epochs, seed, solver, options,
                              weights = NULL) {
@@ -242,8 +229,7 @@ if ("averaging" %in% parts) {
                  row.names = NULL)
     }))
     measured <- measured[measured$epochs %in% told_at, ]
-    write_results(rbind(others_of(measured, "smiso_averaging.csv", c(keys, "seed")), measured),
-                  "smiso_averaging.csv", fresh = measured, keys = c(keys, "seed"),
+    write_results(measured, "smiso_averaging.csv", replaced = c(keys, "seed"), keys = c(keys, "seed"),
                   tolerance = 0.02, seeds = c(seeds, "100 (reference)", "20170201 (draws)"))
     curves <- do.call(rbind, lapply(1:2, function(j) {
       quantiles <- apply(gaps[, , j, drop = FALSE], 1L, function(one) {
@@ -253,8 +239,7 @@ if ("averaging" %in% parts) {
                  low = signif(quantiles[1L, ], 3), middle = signif(quantiles[2L, ], 3),
                  high = signif(quantiles[3L, ], 3), row.names = NULL)
     }))
-    others <- others_of(curves, "smiso_averaging_curves.csv", c(keys, "iterate"))
-    write_results(rbind(others, curves), "smiso_averaging_curves.csv", fresh = curves,
+    write_results(curves, "smiso_averaging_curves.csv", replaced = c(keys, "iterate"),
                   keys = c(keys, "iterate"), tolerance = 0.02,
                   seeds = c(seeds, "100 (reference)", "20170201 (draws)"))
     message(format(Sys.time(), "%T "), toString(unlist(here)))
@@ -310,7 +295,7 @@ if ("clusters" %in% parts) {
   }
   measured <- do.call(rbind, measured)
   keys <- c("clusters", "method", "seed")
-  write_results(rbind(if (length(asked)) others_of(measured, "smiso_clusters.csv", keys), measured),
-                "smiso_clusters.csv", fresh = measured, keys = keys, tolerance = 0.02,
+  write_results(measured, "smiso_clusters.csv", replaced = if (length(asked)) keys, keys = keys,
+                tolerance = 0.02,
                 seeds = seeds)
 }

@@ -7,11 +7,8 @@
 # depends: core src/linear R/margin_linear.R
 # seeds: 1 to 20 (data), 1 (solvers)
 
-library(dualmargin)
-here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L]))
-source(file.path(here, "_record.R"))
-folder <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")[1L]
-if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
+                 "_driver.R"))
 
 problem <- function(seed, raw) {
   set.seed(seed)
