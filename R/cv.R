@@ -313,7 +313,7 @@ fit_cv <- function(task, plan, folds, repeats, metric, seed, call) {
                                plan$arguments)
     }
     assert_grid_of(plan, metrics, resamples)
-    jobs <- cv_jobs(resamples, setting_groups(plan$settings, plan$family))
+    jobs <- crossed_jobs(resamples, setting_groups(plan$settings, plan$family), "group")
     seed <- sample.int(.Machine$integer.max, 1L)
     told <- progress_teller(length(jobs), shows_progress(plan$arguments$control))
     rows <- each_job(jobs, run_group, task = without_design(task), plan = plan, metrics = metrics,
@@ -357,9 +357,7 @@ new_margin_cv <- function(rows, plan, metrics, resamples, task, call) {
                    rows[c("n_train", "n_test", "relative_gap", "certified", "seconds")])
   new_object(list(
     results = without_row_names(results), settings = plan$settings, metrics = metrics,
-    folds = lapply(resamples, function(one) {
-      list(repetition = one$repetition, fold = one$fold, test = task$rows[one$test])
-    }),
+    folds = tested_rows(resamples, task),
     family = plan$family, task = task$task, levels = task$levels, nobs = count_of_rows(task),
     scale = scales_columns(plan), call = compact_call(call)
   ), "margin_cv")

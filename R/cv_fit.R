@@ -356,11 +356,13 @@ setting_groups <- function(settings, family) {
 # The jobs of a cross-validation, each a group of settings on one resample.
 
 # Seeds are drawn here, so that the plan by which the jobs run changes nothing.
-cv_jobs <- function(resamples, groups) {
-  at <- expand.grid(group = seq_along(groups), resample = seq_along(resamples))
+crossed_jobs <- function(resamples, parts, name) {
+  at <- expand.grid(part = seq_along(parts), resample = seq_along(resamples))
   seeds <- sample.int(.Machine$integer.max, nrow(at))
   lapply(seq_len(nrow(at)), function(i) {
-    list(resample = resamples[[at$resample[i]]], group = groups[[at$group[i]]], seed = seeds[i])
+    job <- list(resample = resamples[[at$resample[i]]], seed = seeds[i])
+    job[[name]] <- parts[[at$part[i]]]
+    job
   })
 }
 

@@ -468,6 +468,13 @@ unname_rows <- function(values) {
   values
 }
 
+# What a result keeps of its folds.
+tested_rows <- function(resamples, task) {
+  lapply(resamples, function(one) {
+    list(repetition = one$repetition, fold = one$fold, test = task$rows[one$test])
+  })
+}
+
 # fun(job, ...) for every job, by the user's future::plan() where future.apply is installed. All
 # that is random in a job comes from job$seed, so where it runs makes no difference. Without a
 # parallel plan future.apply has nothing to add but a message of its own about an error of ours.

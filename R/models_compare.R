@@ -157,7 +157,7 @@ make_comparison <- function(specs, task, folds, repeats, metric, rope, seed, sca
     resamples <- as_resamples(folds, repeats, task$response, NULL, task$rows, task$given)
     assert_resamples(resamples, if (is.factor(task$response)) task$response)
     assert_count(as.double(length(specs)) * length(resamples), most_fits, "repeats", "fits")
-    jobs <- comparison_jobs(resamples, specs)
+    jobs <- crossed_jobs(resamples, seq_along(specs), "model")
     told <- progress_teller(length(jobs), interactive())
     answers <- each_job(jobs, run_model, task = without_design(task), specs = specs,
                         metrics = metrics, scale = scale, told = told)
@@ -249,15 +249,6 @@ assert_specs_weights <- function(specs, task) {
 }
 
 # The fits of a comparison: one job is one model on one resample.
-
-# Seeds are drawn here, so that the plan by which the jobs run changes nothing.
-comparison_jobs <- function(resamples, specs) {
-  at <- expand.grid(model = seq_along(specs), resample = seq_along(resamples))
-  seeds <- sample.int(.Machine$integer.max, nrow(at))
-  lapply(seq_len(nrow(at)), function(i) {
-    list(model = at$model[i], resample = resamples[[at$resample[i]]], seed = seeds[i])
-  })
-}
 
 run_model <- function(job, task, specs, metrics, scale, told) {
   spec <- specs[[job$model]]
@@ -365,9 +356,7 @@ new_model_comparison <- function(answers, specs, metrics, rope, resamples, task,
   rope <- rope_of(list(results = results, metrics = metrics, rope = rope), metrics[[1L]])
   new_object(list(
     results = results, predictions = part("prediction"), metrics = metrics, rope = rope,
-    folds = lapply(resamples, function(one) {
-      list(repetition = one$repetition, fold = one$fold, test = task$rows[one$test])
-    }),
+    folds = tested_rows(resamples, task),
     task = task$task, levels = task$levels, nobs = nrow(task$x),
     weighted = !is.null(task$weights), call = compact_call(call)
   ), "model_comparison")

@@ -78,7 +78,7 @@ inner_cv <- function(part, plan, metrics, inner, train) {
                              plan$arguments)
   }
   plan$arguments$control <- job_control(plan$arguments$control)
-  jobs <- cv_jobs(resamples, setting_groups(plan$settings, plan$family))
+  jobs <- crossed_jobs(resamples, setting_groups(plan$settings, plan$family), "group")
   rows <- lapply(jobs, seeded_job, run_group, task = part, plan = plan, metrics = metrics,
                  told = function() NULL)
   new_margin_cv(do.call(rbind, rows), plan, metrics, resamples, part, quote(margin_cv()))
@@ -100,9 +100,7 @@ new_margin_nested <- function(answers, plan, metrics, resamples, task, rule, cal
   new_object(list(
     results = without_row_names(do.call(rbind, rows)), inner = lapply(answers, `[[`, "cv"),
     metrics = metrics,
-    folds = lapply(resamples, function(one) {
-      list(repetition = one$repetition, fold = one$fold, test = task$rows[one$test])
-    }),
+    folds = tested_rows(resamples, task),
     family = plan$family, rule = rule, task = task$task, levels = task$levels,
     nobs = nrow(task$x), call = compact_call(call)
   ), "margin_nested")
