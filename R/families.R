@@ -38,7 +38,7 @@ delayedAssign("family_list", {
       fit = margin_linear, of_matrix = margin_linear.matrix, labelled = TRUE, tasks = both_tasks,
       loss = NULL, settings = linear_settings, solve = fit_linear,
       metric = default_metric, compared = c("auto", "newton", "ssnal", "dual_cd", "sdca"),
-      whole_pass = c("auto", "newton", "ssnal", "fista"), offset = TRUE,
+      whole_pass = c("auto", "lbfgs", "newton", "ssnal", "fista"), offset = TRUE,
       formula = linear_formula,
       certain = function(fit, caller) invisible(fit), removals = core_removals,
       path = list(along = "lambda", of_matrix = margin_path.matrix,

@@ -151,7 +151,7 @@
 #' @section Rows in a file, rows on several machines:
 #' Rows that do not fit in memory are fitted where they lie, see [read_rows()], and those that several
 #' processes under MPI have are fitted as one problem, see [mpi_ranks()]: to the same certificate, by the
-#' solvers that need few passes, `"newton"` for a smooth loss, `"ssnal"` for another, and `"fista"`.
+#' solvers that need few passes, `"newton"` for a smooth loss, `"ssnal"` for another, `"lbfgs"`, `"fista"`.
 #' @section Errors and warnings:
 #' Bad input is an error of class `dualmargin_input_error` that names the argument, the value and
 #' the remedy. A fit that misses its tolerance gives one warning of class

@@ -10,15 +10,15 @@
 #' @param family Name of a family, such as `"linear"`, or `NULL` for all.
 #' @return A data frame with one row per solver: `name`; `family`; `smooth_loss` (does it need a
 #'   smooth loss?); `intercepts` (list of the intercept kinds it can fit); `strong_convexity` (does
-#'   it need `mixture < 1`?); `l1` (does it need `mixture > 0`?); `large_lambda` (does it need
-#'   `lambda (1 - mixture)` above \eqn{\max_i \omega_i |x_i|^2 / (\gamma W)}, which is known only
-#'   when the data are?); `random` (does its path depend on the seed?); `paper` (key in
-#'   `REFERENCES.bib`); `description`; `options`, a list of named lists of defaults: where an option
-#'   is a vector of strings, these are the choices and the first is the default; `losses` (list of
-#'   the losses it can fit); `max_columns` (most columns of `x` it takes; `interior_point` of the
-#'   robust family takes more of them where there are no more rows than that and `radius` or `ridge`
-#'   is above 0); `closed_form` (does it need the mean loss over the perturbations in closed form?);
-#'   and `dense_l1` (does it need a dense `x` where `mixture > 0`?).
+#'   it need `mixture < 1`?); `l1` (does it need `mixture > 0`?); `ridge` (does it need `mixture =
+#'   0`?); `large_lambda` (does it need `lambda (1 - mixture)` above \eqn{\max_i \omega_i |x_i|^2 /
+#'   (\gamma W)}, which is known only when the data are?); `random` (does its path depend on the
+#'   seed?); `paper` (key in `REFERENCES.bib`); `description`; `options`, a list of named lists of
+#'   defaults: where an option is a vector of strings, these are the choices and the first is the
+#'   default; `losses` (list of the losses it can fit); `max_columns` (most columns of `x` it takes;
+#'   `interior_point` of the robust family takes more of them where there are no more rows than that
+#'   and `radius` or `ridge` is above 0); `closed_form` (does it need the mean loss over the
+#'   perturbations in closed form?); and `dense_l1` (does it need a dense `x` where `mixture > 0`?).
 #' @section Solvers for comparison:
 #' Some solvers are here so that their costs can be measured. They need more epochs than `"auto"`,
 #' or a looser `tol`; raise `max_epochs` in [margin_control()] for them. The steps they take are in
@@ -101,6 +101,9 @@
 #' method for large-scale linear SVM. *Proceedings of the 25th International Conference on Machine
 #' Learning*, 408-415. \doi{10.1145/1390156.1390208}. (`dual_cd`)
 #'
+#' Nocedal J (1980). Updating quasi-Newton matrices with limited storage. *Mathematics of
+#' Computation* 35, 773-782. \doi{10.1090/S0025-5718-1980-0572855-7}. (`lbfgs`)
+#'
 #' Keerthi SS, DeCoste D (2005). A modified finite Newton method for fast solution of large scale
 #' linear SVMs. *Journal of Machine Learning Research* 6, 341-361.
 #'
@@ -177,6 +180,7 @@ margin_solvers <- function(family = NULL, ...) {
     name = field("name", ""), family = field("family", ""),
     smooth_loss = field("smooth_loss", NA), intercepts = list_field("intercepts"),
     strong_convexity = field("strong_convexity", NA), l1 = field("l1", NA),
+    ridge = field("ridge", NA),
     large_lambda = field("large_lambda", NA), random = field("random", NA),
     paper = field("paper", ""), description = field("description", ""),
     options = list_field("options"),
@@ -221,7 +225,8 @@ solver_terms <- function(row) {
       if (row$smooth_loss) "any smooth one" else "any",
     "; intercept: ", paste(row$intercepts[[1L]], collapse = ", "),
     if (row$l1) "; mixture above 0",
-    if (row$strong_convexity && row$family == "linear") "; mixture below 1",
+    if (row$ridge) "; mixture 0" else if (row$strong_convexity && row$family == "linear")
+      "; mixture below 1",
     if (row$large_lambda) "; lambda above a bound",
     if (is.finite(row$max_columns)) sprintf("; at most %d columns", as.integer(row$max_columns))
   )

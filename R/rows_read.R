@@ -25,12 +25,12 @@
 #' and every step are sums over rows. The file has response, weights and columns, so `y`, `weights`
 #' and `subset` beside it are errors. Rows are read in whole passes, block by block: in memory are a
 #' few numbers a row and a column, and less than a megabyte of rows for each thread. Solvers are
-#' those that need few passes, `"newton"` for a smooth loss, `"ssnal"` for another and `"fista"`;
+#' those that need few passes, `"newton"` for a smooth loss, `"ssnal"` for another, `"lbfgs"` and `"fista"`;
 #' `"auto"` is the first or the second, and a print of the fit says which of them read which file.
 #' With `multiclass = "softmax"` Newton's method reads the file once for each class and pass. The
 #' same named solver gives the same bits as with the rows in memory (as a matrix, or as compressed
 #' rows, a dgRMatrix), for every number of threads, if both are given the same `seed` in
-#' [margin_control()]: `"newton"` and `"ssnal"` start from rows that they draw. Fits and predictions
+#' [margin_control()]: `"newton"`, `"lbfgs"` and `"ssnal"` start from rows that they draw. Fits and predictions
 #' hold each part of the file against its checksum when they first come to it, before anything is
 #' made of it; a file that is cut, damaged, changed while it is read, or is not the one that was
 #' opened, is an error. `predict(fit, rows)`, [margin_performance()], [margin_path()],

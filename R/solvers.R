@@ -4,12 +4,14 @@
 # iterates: does it go from point to point, so that the last may be asked for? Not a method that
 # looks for one point by way of others, or whose function is that of its best dual point.
 solver_row <- function(name, family, smooth_loss, intercepts, strong_convexity, random, paper,
-                       description, options, l1 = FALSE, large_lambda = FALSE,
+                       description, options, l1 = FALSE, ridge = FALSE,
+                       large_lambda = FALSE,
                        losses = names(loss_list), max_columns = Inf, closed_form = FALSE,
                        dense_l1 = FALSE, bounds = list(), iterates = name != "auto") {
   if (iterates) options <- c(options, list(iterate = c("best", "last")))
   list(name = name, family = family, smooth_loss = smooth_loss, intercepts = intercepts,
-       strong_convexity = strong_convexity, l1 = l1, large_lambda = large_lambda, random = random,
+       strong_convexity = strong_convexity, l1 = l1, ridge = ridge, large_lambda = large_lambda,
+       random = random,
        paper = paper, description = description, options = options, losses = losses,
        max_columns = max_columns, closed_form = closed_form, dense_l1 = dense_l1, bounds = bounds)
 }
@@ -29,6 +31,12 @@ solver_rows <- function() {
       strong_convexity = TRUE, random = TRUE, paper = "sdca",
       description = "stochastic dual coordinate ascent",
       options = list(sampling = c("permutation", "uniform"))
+    ),
+    solver_row(
+      "lbfgs", "linear", smooth_loss = TRUE, intercepts = intercept_kinds,
+      strong_convexity = TRUE, random = TRUE, paper = "lbfgs", ridge = TRUE,
+      description = "L-BFGS in the metric of a Hessian, renewed where it is slow, for mixture = 0",
+      options = list(subsample = TRUE)
     ),
     solver_row(
       "newton", "linear", smooth_loss = TRUE, intercepts = intercept_kinds,
@@ -274,6 +282,9 @@ check_solver <- function(row, loss, intercept, mixture) {
     return(no("intercept", sprintf(
       "cannot fit intercept = \"%s\"; use intercept = \"%s\"%s", intercept, kinds[1L], or_auto
     )))
+  }
+  if (row$ridge && mixture > 0) {
+    return(no("mixture", paste0("fits a ridge alone; use mixture = 0", or_auto)))
   }
   if (row$strong_convexity && mixture >= 1) {
     return(no("mixture", paste0(

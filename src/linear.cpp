@@ -34,7 +34,7 @@ Solution solve_by_name(const std::string& solver, const LinearProblem& problem,
 }
 
 Reading reading_of(const std::string& solver) {
-  for (const char* name : {"newton", "ssnal", "fista", "interior_point", "lasso"}) {
+  for (const char* name : {"lbfgs", "newton", "ssnal", "fista", "interior_point", "lasso"}) {
     if (solver == name) return Reading::in_passes;
   }
   return Reading::one_by_one;
@@ -75,7 +75,7 @@ Rcpp::List fit_linear_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::Nume
                       border::column_factor(problem), call.setup());
   ColumnStore columns(view, rows.centre(), rows.scales());
   bool second_order = false;
-  for (const char* name : {"auto", "newton", "lasso", "ssnal"}) {
+  for (const char* name : {"auto", "lbfgs", "newton", "lasso", "ssnal"}) {
     second_order = second_order || call.solver == name;
   }
   const auto solve = [&](const LinearProblem& p, const Solution& start, Sampler& draws, Run& run) {

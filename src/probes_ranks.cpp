@@ -24,6 +24,7 @@ struct Answer {
 linear::Solution solve(const std::string& solver, const linear::LinearProblem& problem,
                        Sampler& draws, Run& run) {
   if (solver == "newton") return linear::newton(problem, {}, {}, draws, run);
+  if (solver == "lbfgs") return linear::lbfgs(problem, {}, {}, draws, run);
   if (solver == "ssnal") return linear::ssnal(problem, {}, {}, draws, run);
   if (solver == "fista") return linear::fista(problem, {}, {}, draws, run);
   if (solver == "interior_point") return linear::interior_point(problem, {}, {}, draws, run);

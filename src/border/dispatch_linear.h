@@ -48,6 +48,9 @@ inline Solution solve_linear(const std::string& solver, const LinearProblem& pro
   if (solver == "sdca") {
     return sdca(problem, SdcaOptions{permute()}, start, sampler, run);
   }
+  if (solver == "lbfgs") {
+    return lbfgs(problem, LbfgsOptions{option.flag("subsample")}, start, sampler, run);
+  }
   if (solver == "newton") {
     return newton(problem, NewtonOptions{option.flag("subsample")}, start, sampler, run);
   }
@@ -124,6 +127,9 @@ inline Solution solve_in_passes(const std::string& solver, const LinearProblem& 
       options.shrink = option.number("shrink");
     }
     return ssnal(problem, options, start, draws, run);
+  }
+  if (solver == "lbfgs") {
+    return lbfgs(problem, LbfgsOptions{subsample()}, start, draws, run);
   }
   if (solver == "fista") {
     return fista(problem, FistaOptions{option.flag("restart")}, start, draws, run);

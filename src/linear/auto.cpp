@@ -4,7 +4,9 @@
 // finisher is a second-order method: Newton's for a smooth loss; for another SSNAL or the interior
 // point method, whichever takes fewer seconds by the estimates, and the other where that creeps.
 // Dual coordinate descent comes first where a few of its passes cost little beside the finisher, and
-// goes on as long as its rate promises the end for less than the finisher takes (dual_passes()).
+// goes on as long as its rate promises the end for less than the finisher takes (dual_passes()). Under
+// a ridge and a smooth loss that is not quadratic it is L-BFGS, before all of these, unless products of
+// rows are the smaller matrix.
 // Where one method creeps another has its turn: none is left out before the end.
 //
 // Bounds of coefficients are kinks of the penalty, as those of an l1 part are. Under a smooth loss
@@ -76,6 +78,18 @@ class Estimate {
     if (!factors()) return 4 * std::pow(ill(), 0.22) * product();
     return first_matrix() + (s_.quadratic ? 1 : 8) * (2 * look_ + losses() + system());
   }
+
+  // Of L-BFGS: with a Hessian of a sample, of all rows or none; iterations of the last grow like the
+  // root of the condition (1.5 times it on ijcnn1, a9a, covtype; 5e4 columns less).
+  double lbfgs() const {
+    const double step = 2 * look_ + 2 * losses();
+    const double plain = 1.5 * std::sqrt(s_.condition) * step;
+    if (p_ > static_cast<double>(cost::matrix_columns)) return plain;
+    const double matrix = gram() + seconds::cholesky(p_);
+    return std::min(plain, 10 * step + 4 * matrix);
+  }
+  // Are products of rows with rows the smaller matrix?
+  bool by_rows() const { return by_rows_; }
 
   // Fewer steps where columns have many rows, as they start from the minimum of a sample.
   double ssnal() const {
@@ -180,12 +194,27 @@ Solution automatic(const LinearProblem& problem, const AutoOptions& options, con
       return {{no_limit, by_columns}};
     }
     const bool matrix = problem.dim() <= cost::interior_columns;
-    const double outer = smooth ? estimate.newton() : estimate.ssnal();
+    const bool gradients =
+        smooth && strong && !shape.quadratic && !shape.kinks && !estimate.by_rows();
+    const double outer = gradients ? std::min(estimate.newton(), estimate.lbfgs())
+                         : smooth  ? estimate.newton()
+                                   : estimate.ssnal();
     const double inside = !smooth && matrix ? estimate.interior() : HUGE_VAL;
     const DualPasses passes = dual_passes(shape, options.dual_passes, std::min(outer, inside));
     const Method first{{HUGE_VAL, options.dual_passes, passes.more}, dual, [=](const Solution&) {
-                         return cold && strong && options.dual_passes > 0 && passes.pay;
+                         return cold && strong && !gradients && options.dual_passes > 0 &&
+                                passes.pay;
                        }};
+    // without a matrix as long as its rate promises an end before that of Newton's method
+    const bool renewed = problem.dim() <= cost::matrix_columns;
+    const StopRule promising =
+        renewed
+            ? StopRule{HUGE_VAL, cost::newton_trial, cost::newton_trial}
+            : StopRule{HUGE_VAL, cost::lbfgs_trial,
+                       std::max(cost::lbfgs_trial, estimate.newton() / (2 * shape.table.look()))};
+    const Method quasi{promising,
+                       [&](const Solution& s) { return lbfgs(problem, {}, s, sampler, run); },
+                       [=](const Solution&) { return gradients; }};
     // Flat pieces make Newton's steps short from where the dual method gave up; from the minimum of
     // a sample of the rows, where it starts by itself, they are not.
     const auto anew = [=](const Solution& s) {
@@ -207,7 +236,8 @@ Solution automatic(const LinearProblem& problem, const AutoOptions& options, con
     if (smooth && strong) {
       // Newton's step is a difference of large numbers where l2 is tiny beside |x_i|^2; a
       // coordinate step in the dual is not
-      return {first,
+      return {quasi,
+              first,
               {{HUGE_VAL, cost::newton_trial, cost::newton_trial}, anew},
               {{cost::dual_trial}, dual},
               {no_limit, second_order}};

@@ -32,7 +32,7 @@ constexpr Index wide = 2000, wide_block = 8;
 // more before another has its turn (one alone left 119 of 200 separable problems of 14 x 34 on
 // columns of scales 1e-2 to 1e2 under a weak penalty).
 constexpr double newton_trial = 150, dual_trial = 600, l1_model_trial = 100, columns_trial = 300,
-                 ssnal_trial = 120;
+                 ssnal_trial = 120, lbfgs_trial = 12;
 
 // Problems of all classes: the Hessian of k classes times p columns is one matrix up to this size,
 // where its k^2 / 2 products take less than the conjugate gradient steps that they spare; then a

@@ -48,6 +48,10 @@ struct LassoOptions {
   bool screening = true;
 };
 
+struct LbfgsOptions {
+  bool subsample = true;
+};
+
 struct NewtonOptions {
   bool subsample = true;
 };
@@ -97,6 +101,7 @@ Solution fista(const LinearProblem&, const FistaOptions&, const Solution& start,
 Solution katyusha(const LinearProblem&, const KatyushaOptions&, const Solution& start, Sampler&,
                   Run&);
 Solution lasso(const LinearProblem&, const LassoOptions&, const Solution& start, Sampler&, Run&);
+Solution lbfgs(const LinearProblem&, const LbfgsOptions&, const Solution& start, Sampler&, Run&);
 Solution newton(const LinearProblem&, const NewtonOptions&, const Solution& start, Sampler&, Run&);
 Solution proximal_sdca(const LinearProblem&, const ProximalSdcaOptions&, const Solution& start,
                        Sampler&, Run&);

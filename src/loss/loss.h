@@ -128,6 +128,11 @@ struct Loss {
   // slope_i = dual_step(z_i + shift, y_i, a_i, q) and its derivative
   virtual void dual_steps(Block, const RowSpan& z, double shift, const RowSpan& y, const RowSpan& a,
                           double q, RowVec& slope, RowVec& curvature) const = 0;
+  // slope_i = phi'(z_i + t d_i) and its derivative, of a smooth loss, and of rows with a weight the sums
+  // sum omega slope d and sum omega curvature d^2
+  virtual std::array<double, 2> along(Block, const RowSpan& omega, const RowSpan& z,
+                                      const RowSpan& d, double t, const RowSpan& y, RowVec& slope,
+                                      RowVec& curvature) const = 0;
   // sum omega s and sum omega |s|, s the left or right slope at z + t, of rows with a weight
   virtual std::array<double, 2> slopes(Block, const RowSpan& omega, const RowSpan& z, double t,
                                        const RowSpan& y, bool right) const = 0;

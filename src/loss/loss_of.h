@@ -52,6 +52,22 @@ struct LossOf : Loss {
       curvature[i] = self().curvature(score, y[i], a[i], q, slope[i]);
     }
   }
+  std::array<double, 2> along(Block rows, const RowSpan& omega, const RowSpan& z, const RowSpan& d,
+                              double t, const RowSpan& y, RowVec& slope,
+                              RowVec& curvature) const final {
+    std::array<double, 2> sums{};
+    for (Index i = rows.begin; i < rows.end; ++i) {
+      const double score = z[i] + t * d[i], s = self().slope(score, y[i]);
+      const double h = self().curvature(score, y[i], 0, 0, s);
+      slope[i] = s;
+      curvature[i] = h;
+      if (!(omega[i] > 0)) continue;
+      const double move = omega[i] * d[i];
+      sums[0] += move * s;
+      sums[1] += move * d[i] * h;
+    }
+    return sums;
+  }
   std::array<double, 2> slopes(Block rows, const RowSpan& omega, const RowSpan& z, double t,
                                const RowSpan& y, bool right) const final {
     std::array<double, 2> sums{};

@@ -114,6 +114,16 @@ void RowLosses::dual_steps(const RowSpan& z, double b, const RowSpan& a, double 
   steps(whole(z));
 }
 
+std::array<double, 2> RowLosses::along(const RowSpan& z, const RowSpan& d, double t,
+                                       Slopes& at) const {
+  if (offset != nullptr) return without().along(whole(z), d, t, at);
+  at.slope.resize(n());
+  at.curvature.resize(n());
+  return mean([&](Loss::Block rows) {
+    return loss.along(rows, omega, z, d, t, y, at.slope, at.curvature);
+  });
+}
+
 RowVec RowLosses::slopes(const RowSpan& z) const {
   Slopes at;
   dual_steps(z, 0, RowVec::Zero(n()), 0, at);
@@ -163,8 +173,8 @@ double RowLosses::best_intercept(const RowSpan& z, double b) const {
   return slopes_at_best(z, RowVec::Zero(n()), 0, b, at);
 }
 
-double RowLosses::slopes_at_best(const RowSpan& z, const RowSpan& a, double q, double b,
-                                 Slopes& at) const {
+double RowLosses::slopes_at_best(const RowSpan& z, const RowSpan& a, double q, double b, Slopes& at,
+                                 double enough) const {
   if (!free_intercept) {
     dual_steps(z, 0, a, q, at);
     return 0;
@@ -179,7 +189,7 @@ double RowLosses::slopes_at_best(const RowSpan& z, const RowSpan& a, double q, d
       balance_at(z, a, q, b, at);
       break;
     }
-    if (std::abs(r) <= rounding * size || !std::isfinite(r)) break;
+    if (std::abs(r) <= std::max(rounding, enough) * size || !std::isfinite(r)) break;
     (r > 0 ? high : low) = b;
     double next = rise > 0 ? b - r / rise : infinity;
     if (!(next > low && next < high) || !std::isfinite(next)) {

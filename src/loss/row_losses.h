@@ -76,6 +76,8 @@ class RowLosses {
   // At z + b: argmax_t  t (z + b) - phi*(t) - q/2 (t - a)^2 for each row; the slope for q = 0.
   void dual_steps(const RowSpan& z, double b, const RowSpan& a, double q, Slopes& at) const;
   RowVec slopes(const RowSpan& z) const;
+  // Those of a smooth loss at z + t d; (1/W) sum omega phi along d, its first and second derivative.
+  std::array<double, 2> along(const RowSpan& z, const RowSpan& d, double t, Slopes& at) const;
 
   // At w = 0 and the best b. With few labels it is the problem of as many rows.
   double null_value() const;
@@ -95,8 +97,9 @@ class RowLosses {
   double best_intercept(const RowSpan& z, double b) const;
   // The same for dual steps, whose slopes and curvatures there it leaves: the root of
   // r(b) = sum omega_i slope_i(z_i + b), which increases. Newton's method, kept inside a bracket
-  // once there is one.
-  double slopes_at_best(const RowSpan& z, const RowSpan& a, double q, double b, Slopes& at) const;
+  // once there is one, until |r| <= `enough` sum omega_i |slope_i|, or by no more than rounding.
+  double slopes_at_best(const RowSpan& z, const RowSpan& a, double q, double b, Slopes& at,
+                        double enough = 0) const;
 
   // Makes sum omega_i a_i vanish without leaving the domain of phi*: 0 lies in it, so the heavier
   // sign is scaled down; where the domain is all of R the weighted mean is subtracted.

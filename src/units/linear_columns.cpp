@@ -1,5 +1,6 @@
-// Working sets of columns, proximal gradient steps and the default.
+// Working sets of columns, gradient steps and the default.
 #include "linear/auto.cpp"
 #include "linear/fista.cpp"
 #include "linear/lasso.cpp"
+#include "linear/lbfgs.cpp"
 #include "linear/working_set.cpp"

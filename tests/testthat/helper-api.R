@@ -13,7 +13,8 @@ family_fun <- function(family) getExportedValue("dualmargin", paste0("margin_", 
 # Does a solver take a problem?
 solver_takes <- function(row, loss, intercept, mixture) {
   loss$name %in% row$losses && (loss$smooth || !row$smooth_loss) && intercept %in% row$intercepts &&
-    (mixture < 1 || !row$strong_convexity) && (mixture > 0 || !row$l1)
+    (mixture < 1 || !row$strong_convexity) && (mixture > 0 || !row$l1) &&
+    (mixture == 0 || !row$ridge)
 }
 
 has_intercept <- function(fit) {

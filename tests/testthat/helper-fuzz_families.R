@@ -23,6 +23,7 @@ draw_linear <- function() {
   mixture <- one(c(0, between(0, 1), 0.5, 1 - 1e-9, 1), c(6, 2, 1, 0.3, 2))
   if (row$strong_convexity && mixture >= 1) mixture <- 0.5
   if (row$l1 && mixture == 0) mixture <- one(c(0.5, 1))
+  if (row$ridge) mixture <- 0
   weights <- draw_weights(data$y)
   intercept <- one(unlist(row$intercepts))
   lambda <- draw_lambda()

@@ -84,6 +84,7 @@ rank_cases <- function() {
   at_end <- function(n, K) rep(0L, n)
   list(
     newton = case(loss = "logistic", solver = "newton"),
+    lbfgs = case(loss = "logistic", solver = "lbfgs"),
     ssnal = case(loss = "hinge", solver = "ssnal", intercept = "penalized"),
     fista = case(loss = "squared_hinge", solver = "fista", intercept = "none"),
     sparse = case(loss = "hinge", data = list(x = sparse, y = y, weights = NULL)),

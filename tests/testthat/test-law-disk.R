@@ -118,7 +118,7 @@ test_that("what the file has cannot be given beside it, and who cannot read it s
   fails(margin_linear(rows, y = disk_data$class), "`y` is given beside rows in a file")
   fails(margin_linear(rows, weights = disk_data$weights), "`weights` is given beside")
   fails(margin_linear(rows, subset = 1:10), "`subset` is given beside")
-  fails(margin_linear(rows, solver = "dual_cd"), "use \"auto\", \"newton\", \"ssnal\", \"fista\"")
+  fails(margin_linear(rows, solver = "dual_cd"), "use \"auto\", \"lbfgs\", \"newton\", \"ssnal\", \"fista\"")
   fails(margin_linear(rows, solver = "lasso", mixture = 1), "does not read rows in whole passes")
   fails(margin_linear(three, multiclass = "crammer_singer"), "use \"softmax\" or \"one_vs_rest\"")
   fails(margin_linear(none), "without a response")

@@ -47,7 +47,8 @@ test_that("two ranks give the certificate of one, for every method that asks for
   data <- ranked_data(600L, 12L)
   deal <- rep(0:1, length.out = 600L)
   for (case in list(c("newton", "logistic"), c("newton", "squared"), c("newton", "squared_hinge"),
-                    c("fista", "logistic"), c("ssnal", "hinge"), c("ssnal", "logistic"),
+                    c("fista", "logistic"), c("lbfgs", "logistic"), c("lbfgs", "squared_hinge"),
+                    c("ssnal", "hinge"), c("ssnal", "logistic"),
                     c("interior_point", "hinge"))) {
     for (intercept in c("free", "none", "penalized")) {
       for (sparse in c(FALSE, TRUE)) {
@@ -89,7 +90,7 @@ test_that("so do ranks with few rows, no rows of weight, one class or nearly all
                 weights = as.integer(data$weights == 0), five = rep(0:4, length.out = 90L),
                 eight = rep(0:7, c(1L, 2L, 3L, 4L, 5L, 6L, 7L, 62L)))
   for (case in list(c("newton", "logistic"), c("fista", "squared_hinge"), c("ssnal", "hinge"),
-                    c("interior_point", "hinge"))) {
+                    c("lbfgs", "logistic"), c("interior_point", "hinge"))) {
     one <- ranked(data, rep(0L, 90L), case[1L], case[2L], 0.05)[[1L]]
     for (deal in names(deals)) {
       expect_same_certificate(one, ranked(data, deals[[deal]], case[1L], case[2L], 0.05),

@@ -32,6 +32,6 @@ test_that("auto leaves it where it is slow, and ends with a certificate all the 
     expect_lte(newton$certificate$bound, fit$certificate$value)
   }
   # few columns, and few rows
-  expect_identical(fit_by(wide(320L, 100L), "auto", lambda = 1 / 320)$status$solver, "newton")
+  expect_identical(fit_by(wide(320L, 100L), "auto", lambda = 1 / 320)$status$solver, "lbfgs")
   expect_identical(fit_by(wide(50L, 200L), "auto", lambda = 1 / 50)$status$solver, "newton")
 })

@@ -1,0 +1,94 @@
+# L-BFGS as Nocedal prints it, dense, without an intercept: after so many steps from 0, or from w,
+# with the inverse of `matrix` for H_0, or where there is none the scaled identity.
+plain_lbfgs <- function(p, steps, matrix = NULL, w = numeric(p$p)) {
+  value <- function(w) {
+    sum(p$omega * plain_loss(p$loss, drop(p$x %*% w), p$y)) / p$W + p$l2 / 2 * sum(w^2)
+  }
+  gradient <- function(w) dual_sum(p, p$slope(drop(p$x %*% w), seq_len(p$n))) + p$l2 * w
+  S <- Y <- list()
+  for (k in seq_len(steps)) {
+    g <- gradient(w)
+    q <- g
+    alpha <- numeric(length(S))
+    for (i in rev(seq_along(S))) {
+      alpha[i] <- sum(S[[i]] * q) / sum(S[[i]] * Y[[i]])
+      q <- q - alpha[i] * Y[[i]]
+    }
+    if (!is.null(matrix)) {
+      q <- solve(matrix, q)
+    } else if (length(S) > 0L) {
+      last <- length(S)
+      q <- q * sum(S[[last]] * Y[[last]]) / sum(Y[[last]]^2)
+    }
+    for (i in seq_along(S)) {
+      q <- q + (alpha[i] - sum(Y[[i]] * q) / sum(S[[i]] * Y[[i]])) * S[[i]]
+    }
+    t <- optimize(function(t) value(w - t * q), c(0, 100 * sum(g * q) / sum(q^2)), tol = 1e-14)$minimum
+    S <- utils::tail(c(S, list(-t * q)), 10L)
+    Y <- utils::tail(c(Y, list(gradient(w - t * q) - g)), 10L)
+    w <- w - t * q
+  }
+  w
+}
+
+test_that("of a quadratic loss, whose steps are exact, the iterates are those of L-BFGS", {
+  # too many columns for a Hessian
+  p <- plain_problem(as_loss("squared"), lambda = 0.3, n = 60L, p = 1501L)
+  for (steps in 1:4) {
+    fit <- fit_epochs(p, "lbfgs", steps + 1, seed = 1, iterate = "last")
+    expect_equal(unname(coef(fit)), plain_lbfgs(p, steps), tolerance = 1e-6)
+  }
+  # and with a Hessian one step is enough
+  p <- plain_problem(as_loss("squared"), lambda = 1e-3, n = 200L, p = 8L)
+  fit <- quiet_fit(p$x, p$y, loss = "squared", lambda = p$lambda, intercept = "none",
+                   scale = FALSE, weights = p$omega, solver = "lbfgs",
+                   control = margin_control(tol = 1e-12))
+  expect_equal(unname(coef(fit)), solve(crossprod(p$x * p$omega / p$W, p$x) + diag(p$l2, p$p),
+                                        crossprod(p$x, p$omega * p$y) / p$W)[, 1L],
+               tolerance = 1e-8)
+  expect_lte(fit$status$steps, 1)
+})
+
+test_that("the gap of each step is the squared gradient over twice the ridge", {
+  for (intercept in c("free", "penalized", "none")) {
+    p <- plain_problem(as_loss("logistic"), lambda = 1e-3, n = 300L, p = 5L)
+    fit <- quiet_fit(p$x, factor(p$y), loss = "logistic", lambda = p$lambda, scale = FALSE,
+                     intercept = intercept, weights = p$omega, solver = "lbfgs",
+                     control = margin_control(tol = 1e-10, max_epochs = 2,
+                                              solver_options = list(iterate = "last")))
+    x <- if (intercept == "penalized") cbind(p$x, 1) else p$x
+    w <- unname(coef(fit))
+    if (intercept != "none") w <- w[c(2:6, if (intercept == "penalized") 1L)]
+    g <- colSums(p$omega * fit$dual * x) / p$W + p$l2 * w
+    expect_equal(certificate(fit)$gap, sum(g^2) / (2 * p$l2), tolerance = 1e-5)
+    if (intercept == "free") expect_lt(abs(sum(p$omega * fit$dual)), 1e-11 * p$W)
+  }
+})
+
+test_that("a sample and the Hessian of all rows save passes, and change no optimum", {
+  set.seed(6)
+  x <- matrix(rnorm(4e4), 4000) %*% diag(10^seq(0, -2, length.out = 10))
+  y <- factor(x[, 1] + 30 * x[, 9] + rnorm(4000) > 0)
+  for (loss in c("logistic", "squared_hinge")) for (lambda in c(1e-2, 1e-6)) {
+    fit <- function(solver, ...) {
+      margin_linear(x, y, loss = loss, lambda = lambda, scale = FALSE, solver = solver,
+                    control = margin_control(tol = 1e-9, seed = 1, max_epochs = 5000,
+                                             solver_options = list(...)))
+    }
+    sampled <- fit("lbfgs")
+    whole <- fit("lbfgs", subsample = FALSE)
+    expect_equal(coef(sampled), coef(whole), tolerance = 1e-3)
+    expect_lte(sampled$status$epochs, whole$status$epochs)
+    expect_lte(sampled$status$epochs, fit("fista")$status$epochs / 2)
+  }
+})
+
+test_that("a sample without one of the classes is none", {
+  x <- matrix(c(rnorm(4999), 50), 5000)
+  y <- factor(seq_len(5000) == 5000)
+  for (seed in 1:5) {
+    fit <- margin_linear(x, y, loss = "logistic", lambda = 1e-4, solver = "lbfgs",
+                         control = margin_control(tol = 1e-9, seed = seed))
+    expect_true(certificate(fit)$certified)
+  }
+})
