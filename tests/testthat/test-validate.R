@@ -253,7 +253,8 @@ test_that("no two of these messages are the same, and all are as recorded", {
 test_that("a misspelt argument of a formula call is answered by what that takes", {
   calls <- list(
     function(...) margin_linear(dist ~ speed, cars, ...), function(...) margin_cv(dist ~ speed, cars, ...),
-    function(...) margin_path(dist ~ speed, cars, ...), function(...) margin_tune(dist ~ speed, cars, ...),
+    function(...) margin_path(dist ~ speed, cars, ...),
+    function(...) margin_cv(dist ~ speed, cars, prove = TRUE, ...),
     function(...) margin_compare(dist ~ speed, cars, list(a = spec_margin()), ...)
   )
   for (call in calls) {
