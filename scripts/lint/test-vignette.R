@@ -92,3 +92,13 @@ test_that("the picture in the vignette has the layers that the includes are held
   rule <- paste(from_tree("scripts", "lint", "test-layers.R")[5:7], collapse = " ")
   expect_identical(utils::head(eval(parse(text = sub("layers <- ", "", rule))), 6L), ruled[1:6])
 })
+
+test_that("the sources of the pages have at most 40,000 words, of one page 3,500", {
+  pages <- list.files(file.path(Sys.getenv("DUALMARGIN_TREE"), "vignettes"), "[.]Rmd$", full.names = TRUE)
+  words <- vapply(pages, function(page) {
+    sum(lengths(regmatches(lines <- readLines(page, warn = FALSE), gregexpr("[^[:space:]]+", lines))))
+  }, 0)
+  names(words) <- basename(pages)
+  expect_lte(sum(words), 40000)
+  expect_identical(words[words > 3500], words[0L])
+})
