@@ -105,6 +105,6 @@ for (set in grep(option("sets", ".", spot = "normal"), names(sets), value = TRUE
   })
   rows <- do.call(rbind, rows)
   print(rows[setdiff(names(rows), "seed")], row.names = FALSE, digits = 3)
-  keep_table(rows, "oneclass_peers.csv", c("set", "nu", "accuracy"),
-             names(peers))
+  keep_table(rows, "oneclass_peers.csv", c("set", "nu", "accuracy"), names(peers),
+             skip = c("best", names(peers)))
 }
