@@ -23,7 +23,7 @@ specs <- list(
   "linear, hinge" = spec_margin("linear", loss = "hinge", cost = 1, intercept = "free",
                                 control = control)
 )
-if (spotting) specs <- specs[c("LiblineaR type 3", "type 3: its optimum", "linear, hinge")]
+if (spotting) specs <- specs[c("type 3: its optimum", "linear, hinge")]
 set.seed(1)
 rows_used <- spambase[sort(sample(nrow(spambase), 2000L)), ]
 warned <- character()
@@ -38,10 +38,10 @@ rows <- lapply(c(FALSE, TRUE), function(scale) {
       invokeRestart("muffleWarning")
     }
   )
-  if (!scale) {
+  if (!scale && !spotting) {
     pairs <- tidy(comparison, tests = c("corrected_t", "bayes", "mcnemar"))
     pairs <- pairs[pairs$model_1 == "LiblineaR type 3" & pairs$model_2 == "type 3: its optimum", ]
-    save_results(pairs, "unscaled_tests", skip = "adj.p.value")
+    save_results(pairs, "unscaled_tests")
   }
   cbind(scaled = scale, comparison$results)
 })
@@ -49,3 +49,4 @@ message("warnings of the peers: ", length(warned), " ", toString(unique(warned))
 save_results(cbind(do.call(rbind, rows), warnings = length(warned)), "unscaled_folds",
              keys = c("scaled", "model", "repetition", "fold"),
              skip = c("relative_gap", "warnings"))
+spot_none("comparison_unscaled_tests.csv", "the draws of LiblineaR depend on the models before it")
