@@ -17,7 +17,8 @@ chosen_once <- new.env()
 best_on <- function(x, y, arguments) {
   key <- paste(deparse(arguments), sum(x), sum(x[1L, ]), collapse = " ")
   if (is.null(chosen_once[[key]])) {
-    cv <- quietly(do.call(margin_cv, c(list(x, y, folds = 5, seed = 1), arguments)))
+    cv <- quietly(do.call(margin_cv, c(list(x, y, folds = 5, seed = 1, metric = "accuracy"),
+                                      arguments)))
     chosen_once[[key]] <- summary(cv, rule = "best")
   }
   chosen_once[[key]]

@@ -27,7 +27,7 @@ grids <- list(
 )
 if (spotting) grids <- grids["linear, hinge"]
 chosen <- lapply(names(grids), function(name) {
-  arguments <- c(list(type ~ ., data = to_tune, folds = 5, seed = 1,
+  arguments <- c(list(type ~ ., data = to_tune, folds = 5, seed = 1, metric = "accuracy",
                       control = control), grids[[name]])
   seconds <- system.time(cv <- quietly(do.call(margin_cv, arguments)))[["elapsed"]]
   message(format(Sys.time(), "%T "), name, ", ", round(seconds), " s")
