@@ -221,7 +221,7 @@ for (k in chosen) {
   data$sigma <- 1 / ncol(data$x)
   table <- measure(cells[[k]], data)
   print(table[setdiff(names(table), c("d", "version"))], row.names = FALSE)
-  keep_table(table, "regression_peers.csv", keys)
+  keep_table(table, "regression_peers.csv", keys, skip = "reference_gap")
   for (part in split(table, table$accuracy)) {
     if (!any(is.finite(part$ratio))) next
     name <- paste(label[k], "to", part$accuracy[1L])
