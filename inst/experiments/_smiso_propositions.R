@@ -193,4 +193,5 @@ told <- do.call(rbind, lapply(split(told, told[c("t", "statement")], drop = TRUE
              below_zero = sum(here$right < 0))
 }))
 rownames(told) <- NULL
-save_results(told, "propositions", keys = c("statement", "t"))
+if (spotting) spot_none("smiso_propositions.csv", "means over twenty runs") else
+  save_results(told, "propositions", keys = c("statement", "t"))
