@@ -1,6 +1,6 @@
 # Every step does its own set-up; see scripts/. `make demo` and `make test` need nothing but make.
 .POSIX:
-.PHONY: help demo test test-slow test-bare test-stable frameworks messages check format doc bench \
+.PHONY: help demo test test-slow test-bare test-stable frameworks messages check cran format doc bench \
   experiments fuzz decisions audits conformal intervals cluster sanitize tsan valgrind gctorture ledger \
   lint words mutants size windows stale spot site spelling urls clean
 
@@ -15,6 +15,8 @@ help:
 	@echo '                  STABLE_CRAN=no: with CRAN out of reach)'
 	@echo 'make frameworks   the tests with parsnip, mlr3 and DALEX, which get a library of their own'
 	@echo 'make check        R CMD check --as-cran on the built tarball'
+	@echo 'make cran         what CRAN limits: seconds of one core to install, for examples, tests and pages, megabytes'
+	@echo '                  (PARTS=<regex> of install, examples, tests, pages)'
 	@echo 'make doc          man/, NAMESPACE and the Rcpp exports'
 	@echo 'make format       clang-format on src/, lintr on the R code'
 	@echo 'make spelling     words that are neither British English nor in inst/WORDLIST'
@@ -80,6 +82,9 @@ messages:
 
 check:
 	@sh scripts/check.sh
+
+cran:
+	@sh scripts/cran.sh
 
 format:
 	@sh scripts/format.sh

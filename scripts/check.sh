@@ -41,6 +41,9 @@ export R_CRAN_WEB="file://$TEMP/cran"
 # R's own HTML validation answers with a note where the tool that it calls is not installed.
 have tidy || export _R_CHECK_RD_VALIDATE_RD2HTML_=false
 
+# The tests of tests/testthat/helper-cran.R, as on CRAN; `make test` runs all.
+unset NOT_CRAN
+
 status=0
 # shellcheck disable=SC2086
 (cd "$TEMP" && MAKEFLAGS=-j2 R CMD check --as-cran --no-manual $check "$TARBALL") </dev/null ||

@@ -6,17 +6,7 @@
 . "$(dirname "$0")/common.sh"
 sh scripts/setup.sh test
 
-# shellcheck disable=SC2016
-includes=$(rscript -e 'for (name in c("Rcpp", "RcppEigen", "cli")) {
-    cat("-I", system.file("include", package = name), " ", sep = "")
-  }
-  cat("-I", R.home("include"), sep = "")')
-config() { R CMD config "$1"; }
-plain=$(config CXX17 | sed 's/ccache //g')
-compiler="$plain $(config CXX17STD) -DNDEBUG -I. $includes $(config CPPFLAGS) $(config CXX17PICFLAGS)"
-compiler="$compiler $(config CXX17FLAGS) -fvisibility=hidden -pthread"
-# shellcheck disable=SC2086
-$plain -O1 -o "$TEMP/measure" scripts/size/measure.cpp
+. scripts/size/clock.sh
 
 figures=$TEMP/size.csv
 say "kind,name,seconds,mb,kb" >"$figures"
@@ -34,7 +24,7 @@ take() {
   say "$1,$2,$3,$4,$text" | tee -a "$figures"
 }
 
-for round in 1 2 3; do take reference "round $round" "$ROOT/scripts/size/reference.cpp"; done
+for round in 1 2 3; do take reference "round $round" "$REFERENCE"; done
 objects=$(cd src && printf '%s\n' 'include Makevars' 'objects-listed: ; @echo $(OBJECTS)' | make -s -f - objects-listed)
 for object in $objects; do
   unit=${object%.o}.cpp
