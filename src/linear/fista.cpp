@@ -47,6 +47,16 @@ Vec mean_change(const Rows& rows, const RowMat& to, const RowMat& from) {
               [&](Index i, Index c) { return rows.share(i) * (to(i, c) - from(i, c)); });
 }
 
+// (1/W) sum omega (phi + phi^* - a z)
+double mean_gap(const Rows&, const RowLosses& losses, const RowVec& z, const RowVec& a) {
+  return losses.fenchel(z, a, 1).gap;
+}
+double mean_gap(const Rows& rows, const ClassLosses& losses, const RowMat& z, const RowMat& a) {
+  return rows.sum([&](Index i) {
+    return rows.share(i) * losses.loss.fenchel_gap(z.at(i), a.at(i), losses.y[i]);
+  });
+}
+
 double squared(double x) { return x * x; }
 template <class E>
 double squared(const Eigen::MatrixBase<E>& x) {
@@ -95,7 +105,7 @@ Solution accelerated(const ProblemOf<Losses>& problem, bool restart, const Solut
     const double most =
         rows.sum([&](Index i) { return rows.share(i) * squared(z_next[i] - z_v[i] + shift); });
     const Array scores = z_next + (b + shift);
-    return std::min(most / losses.gamma(), 2 * losses.fenchel(scores, at.slope, 1).gap) / length;
+    return std::min(most / losses.gamma(), 2 * mean_gap(rows, losses, scores, at.slope)) / length;
   };
 
   for (;;) {

@@ -69,7 +69,9 @@ SolutionOf<typename L::Array> ProblemOf<L>::begin(const Solution& start, const c
 template <class L>
 typename L::Array ProblemOf<L>::multiply(const W& w, Tick& tick) const {
   if constexpr (several) {
-    return RowMat(Mat(rows.multiply_all(w, tick).transpose()));
+    RowMat z(n(), w.cols());
+    for (Index c = 0; c < w.cols(); ++c) z.set_entry(c, rows.multiply(w.col(c), tick));
+    return z;
   } else {
     return rows.multiply(w, tick);
   }
@@ -244,6 +246,7 @@ double ProblemOf<L>::dual_scale(const SummedDualOf<Array>& d, double value, Tick
   const auto& u = listed(d.u);
   double largest = u.size() > 0 ? u.cwiseAbs().maxCoeff() : 0.0;
   if (largest == 0) return 1;
+  if (several && penalty.l2 > 0 && largest <= penalty.l1) return 1;
   const bool lasso = penalty.l2 == 0, alike = penalty.columns == nullptr;
   const bool anywhere = lasso && alike && dual_shift(losses);
   const bool flat = lasso && !penalty.bounded();  // g* is 0 wherever it is finite

@@ -44,15 +44,19 @@ FenchelSums ClassLosses::fenchel(const RowMat& z, const RowMat& a, double) const
   return {value, gap, size};
 }
 
+// The derivative of the softmax loss's \sum_c u_c \log u_c along a = (u - e_y) / theta is what is
+// left of it without \log u_y, over theta.
 std::array<double, 2> ClassLosses::conjugate(const RowMat& a, double theta) const {
-  Vec own(classes()), u(classes());
+  Vec u(classes());
   return over_.sum([&](Index i) {
-    own = a[i];
-    own[y[i]] -= 1;
-    u = theta * own;
-    u[y[i]] += 1;
-    return std::array<double, 2>{share(i) * loss.conjugate(u.data(), y[i]),
-                                 share(i) * loss.conjugate_along(u.data(), own.data(), y[i])};
+    u = theta * a[i];
+    double& own = u[y[i]];
+    own += 1 - theta;
+    const double value = loss.conjugate(u.data(), y[i]);
+    const double slope = theta > 0        ? (value - std::log(std::max(own, 1e-300))) / theta
+                         : a(i, y[i]) < 1 ? -HUGE_VAL
+                                          : 0.0;
+    return std::array<double, 2>{share(i) * value, share(i) > 0 ? share(i) * slope : 0.0};
   });
 }
 
@@ -92,12 +96,24 @@ Vec ClassLosses::drift(const RowMat& a) const {
 }
 
 double ClassLosses::drift_share(const RowMat& a) const {
-  const Vec sizes = sums(over_, classes(), [&](Index i, Index c) {
-    return share(i) * std::abs(a(i, c) - (c == y[i] ? 1 : 0));
-  });
-  const Vec off = drift(a).cwiseAbs() + over_.sum_rounding() * sizes;
+  constexpr Index together = 4;
   double largest = 0;
-  for (Index c = 0; c < classes(); ++c) largest = std::max(largest, off[c] / shares[c]);
+  for (Index first = 0; first < classes(); first += together) {
+    const Index here = std::min(together, classes() - first);
+    const auto part = over_.sum([&](Index i) {
+      std::array<double, 2 * together> terms{};
+      for (Index c = 0; c < here; ++c) {
+        const double own = share(i) * (a(i, first + c) - (first + c == y[i] ? 1 : 0));
+        terms[c] = own;
+        terms[together + c] = std::abs(own);
+      }
+      return terms;
+    });
+    for (Index c = 0; c < here; ++c) {
+      const double off = std::abs(part[c]) + over_.sum_rounding() * part[together + c];
+      largest = std::max(largest, off / shares[first + c]);
+    }
+  }
   return largest;
 }
 
@@ -112,7 +128,9 @@ RowMat ClassLosses::slopes(RowMat z, double mu) const {
   for (Index i = 0; i < n(); ++i) {
     auto u = z[i];
     u[y[i]] -= loss.margin;
-    u = ((u.array() - u.maxCoeff()) / mu).exp();
+    u.array() -= u.maxCoeff();
+    if (mu != 1) u /= mu;
+    u = u.array().exp();
     u /= u.sum();
   }
   return z;
@@ -123,7 +141,9 @@ Vec ClassLosses::slopes_at_best(const RowMat& z, Vec b, RowMat& a) const {
   if (!free_intercept) return b;
   best_class_intercepts(
       shares, b, a, [&](const Vec& to) { return slopes(z + to); },
-      [&](const RowMat& p) -> Vec { return drift(p) + shares; },
+      [&](const RowMat& p) {
+        return sums(over_, classes(), [&](Index i, Index c) { return share(i) * p(i, c); });
+      },
       [&](const RowMat& p) { return bend(p); });
   return b;
 }
