@@ -75,9 +75,18 @@ class JointNewton {
   bool sparse() const { return g_.l1 > 0; }
 
   // Probabilities here, and the gap that their gradient tells: that of a dual point that is
-  // balanced, or above it. With an l1 part they have to be scaled for one.
-  Certificate look() {
-    s_.a = probabilities_ = losses_.slopes(z_, mu_);
+  // balanced, or above it. With an l1 part they have to be scaled for one. Where the gradient alone
+  // would be small enough for the end, and its dual point is not balanced, free intercepts move to
+  // their best first: what is missing counts in the gap itself, and the gradient by its square.
+  Certificate look(bool at_best = false) {
+    if (at_best) {
+      const Vec shift = losses_.slopes_at_best(z_, Vec::Zero(k_), probabilities_);
+      s_.b += shift;
+      z_ = std::move(z_) + shift;
+    } else {
+      probabilities_ = losses_.slopes(z_, mu_);
+    }
+    s_.a = probabilities_;
     if (losses_.free_intercept) drift_ = losses_.drift(s_.a);
     u_ = problem_.dual_sum(s_.a, run_);
     run_.spend(0.5);
@@ -98,6 +107,10 @@ class JointNewton {
     if (theta == 0) inner_gap_ = gradient.squaredNorm() / (2 * g_.l2);
     const Certificate c(losses + 0.5 * g_.l2 * s_.w.squaredNorm(),
                         (1 - theta) * smoothing + inner_gap_);
+    if (theta > 0 && losses_.smooth() && !at_best && !run_.within_tolerance(c) &&
+        run_.within_tolerance({c.value, gradient.squaredNorm() / (2 * g_.l2)})) {
+      return look(true);
+    }
     return offer(problem_.told(s_, s_, c));
   }
   // Less smoothing where the minimum is near in comparison. Where probabilities become those of

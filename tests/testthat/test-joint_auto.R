@@ -31,3 +31,16 @@ test_that("no stage and no late step leaves a worse pair than the run had before
   }, 0)
   expect_lte(max(worse), 1 + 1e-6)
 })
+
+test_that("softmax beside free intercepts ends where the gap is there, and not a step later", {
+  # the gap of probabilities that are off the shares of the classes is linear in what is missing: the
+  # gradient alone was at 1e-9 where another step was taken for it
+  x <- scale(as.matrix(iris[1:4]))
+  steps <- vapply(c(1e-1, 1e-2, 1e-4), function(lambda) {
+    fit <- margin_linear(x, iris$Species, multiclass = "softmax", lambda = lambda, scale = FALSE,
+                         solver = "newton")
+    expect_true(certificate(fit)$certified)
+    fit$status$steps
+  }, 1)
+  expect_identical(steps, c(4, 5, 7))
+})
