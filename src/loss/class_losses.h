@@ -45,7 +45,7 @@ class ClassLosses {
 
   double value(const RowMat& z) const;
   FenchelSums fenchel(const RowMat& z, const RowMat& a, double) const;
-  // (1/W) sum omega phi*(theta a) and its derivative in theta
+  // (1/W) sum omega phi*(theta a) and its derivative in theta; the softmax loss
   std::array<double, 2> conjugate(const RowMat& a, double theta) const;
 
   // Scores without weights.

@@ -22,14 +22,6 @@ double MulticlassSoftmax::conjugate(const double* u, Index) const {
   return sum;
 }
 
-double MulticlassSoftmax::conjugate_along(const double* u, const double* a, Index) const {
-  double sum = 0;
-  for (Index c = 0; c < classes; ++c) {
-    if (a[c] != 0) sum += a[c] * std::log(std::max(u[c], 1e-300));
-  }
-  return sum;
-}
-
 double CrammerSinger::fenchel_gap(const double* z, const double* u, Index y) const {
   const double most = top(z, y);
   double sum = 0;

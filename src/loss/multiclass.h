@@ -29,8 +29,6 @@ class ClassLoss {
   // phi(z) + phi*(a) - a'z, its terms non-negative.
   virtual double fenchel_gap(const double* z, const double* u, Index y) const = 0;
   virtual double conjugate(const double* u, Index y) const = 0;
-  // Its derivative in the direction of a.
-  virtual double conjugate_along(const double* u, const double* a, Index y) const = 0;
   // u becomes argmax_v  v'z - phi*(v - e_y) - q/2 |v - u|^2. Of one thread at a time.
   virtual void dual_step(const double* z, Index y, double q, double* u) = 0;
 
@@ -50,7 +48,6 @@ class MulticlassSoftmax final : public ClassLoss {
     return Softmax::fenchel_gap(z, u, classes);
   }
   double conjugate(const double* u, Index) const override;
-  double conjugate_along(const double* u, const double* a, Index) const override;
   void dual_step(const double* z, Index, double q, double* u) override { step_(z, q, u); }
 
  private:
@@ -65,7 +62,6 @@ class CrammerSinger final : public ClassLoss {
   // max_c (z_c + [c != y]) - sum_c u_c (z_c + [c != y])
   double fenchel_gap(const double* z, const double* u, Index y) const override;
   double conjugate(const double* u, Index y) const override { return u[y] - 1; }
-  double conjugate_along(const double*, const double* a, Index y) const override { return a[y]; }
   // The projection of u + (z + [c != y]) / q onto the simplex: max(0, . - mu), with mu from the
   // sorted entries. S. S. Keerthi, S. Sundararajan, K.-W. Chang, C.-J. Hsieh and C.-J. Lin (2008),
   // A sequential dual method for large scale multi-class linear SVMs, KDD, 408-416, section 3.
