@@ -141,6 +141,9 @@ print.margin_metric <- function(x, ...) {
 
 # loss, unit: of the fit, for the metrics that are the loss of a regression.
 known_metrics <- function(loss = NULL, unit = 1) {
+  # a metric that is saved holds these, not the frames that they would come from
+  force(loss)
+  force(unit)
   classes <- function(name, needs, maximize, compute, counts = NULL) {
     new_metric(name, needs, maximize, "classification", compute, counts)
   }

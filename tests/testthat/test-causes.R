@@ -86,7 +86,7 @@ test_that("separable rows with next to no penalty are called that", {
   y <- factor(far$x[, "z"] > 0)
   fit_by <- function(lambda) {
     warned(margin_linear(far$x, y, loss = "logistic", intercept = "free", scale = TRUE,
-                         lambda = lambda, control = margin_control(max_epochs = 5, seed = 1)))
+                         lambda = lambda, control = margin_control(max_epochs = 10, seed = 1)))
   }
   result <- fit_by(1e-9)
   expect_match(result$told, "The rows are separable and lambda is only 1.2e-07 / (sum of weights)",

@@ -108,7 +108,8 @@ test_that("nystrom = \"auto\" doubles the landmarks until the excess is proven",
   truth <- certificate(fit)$value / certificate(fit_landmark_case(NULL, lambda = 0.01))$value - 1
   expect_lte(truth, utils::tail(tries$proven, 1L) * 1.02)
   expect_equal(certificate(audit_of_case(fit))$relative_gap, utils::tail(tries$proven, 1L))
-  expect_output(print(fit), "above the[[:space:]]+optimum of the whole kernel at most")
+  printed <- gsub("\\s+", " ", paste(utils::capture.output(print(fit)), collapse = " "))
+  expect_match(printed, "above the optimum of the whole kernel at most", fixed = TRUE)
   # what cannot be proven is told
   expect_warning(none <- fit_landmark_case("auto", nystrom_tol = 1e-14), "not within nystrom_tol",
                  class = "dualmargin_not_certified")
