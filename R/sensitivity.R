@@ -78,7 +78,7 @@
 #'   vector machines), or `"lambda"`, beside their weighted mean.
 #' @param refits How many of the changed problems (one, one for each group, or one for each row that
 #'   is counted) may be solved, those first in which most is open; 0 bounds them from the fit alone.
-#' @param count Count the rows that predictions hang on, in the place of a given change?
+#' @param count Count the rows that predictions hang on instead of a given change?
 #' @param change With `count = TRUE`, what may happen to a row of the fit: `"remove"`, or `"relabel"`
 #'   (it gets the other class).
 #' @param most With `count = TRUE`, how many rows of the fit are listed for each prediction.

@@ -53,7 +53,7 @@ test_that("no text for users has a retired word", {
 # formulas, which is written by hand.
 test_that("the line for formulas names arguments of the formula method", {
   text <- user_text()[c("margin_linear.R", "margin_kernel.R", "margin_augmented.R",
-                        "margin_robust.R", "margin_hard.R", "path.R", "cv.R", "tune.R",
+                        "margin_robust.R", "margin_hard.R", "path.R", "cv.R",
                         "models_compare.R")]
   for (lines in Filter(Negate(is.null), text)) {
     joined <- gsub("\n#' *", " ", paste(lines, collapse = "\n"))
