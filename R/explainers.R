@@ -247,7 +247,9 @@ fitted_expression <- function(fit) {
     })
   places <- if (length(z) == 1L) 2:1 else seq_along(z)
   cases <- Map(function(win, level) call("~", win, level), wins, levels[places[seq_along(wins)]])
-  as.call(c(quote(dplyr::case_when), unname(cases), .default = levels[places[length(places)]]))
+  # the expression names dplyr, which its reader has; nothing here calls it
+  case_when <- call("::", quote(dplyr), quote(case_when))
+  as.call(c(case_when, unname(cases), .default = levels[places[length(places)]]))
 }
 
 sum_of <- function(parts) Reduce(function(a, b) call("+", a, b), parts)
