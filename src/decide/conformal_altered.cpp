@@ -341,7 +341,8 @@ double AlteredOptima::radius(const Altered& of, const Metric& m, const Derivativ
       // a metric of the problem itself has its ridge
       if (m.of_fit) lost.add(1 - of.ridge[k] / kappa(), m.ridge[k]);
     }
-    const double kept = (1 - lost.least() * (1 + 1e-12)) * (1 - m.slack);
+    // two negative factors are no proof of a ball
+    const double kept = (1 - lost.least() * (1 + 1e-12)) * std::max(0.0, 1 - m.slack);
     if (kept * reach >= 1) return at.g / kept * (1 + 1e-12);
   }
   return HUGE_VAL;

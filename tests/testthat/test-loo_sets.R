@@ -34,3 +34,24 @@ test_that("what is printed, drawn and refused", {
   refused(margin_loo(fit, spambase[rows, ], k = 5), "`k` is not an argument")
   refused(margin_loo(update(fit, mixture = 1), spambase[rows, ]), "mixture = 1")
 })
+
+# Rows of much leverage are taken out of the norm in which the optimum is looked for, and what that
+# loses to rounding can be more than all: no ball follows then.
+test_that("groups of rows that hold a direction alone are left out as refits have it", {
+  for (seed in c(29, 123)) {
+    problem <- certain_problem(seed)
+    problem$arguments$mixture <- 0
+    fit <- certain_fit(problem, 1e-8)
+    n <- nrow(problem$x)
+    groups <- rep_len(1:4, n)
+    loo <- margin_loo(fit, problem$x, problem$y, groups = groups)$rows
+    weights <- problem$arguments$weights
+    for (g in 1:4) {
+      out <- which(groups == g)
+      omega <- replace(if (is.null(weights)) rep(1, n) else weights, out, 0)
+      if (length(unique(problem$y[omega > 0])) < 2L) next
+      best <- changed_optimum(fit, problem$x, problem$y, omega, problem$x[out, , drop = FALSE])
+      expect_true(all(loo$lower[out] <= best[, 2L] & loo$upper[out] >= best[, 1L]), info = seed)
+    }
+  }
+})

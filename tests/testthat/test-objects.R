@@ -65,7 +65,8 @@ verbs_of_objects <- function() {
       margin_kernel(x, y, control = margin_control(start = o, max_epochs = 2))
     },
     certain = function(o) margin_certain(o, x, y), loo = function(o) margin_loo(o, x, y),
-    sensitivity = function(o) margin_sensitivity(o, x, y, remove = 1), flips = function(o) margin_sensitivity(o, x, y, count = TRUE),
+    sensitivity = function(o) margin_sensitivity(o, x, y, remove = 1),
+    flips = function(o) margin_sensitivity(o, x, y, count = TRUE),
     conformal = function(o) margin_conformal(o, x, y, method = "jackknife+"),
     audit = function(o) margin_audit(o, x, y)
   )
