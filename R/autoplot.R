@@ -3,8 +3,8 @@
 
 #' Plots with ggplot2
 #'
-#' Draw results by package ggplot2: `ggplot2::autoplot()` makes a plot object of what [plot()] draws with the
-#' same arguments: the numbers are the same, theme, scales and labels can be changed.
+#' Draw results by package ggplot2: `ggplot2::autoplot()` makes a plot object of the table that [plot()] draws
+#' with the same arguments, but for graphical parameters; theme, scales and labels can be changed.
 #'
 #' @details
 #' * Of a fit, `which` as for [plot.margin_fit()]: `"residuals"`, `"qq"`, `"spread"`, `"scores"`,
@@ -30,17 +30,6 @@
 #' @name autoplot
 NULL
 
-# What plot() returns: the numbers that it drew. They are drawn where nothing is shown.
-drawn_numbers <- function(...) {
-  here <- grDevices::dev.cur()
-  grDevices::pdf(NULL)
-  on.exit({
-    grDevices::dev.off()
-    if (here > 1L) grDevices::dev.set(here)
-  })
-  graphics::plot(...)
-}
-
 # From ggplot2, by name: it is a suggested package.
 gg <- function(name, ...) getExportedValue("ggplot2", name)(...)
 
@@ -63,17 +52,15 @@ refuse_picture <- function(which, known) {
   }
 }
 
-gg_fit <- function(object, which = NULL, ...) {
-  if (is.null(which)) which <- first_picture(object)
+gg_fit <- function(object, which = NULL, top = 20L, class = NULL, scaled = TRUE, residuals = NULL, ...) {
+  assert_no_extra("autoplot()", ...)
+  which <- fit_picture(object, which)
   pictures <- list(residuals = gg_residuals, qq = gg_residuals, spread = gg_residuals,
                    scores = gg_scores, convergence = gg_convergence,
                    coefficients = gg_coefficients, calibration = gg_calibration)
-  if (is.character(which) && length(which) == 1L && !is.na(which)) {
-    drawn <- drawn_numbers(object, which, ...)
-    refuse_picture(which, names(pictures))
-    return(pictures[[which]](object, drawn, which))
-  }
-  assert_choice(which, names(pictures), "which")
+  refuse_picture(which, if (object$task == "one_class") c("scores", "convergence") else names(pictures))
+  drawn <- picture_table(object, which, class, scaled, residuals)
+  pictures[[which]](object, if (which == "coefficients") utils::head(drawn, top) else drawn, which)
 }
 
 gg_residuals <- function(fit, drawn, which) {
@@ -87,9 +74,8 @@ gg_residuals <- function(fit, drawn, which) {
   )
   points <- gg("geom_point", colour = margin_colours(1L), alpha = 0.6)
   line <- if (which == "qq") {
-    ends <- stats::quantile(drawn$residual, c(0.25, 0.75), names = FALSE)
-    slope <- diff(ends) / diff(stats::qnorm(c(0.25, 0.75)))
-    gg("geom_abline", intercept = mean(ends), slope = slope, colour = margin_colours(2L)[2L])
+    ends <- quartile_line(drawn$residual)
+    gg("geom_abline", intercept = ends[1L], slope = ends[2L], colour = margin_colours(2L)[2L])
   } else {
     gg("geom_line", gg_aes(x = "x", y = "y"), data = as.data.frame(smooth),
        colour = margin_colours(2L)[2L])
@@ -145,10 +131,13 @@ gg_calibration <- function(fit, drawn, which) {
     gg("labs", x = "mean probability", y = "observed share")
 }
 
-gg_path <- function(object, which = NULL, ...) {
-  if (is.null(which)) which <- if (is.null(object$support)) "coefficients" else "gap"
-  drawn <- drawn_numbers(object, which = which, ...)
+gg_path <- function(object, which = NULL, class = NULL, mixture = NULL, ...) {
+  assert_no_extra("autoplot()", ...)
+  which <- path_picture(object, which)
   refuse_picture(which, c("coefficients", "gap"))
+  assert_plot_class(object, class)
+  drawn <- if (which == "gap") path_gaps(object, class, mixture) else
+    drawn_coefficients(object, path_panels(object, class, mixture))
   axis <- path_axis(object)
   along <- object$coordinates[1L]
   value <- if (which == "coefficients") "scaled" else "relative_gap"
@@ -171,7 +160,9 @@ gg_path <- function(object, which = NULL, ...) {
 }
 
 gg_cv <- function(object, metric = NULL, along = NULL, ...) {
-  drawn <- drawn_numbers(object, metric = metric, along = along, ...)
+  assert_no_extra("autoplot()", ...)
+  assert_cv(object, "object")
+  drawn <- cv_table(object, cv_metric(object, metric))
   axis <- cv_axis(object, along)
   drawn$series <- cv_series(object, axis$column)
   drawn$place <- if (is.null(axis$column)) factor(axis$names, unique(axis$names)) else
@@ -191,10 +182,11 @@ gg_cv <- function(object, metric = NULL, along = NULL, ...) {
     gg("labs", x = axis$label, y = cv_ylab(cv_metric(object, metric)), colour = NULL)
 }
 
-gg_conformal <- function(object, newdata, y = NULL, which = "coverage", ...) {
-  drawn <- if (missing(newdata)) drawn_numbers(object) else
-    drawn_numbers(object, newdata, y = y, which = which, ...)
-  refuse_picture(which, "coverage")
+gg_conformal <- function(object, newdata, y = NULL, which = "coverage", by = NULL, ...) {
+  assert_no_extra("autoplot()", ...)
+  refuse_picture(assert_choice(which, c("coverage", "sizes", "intervals"), "which"), "coverage")
+  assert_newdata_given(missing(newdata))
+  drawn <- coverage_of_levels(object, newdata, y, by)
   gg_start(drawn, x = "level", y = "coverage") +
     gg("geom_abline", intercept = 0, slope = 1, linetype = 2) +
     gg("geom_linerange", gg_aes(ymin = "lower", ymax = "upper"), colour = margin_colours(1L)) +
@@ -202,8 +194,11 @@ gg_conformal <- function(object, newdata, y = NULL, which = "coverage", ...) {
     gg("labs", x = "level", y = "share of responses in the set (95 % interval)")
 }
 
-gg_comparison <- function(object, which = "differences", ...) {
-  drawn <- drawn_numbers(object, which, ...)
+gg_comparison <- function(object, which = "differences", reference = NULL, metric = NULL, ...) {
+  assert_no_extra("autoplot()", ...)
+  refuse_picture(assert_choice(which, c("differences", "scores", "excess"), "which"),
+                 c("differences", "scores"))
+  drawn <- fold_table(object, which, comparison_metric(object, metric), reference_model(object, reference))
   drawn$all_certified <- factor(drawn$certified %in% TRUE, c(TRUE, FALSE))
   value <- intersect(c("difference", "score"), names(drawn))
   gg_start(drawn, x = value, y = "model") +
@@ -213,8 +208,9 @@ gg_comparison <- function(object, which = "differences", ...) {
 }
 
 gg_performance <- function(object, which = "roc", ...) {
-  drawn <- drawn_numbers(object, which, ...)
-  roc <- "specificity" %in% names(drawn)
+  assert_no_extra("autoplot()", ...)
+  drawn <- drawn_curve(object, assert_choice(which, c("roc", "pr"), "which"))
+  roc <- which == "roc"
   if (roc) drawn$alarm <- 1 - drawn$specificity
   start <- if (roc) gg_start(drawn, x = "alarm", y = "sensitivity", colour = "class") else
     gg_start(drawn, x = "recall", y = "precision", colour = "class")
@@ -222,8 +218,10 @@ gg_performance <- function(object, which = "roc", ...) {
     gg_colours(length(unique(drawn$class))) + (if (roc) gg("labs", x = "1 - specificity"))
 }
 
-gg_bootstrap <- function(object, which = "intervals", ...) {
-  drawn <- drawn_numbers(object, which, ...)
+gg_bootstrap <- function(object, which = "intervals", level = 0.95, type = NULL, top = 20L, scaled = TRUE,
+                         ...) {
+  assert_no_extra("autoplot()", ...)
+  drawn <- utils::head(bootstrap_bars(object, which, level, type, scaled), top)
   drawn$term <- factor(drawn$term, rev(unique(drawn$term)))
   panel <- intersect(c("class", "tau"), names(drawn))
   panels <- if (length(panel) > 0L) gg("facet_wrap", panel)

@@ -177,6 +177,26 @@ print_coefficients <- function(x, level, digits) {
 plot.margin_bootstrap <- function(x, which = NULL, level = 0.95, type = NULL, top = 20L,
                                   scaled = TRUE, ...) {
   assert_plot_arguments("plot()", ...)
+  table <- bootstrap_bars(x, which, level, type, scaled)
+  assert_number(top, "top", lower = 1, upper = Inf, open = FALSE, whole = TRUE)
+  drawn <- utils::head(table, top)
+  theirs <- list(...)
+  label <- shorten(drawn$term)
+  of <- problem_of_row(drawn)
+  if (!is.null(of)) label <- paste0(label, " (", shorten(of, 16L), ")")
+  size <- size_of_names(label)
+  old <- graphics::par(mai = names_margins(label, size))
+  on.exit(graphics::par(old))
+  (if (identical(which, "selection")) draw_selection else draw_intervals)(
+    x, drawn, level, scaled, nrow(table), theirs
+  )
+  graphics::axis(2, rev(seq_along(label)), label, las = 1, tick = FALSE, cex.axis = size,
+                 gap.axis = -1)
+  invisible(drawn)
+}
+
+# Of all columns, the largest first.
+bootstrap_bars <- function(x, which, level, type, scaled) {
   assert_bootstrap(x, "x")
   assert_has_coefficients(x, "x")
   which <- if (is.null(which)) "intervals" else
@@ -187,7 +207,6 @@ plot.margin_bootstrap <- function(x, which = NULL, level = 0.95, type = NULL, to
       "of 0; draw \"intervals\"."
     ), "which")
   }
-  assert_number(top, "top", lower = 1, upper = Inf, open = FALSE, whole = TRUE)
   assert_flag(scaled, "scaled")
   type <- interval_type(x, type)
   assert_reach(x, level, type)
@@ -195,26 +214,13 @@ plot.margin_bootstrap <- function(x, which = NULL, level = 0.95, type = NULL, to
   table$scale <- x$scales
   table <- table[table$term != "(Intercept)", ]
   by <- if (which == "selection") table$selected else abs(table$estimate * table$scale)
-  drawn <- utils::head(table[order(-by), ], top)
   if (scaled && which == "intervals") {
-    for (name in c("estimate", "lower", "upper")) drawn[[name]] <- drawn[[name]] * drawn$scale
+    table[c("estimate", "lower", "upper")] <- table[c("estimate", "lower", "upper")] * table$scale
   }
-  theirs <- list(...)
-  label <- shorten(drawn$term)
-  of <- problem_of_row(drawn)
-  if (!is.null(of)) label <- paste0(label, " (", shorten(of, 16L), ")")
-  size <- size_of_names(label)
-  old <- graphics::par(mai = names_margins(label, size))
-  on.exit(graphics::par(old))
-  (if (which == "selection") draw_selection else draw_intervals)(
-    x, drawn, level, type, scaled, nrow(table), theirs
-  )
-  graphics::axis(2, rev(seq_along(label)), label, las = 1, tick = FALSE, cex.axis = size,
-                 gap.axis = -1)
-  invisible(without_row_names(drawn))
+  without_row_names(table[order(-by), ])
 }
 
-draw_intervals <- function(x, drawn, level, type, scaled, candidates, theirs) {
+draw_intervals <- function(x, drawn, level, scaled, candidates, theirs) {
   at <- rev(seq_len(nrow(drawn)))
   ends <- c(drawn$estimate, drawn$lower, drawn$upper, 0)
   colour <- margin_colours(1L, theirs[["col"]])
@@ -232,7 +238,7 @@ draw_intervals <- function(x, drawn, level, type, scaled, candidates, theirs) {
   graphics::points(drawn$estimate, at, pch = 21, col = colour, bg = "white")
 }
 
-draw_selection <- function(x, drawn, level, type, scaled, candidates, theirs) {
+draw_selection <- function(x, drawn, level, scaled, candidates, theirs) {
   at <- rev(seq_len(nrow(drawn)))
   colour <- margin_colours(1L, theirs[["col"]])
   draw(graphics::plot, list(

@@ -251,22 +251,28 @@ plot.margin_conformal <- function(x, newdata, y = NULL,
   which <- one_of(which, c("coverage", "sizes", "intervals"), "which")
   assert_plot_arguments("plot()", ...)
   assert_conformal(x, "x")
-  if (missing(newdata) || is.null(newdata)) {
-    abort_input("`newdata` is missing; give rows with their response.", "newdata")
-  }
+  assert_newdata_given(missing(newdata) || is.null(newdata))
   if (which == "intervals" && x$task != "regression") {
     abort_input("`which` is \"intervals\", which sets of classes are not; use \"sizes\".", "which")
   }
-  drawn <- switch(which, coverage = plot_set_coverage(x, newdata, y, by, list(...)),
+  drawn <- switch(which, coverage = plot_set_coverage(coverage_of_levels(x, newdata, y, by), list(...)),
                   sizes = plot_set_sizes(x, newdata, y, by, list(...)),
                   intervals = plot_set_intervals(x, newdata, y, by, list(...)))
   invisible(drawn)
 }
 
-plot_set_coverage <- function(object, newdata, y, by, theirs) {
+assert_newdata_given <- function(missing) {
+  if (missing) abort_input("`newdata` is missing; give rows with their response.", "newdata")
+}
+
+coverage_of_levels <- function(object, newdata, y, by = NULL) {
   level <- sort(unique(c(seq(0.5, 0.95, by = 0.05), object$level)))
   table <- summary(object, newdata, y, level, by)
-  table <- table[table$of == "all", ]
+  table[table$of == "all", ]
+}
+
+plot_set_coverage <- function(table, theirs) {
+  level <- table$level
   key <- c("measured, 95 % interval", "aimed at", "guaranteed at least")
   old <- graphics::par(mar = c(4.2, 4.6, 2.5, 1) + 0.1)
   on.exit(graphics::par(old))

@@ -518,7 +518,7 @@ plot.margin_oneclass <- function(x, which = c("scores", "convergence"), ...) {
   }
   assert_plot_arguments("plot()", ...)
   assert_fit(x, "x")
-  drawn <- data.frame(score = unname(x$scores), outlier = unname(x$scores < -x$boundary))
+  drawn <- score_table(x)
   sides <- factor(ifelse(drawn$outlier, "outlier", "inlier"), x$levels)
   shown <- ifelse(abs(drawn$score) <= x$boundary, 0, drawn$score)
   old <- graphics::par(mar = c(4.2, 4.2, 2.5, 1) + 0.1)

@@ -376,60 +376,63 @@ plot.model_comparison <- function(x, which = c("differences", "scores", "excess"
   which <- one_of(which, c("differences", "scores", "excess"), "which")
   metric <- comparison_metric(x, metric)
   assert_number(level, "level", lower = 0, upper = 1, remedy = "the default is 0.95")
-  models <- levels(x$results$model)
-  if (is.null(reference)) reference <- models[1L]
-  assert_choice(reference, models, "reference")
-  drawn <- switch(which, scores = plot_fold_scores(x, metric, ...), excess = plot_excess(x, ...),
-                  plot_fold_differences(x, metric, reference, level, ...))
-  invisible(drawn)
+  reference <- reference_model(x, reference)
+  points <- fold_table(x, which, metric, reference)
+  switch(which, scores = plot_fold_scores(x, points, metric, ...), excess = plot_excess(points, ...),
+         plot_fold_differences(x, points, metric, reference, level, ...))
+  invisible(points)
+}
+
+reference_model <- function(comparison, reference) {
+  models <- levels(comparison$results$model)
+  if (is.null(reference)) models[1L] else assert_choice(reference, models, "reference")
+}
+
+# A row for each fold of each model: its score, the difference of it from that of the reference, or
+# the distance from the optimum.
+fold_table <- function(comparison, which, metric, reference) {
+  results <- comparison$results
+  points <- results[c("model", "repetition", "fold")]
+  if (which == "excess") {
+    points <- results[!is.na(results$relative_gap), c(names(points), "excess", "relative_gap", "certified")]
+    if (nrow(points) == 0L) {
+      abort_input("`x` has no model whose distance from its optimum is known; see its summary().", "x")
+    }
+  } else {
+    scores <- fold_scores(comparison, metric$name)
+    if (which == "scores") {
+      return(data.frame(points, score = as.vector(scores), certified = results$certified))
+    }
+    points$difference <- as.vector(scores - scores[, reference])
+    own <- results$certified[results$model == reference]
+    points$certified <- results$certified & rep(own, ncol(scores))
+    points <- points[results$model != reference, ]
+  }
+  points$model <- droplevels(points$model)
+  without_row_names(points)
 }
 
 # In powers of ten, from 1e-12 on.
-plot_excess <- function(comparison, ...) {
-  points <- comparison$results[c("model", "repetition", "fold", "excess", "relative_gap", "certified")]
-  points <- points[!is.na(points$relative_gap), ]
-  if (nrow(points) == 0L) {
-    abort_input("`x` has no model whose distance from its optimum is known; see its summary().", "x")
-  }
-  points$model <- droplevels(points$model)
+plot_excess <- function(points, ...) {
   power <- function(share) log10(pmax(share, 1e-12))
   least <- vapply(split(power(points$excess), points$model), range, c(0, 0))
   means <- vapply(split(power(points$relative_gap), points$model), mean, 0)
   draw_folds(points, power(points$relative_gap), means, t(least), NULL,
              "relative excess over the model's own optimum, at most (power of ten)",
              "Distance from the optimum of each fold", list(...))
-  without_row_names(points)
 }
 
-plot_fold_scores <- function(comparison, metric, ...) {
-  results <- comparison$results
-  scores <- fold_scores(comparison, metric$name)
-  points <- data.frame(results[c("model", "repetition", "fold")], score = as.vector(scores),
-                       certified = results$certified)
-  means <- colMeans(scores, na.rm = TRUE)
+plot_fold_scores <- function(comparison, points, metric, ...) {
+  means <- colMeans(fold_scores(comparison, metric$name), na.rm = TRUE)
   draw_folds(points, points$score, means, cbind(means, means), NULL,
              sprintf("%s of a fold%s", metric_label(metric$name),
                      if (metric$maximize) "" else " (lower is better)"),
              sprintf("%s of each fold", metric_label(metric$name)), list(...))
-  points
 }
 
-plot_fold_differences <- function(comparison, metric, reference, level, ...) {
-  results <- comparison$results
+plot_fold_differences <- function(comparison, points, metric, reference, level, ...) {
   scores <- fold_scores(comparison, metric$name)
-  others <- setdiff(colnames(scores), reference)
-  rows <- lapply(others, function(model) {
-    data.frame(
-      results[results$model == model, c("model", "repetition", "fold")],
-      difference = scores[, model] - scores[, reference],
-      certified = results$certified[results$model == model] &
-        results$certified[results$model == reference]
-    )
-  })
-  points <- do.call(rbind, rows)
-  points$model <- droplevels(points$model)
-  intervals <- vapply(others, function(model) {
-    difference <- scores[, model] - scores[, reference]
+  intervals <- vapply(split(points$difference, points$model), function(difference) {
     known <- !is.na(difference)
     if (sum(known) < 2L) {
       return(rep(NA_real_, 3L))
@@ -443,7 +446,6 @@ plot_fold_differences <- function(comparison, metric, reference, level, ...) {
              sprintf("%s minus that of %s%s", metric_label(metric$name), reference,
                      if (metric$maximize) "" else " (lower is better)"),
              sprintf("Paired differences, %s %% interval", format(100 * level)), list(...))
-  without_row_names(points)
 }
 
 # A line for each model, its folds spread a little so that equal scores can be told apart.

@@ -372,11 +372,7 @@ curve_of <- function(x, which) {
 plot.margin_performance <- function(x, which = c("roc", "pr"), ...) {
   assert_plot_arguments("plot()", ...)
   which <- one_of(which, c("roc", "pr"), "which")
-  if (x$task == "regression") {
-    abort_input(paste("`x` is about a regression, which has no curve, and keeps no rows to draw;",
-                      "plot predict(fit, newdata) against the response."), "x")
-  }
-  table <- curve_of(x, which)
+  table <- drawn_curve(x, which)
   curves <- split(table, factor(table$class, unique(table$class)))
   area <- vapply(curves, area_under, 0, which)
   labels <- c(sprintf("%s: area %.3f", shorten(names(curves), 24L), area),
@@ -411,6 +407,14 @@ plot.margin_performance <- function(x, which = c("roc", "pr"), ...) {
               lty = c(lines, if (!is.null(mark)) NA, 3L), pch = c(rep(NA, k), mark, NA),
               pt.bg = c(rep(NA, k), if (!is.null(mark)) colours[1L], NA))
   invisible(table)
+}
+
+drawn_curve <- function(x, which) {
+  if (x$task == "regression") {
+    abort_input(paste("`x` is about a regression, which has no curve, and keeps no rows to draw;",
+                      "plot predict(fit, newdata) against the response."), "x")
+  }
+  curve_of(x, which)
 }
 
 # Where the predicted classes are, from their table; nothing called positive has precision 1.

@@ -78,36 +78,52 @@ plot.margin_fit <- function(x, which = c("residuals", "scores", "convergence", "
                                          "spread"),
                             data = NULL, top = 20L, class = NULL, scaled = TRUE,
                             residuals = NULL, ...) {
-  choices <- c("residuals", "scores", "convergence", "coefficients", "boundary", "interval",
-               "support", "calibration", "qq", "spread")
-  refuse_curves(x, which)
-  which <- if (identical(which, choices)) first_picture(x) else
-    assert_choice(which, choices, "which")
+  which <- fit_picture(x, which)
   # the rows of a regression are points of one kind
   own <- if (which %in% residual_pictures || which == "scores" && identical(x$task, "regression"))
     c("pch", "cex")
   assert_plot_arguments("plot()", ..., also = own)
   assert_fit(x, "x")
   assert_plot_class(x, class)
-  if (has_quantiles(x) && which %in% c(residual_pictures, "scores", "support")) {
-    x <- fit_of_tau(x, assert_one_tau(x, which, class))
-    class <- NULL
-  }
   assert_of_picture(which, residuals)
   drawn <- switch(
-    which,
-    residuals = ,
-    qq = ,
-    spread = plot_residuals(x, which, residuals, list(...)),
-    convergence = plot_convergence(x, class, ...),
-    coefficients = plot_coefficients(x, top, class, scaled, list(...)),
-    scores = plot_scores(x, class, ...),
-    boundary = plot_boundary(x, data, ...),
-    interval = plot_interval(x, ...),
-    support = plot_support(x, top, class, list(...)),
-    calibration = plot_calibration(x, class, ...)
+    which, boundary = plot_boundary(x, data, ...), interval = plot_interval(x, ...),
+    support = plot_support(of_one_tau(x, which, class), top, if (!has_quantiles(x)) class, list(...)),
+    picture_table(x, which, class, scaled, residuals)
   )
+  if (which == "coefficients") {
+    assert_number(top, "top", lower = 1, upper = Inf, open = FALSE, whole = TRUE)
+    drawn <- plot_coefficients(x, drawn, top, scaled, list(...))
+  }
+  switch(which, residuals = , spread = draw_residuals(x, drawn, which, residuals, list(...)),
+         qq = draw_quantiles(drawn, residual_type(x, residuals), list(...)),
+         convergence = plot_convergence(x, drawn, ...), scores = plot_scores(x, drawn, ...),
+         calibration = plot_calibration(x, drawn, ...))
   invisible(drawn)
+}
+
+# The one that is asked for, of those that plot() has.
+fit_picture <- function(fit, which) {
+  choices <- eval(formals(plot.margin_fit)$which)
+  refuse_curves(fit, which)
+  if (is.null(which) || identical(which, choices)) first_picture(fit) else
+    assert_choice(which, choices, "which")
+}
+
+# What plot() and autoplot() draw.
+picture_table <- function(fit, which, class = NULL, scaled = TRUE, residuals = NULL) {
+  assert_plot_class(fit, class)
+  assert_of_picture(which, residuals)
+  fit <- of_one_tau(fit, which, class)
+  switch(which, residuals = , qq = , spread = residual_table(fit, which, residuals),
+         convergence = gap_table(fit, class), coefficients = bar_table(fit, class, scaled),
+         scores = score_table(fit, class), calibration = reliability_tables(fit, class))
+}
+
+# Rows have a response, and a score of each quantile.
+of_one_tau <- function(fit, which, class) {
+  rows <- which %in% c(residual_pictures, "scores", "support")
+  if (rows && has_quantiles(fit)) fit_of_tau(fit, assert_one_tau(fit, which, class)) else fit
 }
 
 # A fit keeps no rows to judge it by.
@@ -259,11 +275,14 @@ side_legend <- function(room, labels, ...) {
 
 # ---- Convergence ----
 
-plot_convergence <- function(fit, class, ...) {
+gap_table <- function(fit, class) {
   assert_own_gap(fit, class)
   trace <- convergence(fit)
   trace$relative_gap <- relative_gap(trace$value, trace$bound, trace$gap, 0)
-  if (!is.null(class)) trace <- trace[trace$class %in% class, ]
+  without_row_names(if (is.null(class)) trace else trace[trace$class %in% class, ])
+}
+
+plot_convergence <- function(fit, trace, ...) {
   label <- ifelse(is.na(trace$class), "gap", trace$class)
   series <- split(trace, factor(label, unique(label)))
   group <- names(series)
@@ -274,7 +293,6 @@ plot_convergence <- function(fit, class, ...) {
   missed <- !all(fit$certificate$certified)
   draw_gaps(series, group, "epoch", "epochs (passes over the data)", fit$settings$tol,
             if (missed) "Relative gap: NOT certified" else "Relative gap", list(...))
-  without_row_names(trace)
 }
 
 assert_own_gap <- function(model, class) {
@@ -339,9 +357,12 @@ axis_of_powers <- function(span) {
 
 residual_pictures <- c("residuals", "qq", "spread")
 
-plot_residuals <- function(fit, which, type, theirs) {
-  if (is.null(type)) type <- if (fit$task == "regression") "response" else "deviance"
-  assert_choice(type, residual_types, "residuals")
+residual_type <- function(fit, type) {
+  if (!is.null(type)) type else if (fit$task == "regression") "response" else "deviance"
+}
+
+residual_table <- function(fit, which, type) {
+  type <- assert_choice(residual_type(fit, type), residual_types, "residuals")
   if (length(fit$levels) > 2L || !has_deviance_residuals(fit)) {
     abort_input(sprintf(paste(
       "`which` is \"%s\", which is for regressions and for fits of two classes with a loss; for",
@@ -349,9 +370,11 @@ plot_residuals <- function(fit, which, type, theirs) {
     ), which), "which")
   }
   fit$na.action <- NULL
-  drawn <- data.frame(fitted = unname(fit$scores), residual = unname(typed_residuals(fit, type)))
-  switch(which, residuals = draw_residuals(fit, drawn, type, theirs),
-         spread = draw_spread(fit, drawn, type, theirs), qq = draw_quantiles(drawn, type, theirs))
+  residual <- unname(typed_residuals(fit, type))
+  fitted <- unname(fit$scores)
+  switch(which, residuals = data.frame(fitted, residual),
+         spread = data.frame(fitted, root = sqrt(abs(residual))),
+         qq = data.frame(normal = stats::qnorm(stats::ppoints(length(residual))), residual = sort(residual)))
 }
 
 residual_label <- function(type) {
@@ -361,27 +384,12 @@ residual_label <- function(type) {
 fitted_label <- function(fit) if (fit$task == "regression") "fitted value" else "decision value"
 
 # Points, of classes coloured by the class, with a smooth of all of them.
-draw_residuals <- function(fit, drawn, type, theirs) {
-  draw_smoothed(fit, drawn$fitted, drawn$residual, list(
-    xlab = fitted_label(fit), ylab = residual_label(type), main = if (type == "response")
-      sprintf("Residuals against %ss", fitted_label(fit)) else
-        sprintf("%s residuals against %ss", capital(type), fitted_label(fit))
-  ), theirs)
-  drawn
-}
-
-draw_spread <- function(fit, drawn, type, theirs) {
-  root <- sqrt(abs(drawn$residual))
-  draw_smoothed(fit, drawn$fitted, root, list(
-    xlab = fitted_label(fit),
-    ylab = sprintf("square root of |%sresidual|", if (type == "response") "" else
-      paste0(type, " ")),
-    main = sprintf("Spread of the residuals against %ss", fitted_label(fit))
-  ), theirs)
-  data.frame(fitted = drawn$fitted, root = root)
-}
-
-draw_smoothed <- function(fit, x, y, ours, theirs) {
+draw_residuals <- function(fit, drawn, which, type, theirs) {
+  type <- residual_type(fit, type)
+  own <- if (type == "response") "" else paste0(type, " ")
+  spread <- which == "spread"
+  x <- drawn$fitted
+  y <- drawn[[2L]]
   classes <- if (fit$task != "regression" && !inherits(fit$response, "soft_labels"))
     as.integer(fit$response == fit$levels[2L]) + 1L
   key <- c(if (!is.null(classes)) shorten(fit$levels, 24L), "smooth")
@@ -392,10 +400,13 @@ draw_smoothed <- function(fit, x, y, ours, theirs) {
   on.exit(graphics::par(old))
   room <- make_legend_room(key)
   point <- function(values) if (is.null(classes)) values[1L] else values[classes]
-  draw(graphics::plot, c(list(
+  draw(graphics::plot, list(
     x = x, y = y, pch = point(shapes), cex = 0.6, las = 1,
-    col = grDevices::adjustcolor(point(colours), 0.5)
-  ), ours), theirs[names(theirs) != "col" | is.null(classes)])
+    col = grDevices::adjustcolor(point(colours), 0.5), xlab = fitted_label(fit),
+    ylab = if (spread) sprintf("square root of |%sresidual|", own) else residual_label(type),
+    main = sprintf("%s against %ss", if (spread) "Spread of the residuals" else
+      capital(paste0(own, "residuals")), fitted_label(fit))
+  ), theirs[names(theirs) != "col" | is.null(classes)])
   graphics::abline(h = 0, lty = 2, col = "grey40")
   graphics::lines(stats::lowess(x, y), col = smooth, lwd = 1.5)
   k <- length(key) - 1L
@@ -404,25 +415,27 @@ draw_smoothed <- function(fit, x, y, ours, theirs) {
 }
 
 draw_quantiles <- function(drawn, type, theirs) {
-  residual <- sort(drawn$residual)
-  normal <- stats::qnorm(stats::ppoints(length(residual)))
   key <- "quartile line"
   old <- graphics::par(mar = c(4.2, 4.4, 2.5, 1) + 0.1)
   on.exit(graphics::par(old))
   room <- make_legend_room(key)
   draw(graphics::plot, list(
-    x = normal, y = residual, pch = 19, cex = 0.6, las = 1,
+    x = drawn$normal, y = drawn$residual, pch = 19, cex = 0.6, las = 1,
     col = grDevices::adjustcolor(margin_colours(1L), 0.5),
     xlab = "quantile of the normal distribution", ylab = residual_label(type),
     main = if (type == "response") "Residuals against normal quantiles" else
       sprintf("%s residuals against normal quantiles", capital(type))
   ), theirs)
-  ends <- stats::quantile(residual, c(0.25, 0.75), names = FALSE)
-  slope <- diff(ends) / diff(stats::qnorm(c(0.25, 0.75)))
   line <- margin_colours(2L)[2L]
-  graphics::abline(mean(ends), slope, col = line, lwd = 1.5)
+  ends <- quartile_line(drawn$residual)
+  graphics::abline(ends[1L], ends[2L], col = line, lwd = 1.5)
   side_legend(room, key, lty = 1, lwd = 1.5, col = line)
-  data.frame(normal = normal, residual = residual)
+}
+
+# Its height at 0, and its slope.
+quartile_line <- function(residual) {
+  ends <- stats::quantile(residual, c(0.25, 0.75), names = FALSE)
+  c(mean(ends), diff(ends) / diff(stats::qnorm(c(0.25, 0.75))))
 }
 
 capital <- function(word) paste0(toupper(substr(word, 1L, 1L)), substring(word, 2L))

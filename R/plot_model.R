@@ -1,26 +1,28 @@
 # What a fit looks like: its coefficients, its scores, its boundary, its probabilities. Called by
 # plot.margin_fit().
 
-plot_coefficients <- function(fit, top, class, scaled, theirs) {
+# Of all columns, the largest first.
+bar_table <- function(fit, class, scaled) {
   if (has_kernel(fit)) {
     abort_input(paste(
       "`which` is \"coefficients\", but a kernel fit has none of columns;",
       "draw \"scores\", or the \"boundary\" of two features."
     ), "which")
   }
-  assert_number(top, "top", lower = 1, upper = Inf, open = FALSE, whole = TRUE)
   assert_flag(scaled, "scaled")
   table <- sorted_coefficients(fit)
-  size_of <- if (scaled) "scaled" else "estimate"
-  table <- table[order(-abs(table[[size_of]])), ]
+  table <- table[order(-abs(table[[if (scaled) "scaled" else "estimate"]])), ]
   table <- table[table$term != "(Intercept)", ]
-  if (!is.null(class)) table <- table[table$class %in% class, ]
+  without_row_names(if (is.null(class)) table else table[table$class %in% class, ])
+}
+
+plot_coefficients <- function(fit, table, top, scaled, theirs) {
   candidates <- nrow(table)
   table <- utils::head(table, top)
   label <- shorten(table$term)
   if (!is.null(table$class)) label <- paste0(label, " (", shorten(table$class, 16L), ")")
   upwards <- rev(seq_len(nrow(table)))
-  height <- table[[size_of]][upwards]
+  height <- table[[if (scaled) "scaled" else "estimate"]][upwards]
   size <- size_of_names(label)
   old <- graphics::par(mai = names_margins(label, size))
   on.exit(graphics::par(old))
@@ -41,7 +43,7 @@ plot_coefficients <- function(fit, top, class, scaled, theirs) {
   graphics::axis(2, middles, label[upwards], las = 1, tick = FALSE, cex.axis = size, gap.axis = -1)
   graphics::abline(v = 0, col = "grey40")
   side_legend(room, key, fill = colours, border = NA)
-  without_row_names(table)
+  table
 }
 
 # What a negative and a positive coefficient say.
@@ -55,41 +57,52 @@ sign_words <- function(fit) {
 
 # ---- Scores ----
 
-plot_scores <- function(fit, class, ...) {
+score_table <- function(fit, class) {
+  if (fit$task == "one_class") {
+    return(data.frame(score = unname(fit$scores), outlier = unname(fit$scores < -fit$boundary)))
+  }
   if (fit$task == "regression") {
-    return(plot_response(fit, ...))
+    return(data.frame(fitted = unname(fit$scores), response = fit$response))
   }
+  response <- hard_response(fit)
   if (is.null(problem_classes(fit))) {
-    old <- graphics::par(mar = c(4.2, 4.2, 2.5, 1) + 0.1)
-    on.exit(graphics::par(old))
-    room <- make_legend_room(shorten(fit$levels, 24L))
-    histogram_by_class(fit$scores, hard_response(fit), 40, list(
-      main = "Training decision values",
-      xlab = sprintf("decision value (0 or more: %s)", shorten(fit$levels[2L])),
-      ylab = "rows"
-    ), margin_of_scores(fit), ...)
-    side_legend(room, shorten(fit$levels, 24L), fill = histogram_colours(list(...)[["col"]]),
-                border = NA)
-    return(data.frame(class = NA_character_, response = hard_response(fit),
-                      score = unname(fit$scores)))
+    return(data.frame(class = NA_character_, response = response, score = unname(fit$scores)))
   }
-  plot_score_panels(fit, if (is.null(class)) fit$levels else class, ...)
+  levels <- if (is.null(class)) fit$levels else class
+  data.frame(class = rep(levels, each = nrow(fit$scores)), response = rep(response, length(levels)),
+             score = as.vector(fit$scores[, levels]))
+}
+
+plot_scores <- function(fit, drawn, ...) {
+  if (fit$task == "regression") {
+    return(plot_response(drawn, ...))
+  }
+  if (!is.null(problem_classes(fit))) {
+    return(plot_score_panels(fit, drawn, ...))
+  }
+  old <- graphics::par(mar = c(4.2, 4.2, 2.5, 1) + 0.1)
+  on.exit(graphics::par(old))
+  room <- make_legend_room(shorten(fit$levels, 24L))
+  histogram_by_class(drawn$score, drawn$response, 40, list(
+    main = "Training decision values",
+    xlab = sprintf("decision value (0 or more: %s)", shorten(fit$levels[2L])), ylab = "rows"
+  ), margin_of_scores(fit), ...)
+  side_legend(room, shorten(fit$levels, 24L), fill = histogram_colours(list(...)[["col"]]), border = NA)
 }
 
 # A panel for each class, its own rows and the others, under one legend and over one axis label.
-plot_score_panels <- function(fit, levels, ...) {
+plot_score_panels <- function(fit, drawn, ...) {
   compared <- class_model(fit)$compared
+  levels <- unique(drawn$class)
   in_panels(levels, grDevices::n2mfrow(length(levels)), function(level, ours) {
-    own <- factor(ifelse(hard_response(fit) == level, "own", "rest"), c("rest", "own"))
-    histogram_by_class(fit$scores[, level], own, 25, ours, if (!compared) margin_of_scores(fit), ...)
+    rows <- drawn[drawn$class == level, ]
+    own <- factor(ifelse(rows$response == level, "own", "rest"), c("rest", "own"))
+    histogram_by_class(rows$score, own, 25, ours, if (!compared) margin_of_scores(fit), ...)
   }, if (compared) "decision value (the largest of a row is its class)" else
     "decision value, one-vs-rest", "rows", function() {
     graphics::legend("top", c("the other classes", "the class of the panel"), horiz = TRUE,
                      fill = histogram_colours(list(...)[["col"]]), border = NA, bty = "n")
   })
-  data.frame(class = rep(levels, each = nrow(fit$scores)),
-             response = rep(hard_response(fit), length(levels)),
-             score = as.vector(fit$scores[, levels]))
 }
 
 # one(level, ours) draws a panel.
@@ -134,15 +147,13 @@ histogram_by_class <- function(score, groups, bins, ours, margin, ...) {
   }
 }
 
-plot_response <- function(fit, ...) {
-  drawn <- data.frame(fitted = unname(fit$scores), response = fit$response)
+plot_response <- function(drawn, ...) {
   draw(graphics::plot, list(
     x = drawn$fitted, y = drawn$response, pch = 19, cex = 0.6, las = 1,
     col = grDevices::adjustcolor(margin_colours(1L), 0.5), xlab = "fitted value",
     ylab = "response", main = "Response against fitted value (line: equal)"
   ), list(...))
   graphics::abline(0, 1, lty = 2, col = "grey40")
-  drawn
 }
 
 # ---- Boundary ----
@@ -269,7 +280,7 @@ plane_classes <- function(fit, data) {
 
 # The reliability diagram of a calibrated fit.
 
-plot_calibration <- function(fit, class, ...) {
+reliability_tables <- function(fit, class) {
   if (is.null(fit$calibration)) {
     abort_input("`which` is \"calibration\", but the fit has none; make it by margin_calibrate().",
                 "which")
@@ -277,15 +288,14 @@ plot_calibration <- function(fit, class, ...) {
   series <- held_out_probabilities(fit)
   levels <- if (length(fit$levels) == 2L) fit$levels[2L] else if (is.null(class)) fit$levels else
     class
-  tables <- lapply(stats::setNames(nm = levels), function(level) {
-    reliability_table(fit, series, level)
-  })
-  if (length(levels) == 1L) {
-    plot_reliability(fit, series, levels, tables[[1L]], ...)
-  } else {
+  without_row_names(do.call(rbind, lapply(levels, reliability_table, fit = fit, series = series)))
+}
+
+plot_calibration <- function(fit, drawn, ...) {
+  series <- held_out_probabilities(fit)
+  tables <- split(drawn, factor(drawn$class, unique(drawn$class)))
+  if (length(tables) == 1L) plot_reliability(fit, series, names(tables), tables[[1L]], ...) else
     plot_reliability_panels(fit, series, tables, ...)
-  }
-  without_row_names(do.call(rbind, tables))
 }
 
 # Matrices of cross-validated probabilities of the rows: of the fit's own model where it has any,

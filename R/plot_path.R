@@ -41,24 +41,32 @@ plot.margin_path <- function(x, which = c("coefficients", "gap", "risk"), class 
                              mixture = NULL, top = 7L, data = NULL, y = NULL, ...) {
   assert_plot_arguments("plot()", ...)
   assert_path(x, "x")
-  kernel <- !is.null(x$support)
-  which <- if (missing(which) && kernel) "gap" else
-    one_of(which, c("coefficients", "gap", "risk"), "which")
+  which <- path_picture(x, if (!missing(which)) which)
+  assert_plot_class(x, class)
+  assert_number(top, "top", lower = 0, upper = 7, open = FALSE, whole = TRUE)
+  invisible(switch(
+    which, coefficients = plot_path_coefficients(x, path_panels(x, class, mixture), top, ...),
+    gap = plot_path_gaps(x, path_gaps(x, class, mixture), class, ...),
+    risk = plot_path_risk(x, data, y, class, ...)
+  ))
+}
+
+path_picture <- function(path, which) {
+  kernel <- !is.null(path$support)
+  if (is.null(which)) {
+    return(if (kernel) "gap" else "coefficients")
+  }
+  which <- one_of(which, c("coefficients", "gap", "risk"), "which")
   if (which == "coefficients" && kernel) {
     abort_input(
       "`which` is \"coefficients\", but a kernel path has none of columns; draw \"risk\".", "which"
     )
   }
-  assert_plot_class(x, class)
-  assert_number(top, "top", lower = 0, upper = 7, open = FALSE, whole = TRUE)
-  mixture <- unique(path_series(x)[pick_points(x, list(mixture = mixture))$lower])
-  drawn <- switch(
-    which,
-    coefficients = plot_path_coefficients(x, class, mixture, top, ...),
-    gap = plot_path_gaps(x, class, mixture, ...),
-    risk = plot_path_risk(x, data, y, class, ...)
-  )
-  invisible(drawn)
+  which
+}
+
+picked_series <- function(path, mixture) {
+  unique(path_series(path)[pick_points(path, list(mixture = mixture))$lower])
 }
 
 # A path of one sequence has one line a class; a second coordinate makes several of them.
@@ -69,51 +77,71 @@ path_series <- function(path) {
 
 # ---- Coefficients ----
 
-plot_path_coefficients <- function(path, class, mixture, top, ...) {
-  classes <- if (is.null(class)) problem_classes(path) else class
-  panels <- expand.grid(class = if (is.null(classes)) NA else classes, mixture = mixture,
-                        stringsAsFactors = FALSE)
+# A class and a mixture each.
+path_panels <- function(path, class, mixture) {
+  panels <- expand.grid(class = if (!is.null(class)) class else if (is.null(problem_classes(path))) NA else
+    problem_classes(path), mixture = picked_series(path, mixture), stringsAsFactors = FALSE)
   if (nrow(panels) > 12L) {
     abort_input(sprintf(
       "`class` and `mixture` make %d panels, but twelve can be drawn; pick some of them.",
       nrow(panels)
     ), "class")
   }
+  panels
+}
+
+# Of the scaled columns, with a row at each point for each term that is not 0 at all points of its panel.
+drawn_coefficients <- function(path, panels) {
+  table <- tidy(path, zeros = FALSE)
+  table$at <- match_points(path, table)
+  table <- table[table$term != "(Intercept)", ]
+  table$scaled <- table$estimate * column_scales(path)[table$term]
+  rows <- lapply(seq_len(nrow(panels)), function(i) {
+    at <- which(path_series(path) %in% panels$mixture[i])
+    of_class <- if (is.na(panels$class[i])) TRUE else table$class == panels$class[i]
+    own <- table[table$at %in% at & of_class, ]
+    terms <- intersect(path$features, own$term)
+    scaled <- matrix(0, length(terms), length(at))
+    scaled[cbind(match(own$term, terms), match(own$at, at))] <- own$scaled
+    data.frame(points_of(path, rep(at, each = length(terms))), class = rep(panels$class[i], length(scaled)),
+               term = rep(terms, length(at)), scaled = as.vector(scaled), row.names = NULL)
+  })
+  rows <- do.call(rbind, rows)
+  if (is.null(problem_classes(path))) rows[names(rows) != "class"] else rows
+}
+
+plot_path_coefficients <- function(path, panels, top, ...) {
+  drawn <- drawn_coefficients(path, panels)
   if (nrow(panels) > 1L) {
     old <- graphics::par(c("mfrow", "mar"))
     on.exit(graphics::par(old))
     graphics::par(mfrow = grDevices::n2mfrow(nrow(panels)))
   }
-  drawn <- lapply(seq_len(nrow(panels)), function(i) {
+  several <- length(unique(path_series(path))) > 1L
+  of_row <- path_series(path)[match_points(path, drawn)]
+  for (i in seq_len(nrow(panels))) {
     panel <- panels[i, ]
     title <- c(if (!is.na(panel$class)) class_problem(path, panel$class),
-               if (length(unique(path_series(path))) > 1L) paste("mixture", format(panel$mixture)))
-    main <- if (length(title) == 0L) "Coefficients along the path" else
-      paste(title, collapse = ", ")
-    draw_coefficient_panel(path, panel, top, main, list(...))
-  })
-  table <- do.call(rbind, drawn)
-  if (is.null(problem_classes(path))) table[names(table) != "class"] else table
+               if (several) paste("mixture", format(panel$mixture)))
+    own <- if (is.na(panel$class)) TRUE else drawn$class == panel$class
+    draw_coefficient_panel(path, drawn[of_row %in% panel$mixture & own, ], which(path_series(path) %in% panel$mixture), top,
+                           if (length(title) == 0L) "Coefficients along the path" else
+                             paste(title, collapse = ", "), list(...))
+  }
+  drawn
 }
 
 # The problem of a class in words; one model of all classes has none that tells it from the rest.
 class_problem <- function(model, class) if (is_joint(model)) class else paste(class, "vs rest")
 
-draw_coefficient_panel <- function(path, panel, top, main, theirs) {
-  at <- which(path_series(path) %in% panel$mixture)
-  table <- tidy(path, zeros = FALSE)
-  if (!is.na(panel$class)) table <- table[table$class == panel$class, ]
-  table$column <- match(match_points(path, table), at)
-  table <- table[table$term != "(Intercept)" & !is.na(table$column), ]
-  terms <- intersect(path$features, table$term)
-  scaled <- matrix(0, length(terms), length(at), dimnames = list(terms, NULL))
-  scaled[cbind(match(table$term, terms), table$column)] <-
-    table$estimate * column_scales(path)[table$term]
+draw_coefficient_panel <- function(path, drawn, at, top, main, theirs) {
+  terms <- unique(drawn$term)
+  scaled <- matrix(drawn$scaled, length(terms), length(at))
   size <- apply(abs(scaled), 1L, max)
   named <- utils::head(order(-as.vector(size)), top)
   colour <- rep("grey85", nrow(scaled))
   colour[named] <- margin_colours(length(named), theirs[["col"]])
-  labels <- shorten(rownames(scaled)[named], 20L)
+  labels <- shorten(terms[named], 20L)
   axis <- path_axis(path)
   along <- axis$along[at]
   old <- graphics::par(mar = c(4.2, 4.4, 2.5, 1) + 0.1)
@@ -133,10 +161,6 @@ draw_coefficient_panel <- function(path, panel, top, main, theirs) {
                     type = if (length(at) == 1L) "p" else "l")
   }
   label_ends(right_ends(scaled, along)[named], labels, colour[named])
-  data.frame(points_of(path, rep(at, each = nrow(scaled))),
-             class = rep(panel$class, length(scaled)),
-             term = rep(rownames(scaled), length(at)), scaled = as.vector(scaled),
-             row.names = NULL)
 }
 
 # ---- Certificates ----
@@ -147,16 +171,19 @@ match_points <- function(path, table) {
   match(key(table), key(path$certificate))
 }
 
-plot_path_gaps <- function(path, class, mixture, ...) {
+path_gaps <- function(path, class, mixture) {
   assert_own_gap(path, class)
-  axis <- path_axis(path)
   table <- if (is.null(class)) certificate(path) else
     certificate(path, by = "class")[path$by_class$class %in% class, ]
+  without_row_names(table[path_series(path)[match_points(path, table)] %in% picked_series(path, mixture), ])
+}
+
+plot_path_gaps <- function(path, table, class, ...) {
+  axis <- path_axis(path)
   at <- match_points(path, table)
-  keep <- path_series(path)[at] %in% mixture
-  table <- without_row_names(table[keep, ])
-  along <- axis$along[at[keep]]
-  of_mixture <- path_series(path)[at[keep]]
+  along <- axis$along[at]
+  of_mixture <- path_series(path)[at]
+  mixture <- unique(of_mixture)
   line <- if (is.null(class)) factor(of_mixture, mixture, exclude = NULL) else
     factor(paste0(table$class, if (length(mixture) > 1L) paste0(", mixture ", of_mixture)))
   series <- split(seq_len(nrow(table)), line)
