@@ -1,6 +1,7 @@
 # Runs the scripts behind the committed results with --spot: each computes a few cheap rows again
-# and compares them with its tables. One line a table: same, differs, none (no cheap row), absent (data
-# or packages that it needs are not here). The exit status is 1 if any differs.
+# and compares them with its tables. One line a table: same, seconds (numbers are the same, ratios of
+# seconds further apart than 1.5), differs, none (no cheap row), absent (data or packages that it needs
+# are not here). The exit status is 1 if any differs.
 # Usage: Rscript scripts/spot.R [--write] [--limit=seconds] [regex of file names]
 # --write: what was found into inst/extdata/stale.csv, which the pages print.
 # --limit: a script that takes longer is ended; what it has told until then counts.
@@ -20,7 +21,7 @@ note <- function(told) {
   path <- file.path("inst", "extdata", "stale.csv")
   table <- read_stale(path)
   now <- sidecar_digest(sidecar_path(file.path("inst", "extdata", "results", table$file)))
-  for (verdict in c("none", "same", "differs")) {
+  for (verdict in c("none", "same", "seconds", "differs")) {
     found <- sub("^[a-z]+ +([^ ]+\\.csv).*", "\\1", told[startsWith(told, verdict)])
     at <- table$file %in% found & table$sidecar == now
     table$spot[at] <- verdict
@@ -50,7 +51,7 @@ for (call in calls) {
       stderr = "", timeout = limit
     ))
   })[["elapsed"]]
-  told <- grep("^(same|differs|none|new) ", said, value = TRUE)
+  told <- grep("^(same|seconds|differs|none|new) ", said, value = TRUE)
   names_of <- sub("^[a-z]+ +([^ ]+\\.csv).*", "\\1", told)
   told <- told[names_of %in% files]
   cat(told, sep = "\n")
@@ -61,8 +62,9 @@ for (call in calls) {
 found <- sub("^[a-z]+ +([^ ]+\\.csv).*", "\\1", lines)
 for (file in setdiff(files, found)) cat(sprintf("absent   %s\n", file))
 differ <- unique(found[startsWith(lines, "differs")])
-cat(sprintf("%d tables: %d same, %d differ, %d without a cheap row, %d not possible here.\n",
-            length(files), length(setdiff(found[startsWith(lines, "same")], differ)),
-            length(differ), length(unique(found[startsWith(lines, "none")])),
+slower <- setdiff(found[startsWith(lines, "seconds")], differ)
+cat(sprintf("%d tables: %d same, %d differ, %d in seconds, %d without a cheap row, %d not possible here.\n",
+            length(files), length(setdiff(found[startsWith(lines, "same")], c(differ, slower))),
+            length(differ), length(slower), length(unique(found[startsWith(lines, "none")])),
             length(setdiff(files, found))))
 quit(status = as.integer(length(differ) > 0L))

@@ -22,7 +22,7 @@
 # package is installed; folds are drawn by each.
 #
 # Usage: Rscript conformal.R [folder for the results] [--cells=regex]
-#        [--parts=refits,sizes,stream,probably] [--new=1000] [--sample=20] [--splits=20]
+#        [--parts=refits,sizes,stream,probably] [--new=1000] [--sample=10] [--splits=20]
 # writes: conformal_refits.csv conformal_sizes.csv conformal_stream.csv conformal_probably.csv
 # depends: R/conformal.R src/decide src/region src/conformal_full.cpp src/conformal_left_out.cpp
 # seeds: 1 (solvers, samples of rows, splits, simulated rows)
@@ -32,7 +32,7 @@ source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), val
 source(file.path(home, "_memory.R"))
 parts <- strsplit(option("parts", "refits,sizes,stream,probably"), ",")[[1L]]
 count_new <- as.integer(option("new", "1000"))
-sample_size <- as.integer(option("sample", "20"))
+sample_size <- as.integer(option("sample", "10"))
 splits <- as.integer(option("splits", "20"))
 core <- asNamespace("dualmargin")
 
@@ -154,7 +154,7 @@ cells <- rbind(
 )
 label <- paste(cells$data, cells$loss, cells$intercept, cells$scale, cells$lambda)
 if ("refits" %in% parts) {
-  chosen <- which(grepl(option("cells", "."), label))
+  chosen <- which(grepl(option("cells", ".", spot = "^a1a .* free"), label))
   for (set in unique(cells$data[chosen])) {
     data <- rows_of(set)
     for (i in chosen[cells$data[chosen] == set]) {
@@ -213,7 +213,7 @@ one_split <- function(data, seed, level = 0.9) {
   }, c(coverage = 0, size = 0, guaranteed = 0)))
 }
 if ("sizes" %in% parts) {
-  for (name in names(sets)[grepl(option("cells", "."), names(sets))]) {
+  for (name in names(sets)[grepl(option("cells", ".", spot = "iris2|swiss"), names(sets))]) {
     data <- sets[[name]]()
     runs <- lapply(seq_len(splits), function(seed) one_split(data, seed))
     each <- function(what) vapply(runs, function(run) run[, what], numeric(length(methods)))
@@ -259,7 +259,7 @@ if ("stream" %in% parts) {
   # what the first call of all loads is no part of it
   predict(made$value, draw_rows(1000)$x)
   told <- file.exists("/proc/self/clear_refs")
-  for (size in c(1e4, 1e5)) {
+  for (size in if (spotting) 1e4 else c(1e4, 1e5)) {
     rows <- draw_rows(size)
     run <- timed(if (told) with_peak(function() predict(made$value, rows$x)) else
       predict(made$value, rows$x))
@@ -284,7 +284,7 @@ if ("stream" %in% parts) {
 needs <- c("probably", "parsnip", "workflows", "rsample", "tune", "glmnet")
 if ("probably" %in% parts) {
   absent <- needs[!vapply(needs, requireNamespace, NA, quietly = TRUE)]
-  if (length(absent) > 0L) {
+  if (length(absent) > 0L && !spotting) {
     cat("not measured beside probably:", toString(absent), "not installed\n")
   } else {
     set.seed(1)
@@ -292,19 +292,21 @@ if ("probably" %in% parts) {
     train <- rows[1:300, ]
     test <- rows[301:400, ]
     # least squares: probably refits a workflow, which has no certificate
-    spec <- parsnip::set_engine(parsnip::linear_reg(), "lm")
-    flow <- workflows::workflow(medv ~ ., spec)
-    fitted <- workflows::fit(flow, train)
-    theirs <- timed(stats::predict(
-      probably::int_conformal_full(fitted, train), test, level = 0.9
-    ))
-    folds <- rsample::vfold_cv(train, v = 10)
-    cross <- timed({
-      resampled <- tune::fit_resamples(
-        flow, folds, control = tune::control_resamples(save_pred = TRUE, extract = identity)
-      )
-      stats::predict(probably::int_conformal_cv(resampled), test, level = 0.9)
-    })
+    if (!spotting) {
+      spec <- parsnip::set_engine(parsnip::linear_reg(), "lm")
+      flow <- workflows::workflow(medv ~ ., spec)
+      fitted <- workflows::fit(flow, train)
+      theirs <- timed(stats::predict(
+        probably::int_conformal_full(fitted, train), test, level = 0.9
+      ))
+      folds <- rsample::vfold_cv(train, v = 10)
+      cross <- timed({
+        resampled <- tune::fit_resamples(
+          flow, folds, control = tune::control_resamples(save_pred = TRUE, extract = identity)
+        )
+        stats::predict(probably::int_conformal_cv(resampled), test, level = 0.9)
+      })
+    }
     fit <- margin_linear(medv ~ ., data = train, lambda = 1e-8)
     ours <- timed(predict(margin_conformal(fit, train, method = "full"), test))
     ours_cross <- timed(predict(margin_conformal(fit, train, method = "cv+", seed = 1), test))
@@ -319,9 +321,9 @@ if ("probably" %in% parts) {
                  level = 0.9, seconds = run$seconds, cpu = run$cpu, width = mean(to - from),
                  coverage = mean(from <= test$medv & test$medv <= to))
     }
-    rows <- rbind(row_of("probably", "full", theirs, ".pred_lower", ".pred_upper"),
+    rows <- rbind(if (!spotting) row_of("probably", "full", theirs, ".pred_lower", ".pred_upper"),
                   row_of("dualmargin", "full", ours, "lower", "upper"),
-                  row_of("probably", "cv+", cross, ".pred_lower", ".pred_upper"),
+                  if (!spotting) row_of("probably", "cv+", cross, ".pred_lower", ".pred_upper"),
                   row_of("dualmargin", "cv+", ours_cross, "lower", "upper"))
     print(rows, row.names = FALSE, digits = 3)
     keep_table(rows, "conformal_probably.csv", c("package", "method"),

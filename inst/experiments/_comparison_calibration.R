@@ -85,6 +85,6 @@ save_results(do.call(rbind, lapply(names(probabilities), function(name) {
 save_results(do.call(rbind, lapply(names(probabilities), function(name) {
   p <- probabilities[[name]]
   rows <- split(seq_along(p), bin(p))
-  data.frame(model = name, predicted = vapply(rows, function(r) mean(p[r]), 0),
+  data.frame(model = name, bin = as.integer(names(rows)), predicted = vapply(rows, function(r) mean(p[r]), 0),
              observed = vapply(rows, function(r) mean(truth[r]), 0), n = lengths(rows))
-})), "reliability", keys = c("model", "n"), tolerance = 0.01)
+})), "reliability", keys = c("model", "bin"), tolerance = 0.01)

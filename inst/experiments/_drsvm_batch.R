@@ -41,7 +41,6 @@ batch_arrival <- function(run, target) {
   vapply(run[c("seconds", "passes")], function(x) x[from] + share * (x[k] - x[from]), 0)
 }
 settings <- expand.grid(step = 10^seq(-1, 1, by = 0.5), shrink = c(0.95, 0.98))
-if (spotting) settings <- settings[2L, ]
 traced <- arrivals <- list()
 for (instance in batch_instances) {
   set.seed(instance)
@@ -72,9 +71,6 @@ for (instance in batch_instances) {
   }
   save_results(do.call(rbind, traced), "batch",
                keys = c("instance", "method", "batch", "step", "shrink", "passes"))
-  if (!spotting) {
-    save_results(do.call(rbind, arrivals), "arrival",
-                 keys = c("instance", "method", "batch", "target"))
-  }
+  save_results(do.call(rbind, arrivals), "arrival",
+               keys = c("instance", "method", "batch", "target"))
 }
-spot_none("drsvm_arrival.csv", "times")

@@ -207,7 +207,7 @@ scipy_highs <- function(method, form, ladder = 10^-(3:9)) {
        ladder = ladder, serves = function(cell) cell$ridge == 0 && cell$norm != "l2")
 }
 # IPOPT by the driver drsvm_ipopt.cpp, with --ipopt where its headers (coinor-libipopt-dev) are.
-ipopt_program <- if (ipopt_asked) local({
+ipopt_program <- if (ipopt_asked && !spotting) local({
   program <- tempfile("ipopt")
   headers <- Filter(dir.exists, c("/usr/include/coin-or", "/usr/include/coin"))[1L]
   r <- file.path(R.home("bin"), "R")
@@ -390,7 +390,7 @@ all_sets <- if (distinct) {
 }
 sets <- intersect(all_sets, arguments)
 if (!length(sets)) sets <- all_sets
-if (spotting) sets <- "a1a"
+if (spotting) sets <- if (distinct) "phishing" else "a1a"
 # As they are, with labels -1 and 1; but three sets, which as they are have their optimum at w = 0,
 # are scaled: the entries of phishing are ones, columns of the others have standard deviation 1.
 whole_set <- function(name) {
@@ -420,7 +420,7 @@ renew_times <- function(rows, name, keys) {
     lapply(rows[c("seconds", "whole", "passes", "excess")], signif, 4)
   save_results(rows, file_of(name), keys = keys,
                replaced = c("data", "table", "instance", "method", if (name == "times") "target"), seeds = paste(c(toString(ran), "1"), c("(rows)", "(solvers)")),
-               skip = c("optimum_gap", "passes", "excess", "outcome", "step", "shrink", "batch",
+               skip = c("optimum_gap", if (name == "times" || !distinct) "passes", "excess", "outcome", "step", "shrink", "batch",
                         "whole", "cap", "tolerance"))
 }
 # With --resume what the files have already is not computed again.
@@ -428,7 +428,7 @@ rows_there <- function(name, set, table) {
   file <- file.path(folder, sprintf("drsvm_%s.csv", file_of(name)))
   found <- if ("--resume" %in% arguments) read_table(file)
   found <- found[found$data == set & found$table == table, ]
-  if (nrow(found)) found
+  if (NROW(found)) found
 }
 said_instances <- sub("^--instances=", "", grep("^--instances=", arguments, value = TRUE))
 ended <- list()  # for each table the peers that the cap ended
@@ -469,6 +469,3 @@ for (set in sets) {
     }
   }
 }
-spot_none("drsvm_sets.csv", "times")
-spot_none("drsvm_sets_tuning.csv", "times")
-spot_none("drsvm_ipopt.csv", "times")

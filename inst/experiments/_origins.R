@@ -60,7 +60,8 @@ stale_words <- function(files, folder) {
   day <- substr(stale$spotted[at], 1L, 10L)
   spot <- ifelse(is.na(stale$spot[at]), "not tried",
                  ifelse(stale$spot[at] == "none", paste("none, of", version_of(files, folder)),
-                        paste(stale$spot[at], day)))
+                        paste(ifelse(stale$spot[at] == "seconds", "numbers same, seconds not",
+                                                    stale$spot[at]), day)))
   data.frame(changed = ifelse(is.na(at), "not told yet", changed),
              spot = ifelse(is.na(at), "not tried", spot))
 }

@@ -10,7 +10,7 @@
 # families. What a part (_smiso_text.R) does not say, its script (smiso.R) says.
 #
 # With --spot a script computes a few cheap rows only, and record() compares them with those in the
-# committed table, all columns but times and origin, instead of writing.
+# committed table, all columns but the origin, seconds as ratios, instead of writing.
 
 spotting <- "--spot" %in% commandArgs(trailingOnly = TRUE)
 sidecar_fields <- c("File", "Script", "Command", "Commit", "Date", "Rows", "Seeds", "CPU", "BLAS",
@@ -260,11 +260,12 @@ rows_before <- function(path, like) {
 
 # Writes `table`, of which `rows` are new, or compares those with the file when spotting.
 # keys: columns that tell rows apart; skip: columns besides times and origin that are not compared;
-# tolerance: relative; floor: numbers up to it are all alike. Others are those of write.csv().
+# tolerance: relative; floor: numbers up to it are all alike; seconds: are they compared? Others are those
+# of write.csv().
 record <- function(table, path, rows = table, keys = NULL, skip = NULL, tolerance = 2e-3,
-                   floor = 0, seeds = NULL, ...) {
+                   floor = 0, seeds = NULL, seconds = TRUE, ...) {
   if (spotting) {
-    return(spot_compare(rows, path, keys, skip, tolerance, floor))
+    return(spot_compare(rows, path, keys, skip, tolerance, floor, seconds))
   }
   before <- read_table(path)
   whole <- nrow(rows) == nrow(table)

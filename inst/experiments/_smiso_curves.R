@@ -11,7 +11,6 @@
 # depends: core src/augmented R/margin_augmented.R R/perturbation.R
 # seeds: 1 to 20, 100 (references), 20170201 (draws of the estimate)
 
-spot_none("smiso_curves.csv", "its distances are to references of 6,000 epochs")
 keep_curves <- function(runs, setting) {
   each <- split(runs$suboptimality, runs[c("epochs", "method")], drop = TRUE)
   of_seeds <- function(f) signif(vapply(each, f, 0), 3)
@@ -24,7 +23,7 @@ keep_curves <- function(runs, setting) {
                  c("100 (references)", "20170201 (draws)")
                }))
 }
-chosen_parts <- c("dropout", "steps", "images", "text")
+chosen_parts <- if (spotting) "images" else c("dropout", "steps", "images", "text")
 if (length(asked("of"))) chosen_parts <- intersect(chosen_parts, asked("of"))
-for (one in if (!spotting) chosen_parts) source(file.path(home, sprintf("_smiso_%s.R", one)))
+for (one in chosen_parts) source(file.path(home, sprintf("_smiso_%s.R", one)))
 keep_curves <- NULL

@@ -145,10 +145,11 @@ for (d in seq_len(nrow(designs))) {
   points <- if (quick || spotting) c(5, 20) else c(5, 20, 100, 300)
   if (!is.null(keep_curves)) {
     # the other kinds take ten times as long
-    points <- if (kind == "shift") between(points) else setdiff(c(1:20, 45), points)
+    points <- if (spotting) 1:2 else if (kind == "shift") between(points) else setdiff(c(1:20, 45), points)
   }
   cells <- expand.grid(epochs = points,
-                       seed = run_seeds(if (quick) 1L else 1:20), method = names(image_ways),
+                       seed = if (is.null(keep_curves)) run_seeds(if (quick) 1L else 1:20) else 1:20,
+                       method = names(image_ways),
                        stringsAsFactors = FALSE)
   cells <- cells_asked(cells)
   fits <- Map(function(method, epochs, seed) {

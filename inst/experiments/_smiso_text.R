@@ -10,7 +10,7 @@
 # depends: core src/augmented R/margin_augmented.R src/linear R/margin_linear.R
 # seeds: 1 to 10, 100 and 101 (references), 1 to 10 (accuracy), 20170201 (draws of the estimate)
 
-text_points <- if (quick) c(2, 4) else c(5, 20, 100, 300)
+text_points <- if (quick) c(2, 4) else if (spotting) 5 else c(5, 20, 100, 300)
 text_rates <- c(0, 0.01, 0.1, 0.3)
 named_rates <- text_rates[format(text_rates, drop0trailing = TRUE) %in% arguments]
 with_accuracy <- (!length(named_rates) || "accuracy" %in% arguments) && is.null(keep_curves)
@@ -64,7 +64,7 @@ review_fit <- function(way, rate, epochs, seed) {
       lambda = lambda)
 }
 measured <- list()
-for (rate in if (spotting) NULL else named_rates) {
+for (rate in if (spotting) 0 else named_rates) {
   points <- if (is.null(keep_curves)) text_points else setdiff(c(1:20, 45), text_points)
   cells <- expand.grid(epochs = points, seed = run_seeds(if (quick) 1L else 1:10),
                        method = names(ways), stringsAsFactors = FALSE)
@@ -103,25 +103,25 @@ for (rate in if (spotting) NULL else named_rates) {
   save_seeds(rows, "text", keys = c("lambda", "rate", "method", "seed", "epochs"),
              fresh = rows[seq_len(nrow(rows)) > nrow(rows) - nrow(measured[[length(measured)]]), ],
              others = if (rate > 0) c("100 (reference)", "20170201 (draws of the estimate)"),
-             some = !is.null(asked_seeds) || length(named_rates) < length(text_rates))
+             some = spotting || !is.null(asked_seeds) || length(named_rates) < length(text_rates))
 }
 
 # ---- test accuracy ----
 # S-MISO-NU as in the paper, ten runs; each beside the run without dropout of the same seed, by the
 # reviews that only one of the two gets right (McNemar's test).
+accuracy_epochs <- if (quick) 4 else 300
 trials <- expand.grid(rate = c(0, 0.1, 0.3), seed = if (quick) 1:2 else 1:10)
-if (!spotting && with_accuracy) {
+if (spotting) trials <- trials[1L, ]
+if (with_accuracy) {
   alone <- NULL
   counted <- lapply(seq_len(nrow(trials)), function(k) {
-    fit <- review_fit(ways[["smiso, nonuniform"]], trials$rate[k], max(text_points),
+    fit <- review_fit(ways[["smiso, nonuniform"]], trials$rate[k], accuracy_epochs,
                       trials$seed[k])
     hits <- right(coef(fit), unseen$x, stars(unseen$y))
     if (trials$rate[k] == 0) alone <<- hits
     data.frame(accuracy = mean(hits), only_dropout = sum(hits & !alone),
                only_none = sum(alone & !hits))
   })
-  save_results(data.frame(trials, lambda, epochs = max(text_points), do.call(rbind, counted)),
+  save_results(data.frame(trials, lambda, epochs = accuracy_epochs, do.call(rbind, counted)),
                "text_accuracy", keys = c("rate", "seed"), seeds = toString(unique(trials$seed)))
 }
-spot_none("smiso_text.csv", "its distances are to a reference of 900 epochs")
-spot_none("smiso_text_accuracy.csv", "its fits are of 300 epochs")

@@ -1,8 +1,25 @@
 # Part of _record.R: what record() does with --spot.
 
-not_compared <- paste0("second|_ms$|cpu|ratio|^load|^date$|^machine$|^command$|version|^commit|",
-                       "^packages$|^elapsed$|^own$|^pass$|^over$|^rounds$|^to_base$|^streams$|",
-                       "^slope$|^per_|_per_(fit|loo|warm|set)$|_refits$")
+not_compared <- "^load|^date$|^machine$|^command$|version|^commit|^packages$|^rounds$|^slope$"
+# Seconds are compared by their ratios to one another, ratios of seconds by their size.
+spot_ratios <- "ratio$|^own$|^over$|^to_base$|^streams?$|^speedup$|^per_|_per_(fit|loo|warm|set|refit)$"
+spot_times <- paste0("second|_ms$|_ns$|cpu|^elapsed$|^one$|^two$|^pass$|_refits$|", spot_ratios)
+spot_factor <- 1.5
+# By what factor seconds are apart in the mean; NA: none to compare. Those below 2 ms the clock cannot tell.
+seconds_apart <- function(now, then) {
+  away <- lapply(names(now), function(column) {
+    value <- suppressWarnings(cbind(as.numeric(now[[column]]), as.numeric(then[[column]])))
+    own <- grepl(spot_ratios, column)
+    least <- if (own || grepl("_ns$|_ms$", column)) 0 else 0.002
+    at <- is.finite(rowSums(value)) & rowSums(value > least) == 2
+    list(log = log(value[at, 1L] / value[at, 2L]), own = rep(own, sum(at)))
+  })
+  log <- unlist(lapply(away, `[[`, "log"))
+  own <- unlist(lapply(away, `[[`, "own"))
+  if (length(log) == 0L || (!any(own) && length(log) < 2L)) return(NA_real_)
+  if (!all(own)) log[!own] <- log[!own] - stats::median(log[!own])
+  exp(if (any(own)) abs(mean(log[own])) else mean(abs(log)))
+}
 spot_line <- function(verdict, file, ...) {
   cat(sprintf("%-8s %-30s %s\n", verdict, file, paste0(...)))
 }
@@ -16,7 +33,7 @@ spot_key <- function(rows, keys) {
   })
   do.call(paste, c(told, sep = " | "))
 }
-spot_compare <- function(rows, path, keys, skip, tolerance, floor) {
+spot_compare <- function(rows, path, keys, skip, tolerance, floor, seconds) {
   file <- basename(path)
   before <- read_table(file.path(record_root, "inst", "extdata", "results", file))
   if (is.null(before)) {
@@ -24,6 +41,8 @@ spot_compare <- function(rows, path, keys, skip, tolerance, floor) {
   }
   columns <- setdiff(intersect(names(rows), names(before)), c(keys, skip))
   columns <- columns[!grepl(not_compared, columns)]
+  clocked <- grep(spot_times, columns, value = TRUE)
+  columns <- setdiff(columns, clocked)
   at <- if (is.null(keys)) seq_len(nrow(rows)) else match(spot_key(rows, keys),
                                                           spot_key(before, keys))
   if (all(is.na(at))) {
@@ -31,6 +50,7 @@ spot_compare <- function(rows, path, keys, skip, tolerance, floor) {
   }
   rows <- rows[!is.na(at), , drop = FALSE]
   at <- at[!is.na(at)]
+  apart <- if (seconds) seconds_apart(rows[clocked], before[at, clocked, drop = FALSE]) else NA
   worst <- list(size = 0, said = "")
   for (column in columns) {
     now <- as.character(rows[[column]])
@@ -41,7 +61,8 @@ spot_compare <- function(rows, path, keys, skip, tolerance, floor) {
     words <- is.na(away)
     now[is.na(now)] <- ""
     then[is.na(then)] <- ""
-    away[words] <- ifelse(now[words] == then[words], 0, Inf)
+    # a cell that the table leaves empty is not compared
+    away[words] <- ifelse(then[words] == "" | now[words] == then[words], 0, Inf)
     k <- which.max(away)
     if (away[k] > worst$size) {
       worst <- list(size = away[k], said = sprintf(
@@ -50,8 +71,10 @@ spot_compare <- function(rows, path, keys, skip, tolerance, floor) {
       ))
     }
   }
-  spot_line(if (worst$size > tolerance) "differs" else "same", file,
+  verdict <- if (worst$size > tolerance) "differs" else if (isTRUE(apart > spot_factor)) "seconds" else "same"
+  spot_line(verdict, file,
             sprintf("%d rows of %d columns, largest relative difference %.1g", nrow(rows),
                     length(columns), worst$size),
+            if (!is.na(apart)) sprintf(", seconds within a factor of %.2f", apart),
             if (worst$size > tolerance) paste0("; ", worst$said))
 }

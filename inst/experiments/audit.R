@@ -164,7 +164,7 @@ write_results(fresh, "audit_examples.csv", keys = "example", tolerance = 0.05, f
               seeds = "1 (packages, splits)")
 
 # What the optimum would have decided on a third that is held out, split after split.
-splits <- seq_len(as.integer(option("splits", 25, spot = 2)))
+splits <- seq_len(as.integer(option("splits", 25)))
 repeated <- grep("LiblineaR.*(cost 1000|spam)|fgl|glmnet: spam", names(examples), value = TRUE)
 fresh <- lapply(grep(asked, repeated, value = TRUE), function(name) {
   example <- examples[[name]]
@@ -184,7 +184,7 @@ fresh <- lapply(grep(asked, repeated, value = TRUE), function(name) {
     better = sum(held$after > held$before), worse = sum(held$after < held$before)
   )
 })
-if (length(fresh) > 0L && !spotting) {
+if (length(fresh) > 0L) {
   write_results(do.call(rbind, fresh), "audit_splits.csv", keys = "example", tolerance = 0.05,
                 seeds = "1 to 25 (packages, splits)")
 }

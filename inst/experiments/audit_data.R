@@ -11,7 +11,7 @@
 
 source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
                  "_driver.R"))
-asked <- option("only", ".", spot = "months")
+asked <- option("only", ".", spot = "months|a9a")
 seconds <- function(code) system.time(code)[["user.self"]]
 
 # ---- Cost ----

@@ -47,3 +47,8 @@ own_passes <- function(epochs) {
 save_results <- function(rows, name, ...) write_results(rows, sprintf("drsvm_%s.csv", name), ...)
 
 for (part in parts) source(file.path(home, sprintf("_drsvm_%s.R", part)))
+# the tables of the other two calls of that part
+if (spotting && "times" %in% parts) for (call in c("--distinct", "--ipopt")) {
+  arguments <- call
+  source(file.path(home, "_drsvm_times.R"))
+}

@@ -178,6 +178,7 @@ Rcpp::List sgd_points(Rcpp::NumericMatrix x, Rcpp::NumericVector y, double mu, d
 }"
 
 if ("averaging" %in% parts) {
+  if (spotting) seeds <- 1:20  # the curves are quantiles of all of them
   told_at <- if (spotting) c(5, 20) else c(5, 20, 50, 100, 200)
   at <- if (spotting) told_at else c(1:20, 25, 32, 40, 50, 63, 80, 100, 126, 160, 200)
   settings <- expand.grid(from = c(3, 30), method = c("sgd", "smiso"), setting = 1:3,

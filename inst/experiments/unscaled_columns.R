@@ -51,7 +51,8 @@ peer <- function(data, loss, cost, type, eps) {
 
 rows <- list()
 costs <- if (spotting) 1 else c(1, 100, 1e4)
-for (raw in c(FALSE, TRUE)) for (loss in names(types)) for (cost in costs) {
+if (spotting) types <- types["logistic"]
+for (raw in if (spotting) FALSE else c(FALSE, TRUE)) for (loss in names(types)) for (cost in costs) {
   for (seed in 1:20) {
     data <- problem(seed, raw)
     best <- NULL
