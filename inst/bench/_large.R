@@ -106,6 +106,7 @@ bytes_read <- function() {
 # Seconds to read a file once with an empty page cache, NA where it cannot be emptied, and with a
 # full one. Empty: the median of three, since what is below a virtual disk may have the file or not.
 drop_caches <- function() {
+  if (spotting) return(FALSE)  # other programs need theirs
   system("sync")
   tryCatch({
     suppressWarnings(cat("3\n", file = "/proc/sys/vm/drop_caches"))

@@ -36,7 +36,7 @@
 source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
                  "..", "experiments", "_driver.R"))
 for (file in c("_memory.R", "_python.R", "_large.R", "_large_peers.R")) source(file.path(home, file))
-parts <- strsplit(option("parts", "rows,dense,warm,ways,readings,peers", "readings"), ",")[[1L]]
+parts <- strsplit(option("parts", "rows,dense,warm,ways,readings,peers", "rows,warm,ways,readings"), ",")[[1L]]
 if ("--extended" %in% arguments) parts <- c(parts, "whole")
 limit <- as.numeric(option("limit", "1")) * 1e9
 largest <- if (nzchar(option("file", ""))) as.numeric(option("file", "")) * 1e9 else 4 * limit
@@ -132,7 +132,7 @@ measure_rows <- function(s, where) {
   )
 }
 if (any(c("rows", "dense") %in% parts)) {
-  shares <- as.numeric(strsplit(option("shares", "50,16,6,1"), ",")[[1L]])
+  shares <- as.numeric(strsplit(option("shares", "50,16,6,1", "50"), ",")[[1L]])
   sparse <- lapply(largest / shares, function(bytes) of_size(TRUE, 20000, 100, bytes))
   shapes <- c(if ("rows" %in% parts) sparse,
               if ("dense" %in% parts) list(of_size(FALSE, 200, 200, largest)))
@@ -149,10 +149,13 @@ if (any(c("rows", "dense") %in% parts)) {
 }
 
 # ---- beside the fit in memory, warm -------------------------------------------------------------
+both_shapes <- function(bytes) {
+  list(of_size(TRUE, 20000, 100, bytes), of_size(FALSE, 200, 200, bytes))[seq_len(2L - spotting)]
+}
 if ("warm" %in% parts) {
-  rounds <- as.integer(option("rounds", "3"))
+  rounds <- as.integer(option("rounds", "3", "1"))
   bytes <- as.numeric(option("warm", "1")) * 1e9
-  for (s in list(of_size(TRUE, 20000, 100, bytes), of_size(FALSE, 200, 200, bytes))) {
+  for (s in both_shapes(bytes)) {
     if (is_done("large_warm.csv", data = kind_of(s), n = s$n)) next
     make_file(s)
     read <- read_once(file_of(s))
@@ -178,7 +181,7 @@ if ("warm" %in% parts) {
 
 # ---- ways to read ------------------------------------------------------------------------------
 if ("ways" %in% parts) {
-  rounds <- as.integer(option("rounds", "3"))
+  rounds <- as.integer(option("rounds", "3", "1"))
   bytes <- as.numeric(option("warm", "1")) * 1e9
   config <- function(name) {
     system2(file.path(R.home("bin"), "R"), c("CMD", "config", name), stdout = TRUE)
@@ -188,14 +191,14 @@ if ("ways" %in% parts) {
     file.path(home, "..", "..", "src"), system.file("include", package = "RcppEigen")
   )), collapse = " "), shQuote(file.path(home, "large_ways.cpp")), "-o", shQuote(program)))
   ways <- c("one", "two", "mapped")
-  for (s in list(of_size(TRUE, 20000, 100, bytes), of_size(FALSE, 200, 200, bytes))) {
+  for (s in both_shapes(bytes)) {
     make_file(s)
     pass <- function(way, cold) {
       if (cold && !drop_caches()) stop("ways: the page cache cannot be emptied")
       lines <- system2(program, c(shQuote(file_of(s)), way, if (cold) 1 else 2), stdout = TRUE)
       as.numeric(strsplit(lines[length(lines)], " ")[[1L]])
     }
-    for (cold in c(TRUE, FALSE)) {
+    for (cold in if (spotting) FALSE else c(TRUE, FALSE)) {
       if (is_done("large_ways.csv", data = kind_of(s), n = s$n, cache = if (cold) "empty" else
         "full")) next
       taken <- replicate(rounds, vapply(ways, pass, numeric(3L), cold = cold))
@@ -244,6 +247,9 @@ if ("peers" %in% parts) {
     if (!keep) unlink(file_of(s))
   }
 }
+
+spot_none("large_peers.csv", "files of 4 GB")
+spot_none("large_whole.csv", "a file of 36 GB")
 
 # ---- entries beyond 2^31 -----------------------------------------------------------------------
 # The decision values of a model of the first rows, block by block; those of the last chunk, behind

@@ -52,6 +52,7 @@ spot_compare <- function(rows, path, keys, skip, tolerance, floor, seconds) {
   at <- at[!is.na(at)]
   apart <- if (seconds) seconds_apart(rows[clocked], before[at, clocked, drop = FALSE]) else NA
   worst <- list(size = 0, said = "")
+  off <- logical(nrow(rows))
   for (column in columns) {
     now <- as.character(rows[[column]])
     then <- as.character(before[[column]][at])
@@ -63,6 +64,7 @@ spot_compare <- function(rows, path, keys, skip, tolerance, floor, seconds) {
     then[is.na(then)] <- ""
     # a cell that the table leaves empty is not compared
     away[words] <- ifelse(then[words] == "" | now[words] == then[words], 0, Inf)
+    off <- off | away > tolerance
     k <- which.max(away)
     if (away[k] > worst$size) {
       worst <- list(size = away[k], said = sprintf(
@@ -76,5 +78,5 @@ spot_compare <- function(rows, path, keys, skip, tolerance, floor, seconds) {
             sprintf("%d rows of %d columns, largest relative difference %.1g", nrow(rows),
                     length(columns), worst$size),
             if (!is.na(apart)) sprintf(", seconds within a factor of %.2f", apart),
-            if (worst$size > tolerance) paste0("; ", worst$said))
+            if (worst$size > tolerance) sprintf("; in %d rows: %s", sum(off), worst$said))
 }

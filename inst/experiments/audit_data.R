@@ -56,7 +56,7 @@ for (set in grep(asked, names(Filter(Negate(is.null), sets)), value = TRUE)) {
     costs[[length(costs) + 1L]] <- one_cost(set, data, type)
   }
   # a set at a time: the last ones take minutes
-  write_results(do.call(rbind, costs), "audit_cost.csv", keys = c("set", "type"), tolerance = 0.05,
+  write_results(do.call(rbind, costs), "audit_cost.csv", replaced = c("set", "type"), keys = c("set", "type"), tolerance = 0.05,
                 seeds = "1 (packages)")
 }
 

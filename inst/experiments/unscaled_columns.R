@@ -65,7 +65,8 @@ for (raw in if (spotting) FALSE else c(FALSE, TRUE)) for (loss in names(types)) 
         steps = best$fit$status$steps
       )
     }
-    if (requireNamespace("LiblineaR", quietly = TRUE)) {
+    # its draws depend on the models before
+    if (!spotting && requireNamespace("LiblineaR", quietly = TRUE)) {
       for (type in types[[loss]]) for (eps in c(0.01, 1e-6)) {
         found <- peer(data, loss, cost, type, eps)
         rows[[length(rows) + 1L]] <- data.frame(
