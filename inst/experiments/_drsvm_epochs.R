@@ -5,7 +5,8 @@
 #   a: q = 1 and b: q = inf with kappa = Inf, both sharp since they are linear programs;
 #   c: q = 2 with kappa = 1, where the optimum lies inside the cone, so BLR;
 #   d: q = 2 with kappa = 10, where it lies on the cone.
-# With kappa = 1 the optimum of q = inf would be that of q = 2. ((e) and (f): _drsvm_batch.R.)
+#   b1: q = inf with kappa = 1, as the paper says of (b).
+# ((e) and (f): _drsvm_batch.R.) Panels among the arguments: these alone, beside those of the file.
 # Every method and every way to shorten the steps has its first step from one grid, on each instance
 # the one with the smallest value after 200 passes; all have the same order of the rows. Passes are
 # those of the method alone, not those of its certificates. The excess is over the certified bound.
@@ -23,8 +24,9 @@ draw_instance <- function(seed, n = 1000L, d = 100L, noise = 0.5) {
   y <- ifelse(drop(x %*% truth) + noise * rnorm(n) >= 0, 1, -1)
   list(x = x, y = factor(y, c(-1, 1)))
 }
-panels <- data.frame(panel = c("a", "b", "c", "d"), norm = c("l1", "linf", "l2", "l2"),
-                     kappa = c(1, Inf, 1, 10))
+panels <- data.frame(panel = c("a", "b", "c", "d", "b1"), norm = c("l1", "linf", "l2", "l2", "linf"),
+                     kappa = c(1, Inf, 1, 10, 1))
+if (any(panels$panel %in% arguments)) panels <- panels[panels$panel %in% arguments, ]
 if (spotting) panels <- panels[3L, ]
 passes <- 200L
 first_steps <- 10^seq(-1, 2.5, by = 0.5)
@@ -88,9 +90,9 @@ for (instance in instances) {
       }
     }
   }
-  save_results(do.call(rbind, grid), "grid", tolerance = 0.02,
+  save_results(do.call(rbind, grid), "grid", replaced = c("panel", "instance"), tolerance = 0.02,
                keys = c("panel", "instance", "method", "schedule", "shrink"), skip = "step")
-  save_results(do.call(rbind, epochs), "epochs", tolerance = 0.02,
+  save_results(do.call(rbind, epochs), "epochs", replaced = c("panel", "instance"), tolerance = 0.02,
                keys = c("panel", "instance", "method", "schedule", "epoch"),
                skip = c("step", "shrink"))
 }

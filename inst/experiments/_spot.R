@@ -3,7 +3,7 @@
 not_compared <- "^load|^date$|^machine$|^command$|version|^commit|^packages$|^rounds$|^slope$"
 # Seconds are compared by their ratios to one another, ratios of seconds by their size.
 spot_ratios <- "ratio$|^own$|^over$|^to_base$|^streams?$|^speedup$|^per_|_per_(fit|loo|warm|set|refit)$"
-spot_times <- paste0("second|_ms$|_ns$|cpu|^elapsed$|^one$|^two$|^pass$|_refits$|", spot_ratios)
+spot_times <- paste0("second|_ms$|_ns$|cpu|^elapsed$|^one$|^two$|^disk$|^memory$|^reading$|^cat_|^pass$|_refits$|", spot_ratios)
 spot_factor <- 1.5
 # By what factor seconds are apart in the mean; NA: none to compare. Those below 2 ms the clock cannot tell.
 seconds_apart <- function(now, then) {
