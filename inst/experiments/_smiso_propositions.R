@@ -1,5 +1,5 @@
-# Part of smiso.R: Propositions 1 and 5 of the paper, its (11), Lemma 4 with an l1 norm, and C.1 and
-# C.2 of its appendix, each of which bounds an expectation over the next row and its perturbation,
+# Part of smiso.R: Propositions 1 and 5 of the paper, its (11), Lemma 4 with an l1 norm, and Lemmas A.1
+# and B.1 and C.1 and C.2 of its appendix, each of which bounds an expectation over the next row and its perturbation,
 # given all that was before. On eight genes that expectation is a sum: 168 rows of Gravier's data,
 # each with its 256 masks of dropout, so that both sides are computed without any sampling, at
 # states along runs of the method with the largest steps that the statement allows. Logistic loss,
@@ -138,6 +138,8 @@ for (name in names(ways_of)) for (seed in seeds_here) {
       a <- alpha(t)
       later <- all_next(state, a, how$q, how$l1, best)
       spread <- a / rows_n^2
+      # gradients of the loss alone, less those of their rows at the optimum
+      off <- slopes_of(state$w) + prop_mu * best$z[of_row, ]
       if (name == "1") {
         now <- sum((state$w - best$w)^2) / 2 + alpha(t - 1) / rows_n^2 * apart(state, best, how$q)
         then <- mean_of(square(sweep(later$w, 2L, best$w)) / 2 + spread * later$away)
@@ -146,6 +148,9 @@ for (name in names(ways_of)) for (seed in seeds_here) {
               2 * (a / rows_n)^2 * mean(best$variance) / prop_mu^2)
         add(statement = "(11)", seed, t, left = objective(state$w, 0) - best$value,
             right = smooth / 2 * sum((state$w - best$w)^2))
+        add(statement = "Lemma A.1", seed, t,
+            left = mean_of(square(sweep(off, 2L, prop_mu * (state$w - best$w), "+"))),
+            right = 4 * smooth * (objective(state$w, 0) - best$value) + 2 * mean(best$variance))
       } else {
         now <- best$value - bound_of(state, how$l1) +
           prop_mu * alpha(t - 1) / rows_n^2 * apart(state, best, how$q)
@@ -153,6 +158,9 @@ for (name in names(ways_of)) for (seed in seeds_here) {
         add(statement = "Proposition 5", seed, t, left = then,
             right = (1 - a / rows_n) * now + 2 * (a / rows_n)^2 / prop_mu *
               mean(best$variance / (how$q * rows_n)))
+        share <- how$q * rows_n
+        add(statement = "Lemma B.1", seed, t, left = mean_of(square(off) / share[of_row]^2, how$q),
+            right = 4 * skewed_smooth * (objective(state$w, how$l1) - best$value) + 2 * mean(best$variance / share))
         add(statement = "Lemma 4, l1", seed, t, left = prop_mu / 2 * sum((state$w - best$w)^2),
             right = best$value - bound_of(state, how$l1))
         add(statement = "constants", seed, t, left = mean(state$c),
