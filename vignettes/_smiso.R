@@ -509,7 +509,7 @@ claims <- rbind(
       shown_slopes("smiso"), ", of the average, which Theorem 3 bounds, ", shown_slopes("smiso, averaged"),
       "; the proofs were checked"),
     tells(c("smiso", "smiso, averaged"))),
-  c("Propositions 1, 5, C.1, C.2; (11); Lemma 4 with an l1 norm",
+  c("Propositions 1, 5, C.1, C.2; Lemmas A.1, B.1; (11); Lemma 4 with an l1 norm",
     "proofs",
     paste0("left side over right side at most ", sprintf("%.5f",
       max(proposed$largest_ratio[proposed$statement != "Lemma 4, l1"])), " in ",

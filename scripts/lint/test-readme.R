@@ -11,7 +11,7 @@ test_that("the measured lines are those that the results give", {
   expect_identical(lines[seq(at[1L] + 1L, at[2L] - 1L)], made$measured_lines(tree))
 })
 
-test_that("a result that is neither current nor spotted is not written into it", {
+test_that("a result that is neither current nor spotted says its version in it", {
   made <- new.env()
   sys.source(file.path(tree, "scripts", "readme.R"), made)
   table <- data.frame(file = c("a.csv", "b.csv", "c.csv", "d.csv"), changed = c("", "core", "core", "core"),
