@@ -36,7 +36,7 @@
 source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
                  "..", "experiments", "_driver.R"))
 for (file in c("_memory.R", "_python.R", "_large.R", "_large_peers.R")) source(file.path(home, file))
-parts <- strsplit(option("parts", "rows,dense,warm,ways,readings,peers", "rows,warm,ways,readings"), ",")[[1L]]
+parts <- strsplit(option("parts", "rows,dense,warm,ways,readings,peers", "rows,warm,readings"), ",")[[1L]]
 if ("--extended" %in% arguments) parts <- c(parts, "whole")
 limit <- as.numeric(option("limit", "1")) * 1e9
 largest <- if (nzchar(option("file", ""))) as.numeric(option("file", "")) * 1e9 else 4 * limit
@@ -181,24 +181,27 @@ if ("warm" %in% parts) {
 
 # ---- ways to read ------------------------------------------------------------------------------
 if ("ways" %in% parts) {
-  rounds <- as.integer(option("rounds", "3", "1"))
+  rounds <- as.integer(option("rounds", "3"))
   bytes <- as.numeric(option("warm", "1")) * 1e9
   config <- function(name) {
     system2(file.path(R.home("bin"), "R"), c("CMD", "config", name), stdout = TRUE)
   }
   program <- tempfile("ways")
+  source <- file.path(home, "..", "..", "src")
   system(paste(config("CXX17"), config("CXX17STD"), "-O2 -w -pthread", paste0("-I", shQuote(c(
-    file.path(home, "..", "..", "src"), system.file("include", package = "RcppEigen")
-  )), collapse = " "), shQuote(file.path(home, "large_ways.cpp")), "-o", shQuote(program)))
+    source, system.file("include", package = "RcppEigen")
+  )), collapse = " "), shQuote(file.path(home, "large_ways.cpp")), paste(shQuote(file.path(
+    source, "units", paste0(c("base", "algebra", "rows", "rows_columns", "rows_files"), ".cpp")
+  )), collapse = " "), "-o", shQuote(program)))
   ways <- c("one", "two", "mapped")
-  for (s in both_shapes(bytes)) {
+  for (s in list(of_size(TRUE, 20000, 100, bytes), of_size(FALSE, 200, 200, bytes))) {
     make_file(s)
     pass <- function(way, cold) {
       if (cold && !drop_caches()) stop("ways: the page cache cannot be emptied")
       lines <- system2(program, c(shQuote(file_of(s)), way, if (cold) 1 else 2), stdout = TRUE)
       as.numeric(strsplit(lines[length(lines)], " ")[[1L]])
     }
-    for (cold in if (spotting) FALSE else c(TRUE, FALSE)) {
+    for (cold in c(TRUE, FALSE)) {
       if (is_done("large_ways.csv", data = kind_of(s), n = s$n, cache = if (cold) "empty" else
         "full")) next
       taken <- replicate(rounds, vapply(ways, pass, numeric(3L), cold = cold))
@@ -248,6 +251,7 @@ if ("peers" %in% parts) {
   }
 }
 
+spot_none("large_ways.csv", "its program takes minutes to compile")
 spot_none("large_peers.csv", "files of 4 GB")
 spot_none("large_whole.csv", "a file of 36 GB")
 
