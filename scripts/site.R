@@ -166,8 +166,9 @@ for (page in pages) {
     text <- gsub(sprintf("href=\"%s\"", target), here, text, fixed = TRUE)
   }
   text <- gsub("<img src=\"\"[^>]*>", "", text)  # a logo that is not there
-  # formulas wider than a telephone
-  text <- sub("</head>", "<style>math[display=block] {overflow-x: auto;}</style></head>", text)
+  # formulas and tables wider than a telephone
+  text <- sub("</head>", paste0("<style>math[display=block] {overflow-x: auto;} @media (max-width: 767px) ",
+                                "{table.table {display: block; overflow-x: auto;}}</style></head>"), text)
   # the words of a picture that stands alone are its caption as well
   text <- gsub("alt=\"\"( ?/?><p class=\"caption\">)([^<]*)", "alt=\"\\2\"\\1\\2", text)
   # pictures that examples draw; those of articles have words of their own
