@@ -62,8 +62,9 @@ spot_compare <- function(rows, path, keys, skip, tolerance, floor, seconds) {
     words <- is.na(away)
     now[is.na(now)] <- ""
     then[is.na(then)] <- ""
-    # a cell that the table leaves empty is not compared
-    away[words] <- ifelse(then[words] == "" | now[words] == then[words], 0, Inf)
+    # a number that the table leaves empty is not compared
+    alike <- now == then | (then == "" & !is.na(number[, 1L]))
+    away[words] <- ifelse(alike[words], 0, Inf)
     off <- off | away > tolerance
     k <- which.max(away)
     if (away[k] > worst$size) {
