@@ -59,4 +59,4 @@ if (!length(only)) only <- if (spotting) "bank" else sets
 for (name in only) table_of(name)
 save_results(do.call(rbind, measured), "speed", replaced = c("data", "seed"),
              seeds = sprintf("%s (mixed rows, solvers)", toString(seeds)),
-             keys = c("data", "times", "method", "seed"), skip = "least_error")
+             keys = c("data", "times", "method", "seed"), skip = c("least_error", "ended"))

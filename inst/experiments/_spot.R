@@ -33,7 +33,7 @@ spot_key <- function(rows, keys) {
   })
   do.call(paste, c(told, sep = " | "))
 }
-spot_compare <- function(rows, path, keys, skip, tolerance, floor, seconds) {
+spot_compare <- function(rows, path, keys, skip, tolerance, floor, seconds = TRUE) {
   file <- basename(path)
   before <- read_table(file.path(record_root, "inst", "extdata", "results", file))
   if (is.null(before)) {
@@ -62,9 +62,9 @@ spot_compare <- function(rows, path, keys, skip, tolerance, floor, seconds) {
     words <- is.na(away)
     now[is.na(now)] <- ""
     then[is.na(then)] <- ""
-    # a number that the table leaves empty is not compared
-    alike <- now == then | (then == "" & !is.na(number[, 1L]))
-    away[words] <- ifelse(alike[words], 0, Inf)
+    # a number that the table leaves out is not compared
+    left_out <- then[words] == "" & !is.na(number[words, 1L])
+    away[words] <- ifelse(left_out | now[words] == then[words], 0, Inf)
     off <- off | away > tolerance
     k <- which.max(away)
     if (away[k] > worst$size) {

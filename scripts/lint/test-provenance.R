@@ -97,6 +97,9 @@ test_that("a spot comparison finds a changed value and passes over times", {
     })
     sub(" .*", "", told)
   }
+  # the ratio of the two seconds is another, and is not
+  expect_equal(says(transform(before, seconds = c(1, 9)), 0), "seconds")
+  expect_equal(says(transform(before, seconds = c(3, 6)), 0), "same")
   now <- before[2L, ]
   now$seconds <- 100
   expect_equal(says(now, 0), "same")
