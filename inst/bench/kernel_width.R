@@ -48,7 +48,6 @@ sets <- list(
 )
 sets <- sets[grep(option("sets", ".", "^normal, 1 "), names(sets))]
 
-quiet <- function(code) suppressWarnings(suppressMessages(code))
 # of no account but for the kernel
 labels_of <- function(x) rep(1:2, length.out = nrow(x))
 short_fit <- function(x, ...) {

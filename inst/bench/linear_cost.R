@@ -89,7 +89,6 @@ series <- list(
 )
 
 # ---- measurements ------------------------------------------------------------------------------
-clock <- function() as.numeric(Sys.time())
 least_seconds <- function(code, times = repeats) {
   code <- substitute(code)
   where <- parent.frame()

@@ -27,7 +27,6 @@ sets <- list(
 )
 sets <- sets[grep(option("sets", if (spotting) "^iris$" else "."), names(sets))]
 
-quiet <- function(code) suppressWarnings(suppressMessages(code))
 loose <- margin_control(tol = 1e-4, seed = 1, progress = FALSE)
 robust <- function(radius) function(x, y) {
   margin_robust(x, y, norm = "l1", radius = radius(nrow(x)), label_cost = 1, ridge = 0,

@@ -40,6 +40,8 @@ quietly <- function(code) {
   )
 }
 
+quiet <- function(code) suppressWarnings(suppressMessages(code))
+
 # ---- Clocks ----
 
 clock <- function() as.numeric(Sys.time())
@@ -111,5 +113,8 @@ in_turns <- function(runs, rounds) {
 # ---- Rows ----
 
 unit_rows <- function(x) {
-  methods::as(Matrix::Diagonal(x = 1 / sqrt(Matrix::rowSums(x^2))) %*% x, "CsparseMatrix")
+  norms <- sqrt(Matrix::rowSums(x^2))
+  if (!isS4(x)) return(x / norms)
+  methods::as(Matrix::Diagonal(x = 1 / norms) %*% x, "CsparseMatrix")
 }
+signs <- function(y) if (is.factor(y)) ifelse(y == levels(y)[2L], 1, -1) else y

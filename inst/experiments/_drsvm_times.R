@@ -33,16 +33,6 @@ source(local({
   bench <- file.path(record_root, c("inst", ""), "bench")
   file.path(bench[dir.exists(bench)][1L], "_robust_peers.R")
 }))
-clock <- function() as.numeric(Sys.time())
-cpu_clock <- function() sum(proc.time()[c("user.self", "sys.self")])
-timed <- function(code) {
-  before <- c(clock(), cpu_clock())
-  value <- tryCatch(suppressWarnings(code), error = function(condition) condition)
-  after <- c(clock(), cpu_clock())
-  time <- list(seconds = after[1L] - before[1L], cpu = after[2L] - before[2L])
-  c(time, if (inherits(value, "error")) list(error = conditionMessage(value)) else
-    list(value = value))
-}
 said_cap <- grep("^--cap=", arguments, value = TRUE)
 cap <- if (length(said_cap)) as.numeric(sub("^--cap=", "", said_cap)) else 600
 tuning_cap <- cap / 4

@@ -35,7 +35,6 @@ sets <- list(
 sets <- sets[grep(option("sets", if (spotting) "^(iris|cars)$" else "."), names(sets))]
 
 # ---- the methods: a function of formula and training rows that returns one of new rows -----------
-quiet <- function(code) suppressWarnings(suppressMessages(code))
 ours <- function(f, ...) {
   force(f)
   given <- list(...)

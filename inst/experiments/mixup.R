@@ -28,7 +28,6 @@ standardise <- function(x) {
   x <- scale(x)
   x[, !is.nan(x[1L, ]), drop = FALSE]
 }
-signs <- function(y) if (is.factor(y)) ifelse(y == levels(y)[2L], 1, -1) else y
 
 save_results <- function(rows, name, ...) write_results(rows, sprintf("mixup_%s.csv", name), ...)
 

@@ -61,12 +61,6 @@ run <- function(x, y, perturbation, method, epochs, seed = 1, loss = "logistic",
                            solver = how[[1L]], control = control, intercept = "none",
                            center = FALSE, scale = FALSE))
 }
-unit_rows <- function(x) {
-  norms <- sqrt(Matrix::rowSums(x^2))
-  if (isS4(x)) x@x <- x@x / rep(norms, diff(x@p)) else x <- x / norms
-  x
-}
-signs <- function(y) if (is.factor(y)) ifelse(y == levels(y)[2L], 1, -1) else y
 
 source(file.path(home, "_smiso_suboptimality.R"))
 origin$version <- as.character(utils::packageVersion("dualmargin"))
