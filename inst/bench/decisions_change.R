@@ -107,7 +107,7 @@ measure <- function(data, cell) {
 }
 
 # ---- the run -----------------------------------------------------------------------------------
-chosen <- which(grepl(option("cells", "."), label))
+chosen <- which(grepl(option("cells", ".", spot = "^biopsy"), label))
 for (set in unique(cells$data[chosen])) {
   data <- rows_of(set)
   for (i in chosen[cells$data[chosen] == set]) {
