@@ -410,11 +410,14 @@ group_rows <- function(job, task, plan, metrics) {
     judge(metrics, truth, function(needs) read_scores(answer$model, answer$scores, needs), weights)
   })
   each <- function(name, type) vapply(answers, function(answer) answer[[name]], type)
+  scores <- lapply(stats::setNames(nm = names(metrics)), function(name) vapply(values, `[[`, 0, name))
   # one data frame for all points of a path: there may be many paths
-  data.frame(setting = job$group, repetition = resample$repetition, fold = resample$fold,
-             do.call(rbind, values), n_train = length(resample$train),
-             n_test = length(resample$test), relative_gap = each("relative_gap", 0),
-             certified = each("certified", NA), seconds = each("seconds", 0), check.names = FALSE)
+  do.call(new_table, c(
+    list(setting = job$group, repetition = resample$repetition, fold = resample$fold), scores,
+    list(n_train = length(resample$train), n_test = length(resample$test),
+         relative_gap = each("relative_gap", 0), certified = each("certified", NA),
+         seconds = each("seconds", 0))
+  ))
 }
 
 # What a job draws comes from its stream, that of its seed: see seeded_job().

@@ -136,7 +136,10 @@ code_frame <- function(frame, contrasts, sparse, arg) {
     frame[setdiff(seq_along(frame), c(attr(terms, "response"), attr(terms, "offset")))], arg
   )
   x <- evaluate_frame(code_matrix(terms, frame, contrasts, sparse), arg, "coded as numbers")
-  list(x = drop_intercept(x), terms = terms, xlevels = stats::.getXlevels(terms, frame),
+  levelled <- any(vapply(frame, is.factor, NA)[setdiff(seq_along(frame), attr(terms, "response"))])
+  # what it returns without a factor, which has it deparse all terms
+  xlevels <- if (levelled) stats::.getXlevels(terms, frame) else stats::setNames(list(), character())
+  list(x = drop_intercept(x), terms = terms, xlevels = xlevels,
        contrasts = recorded_contrasts(attr(x, "contrasts"), frame))
 }
 
@@ -480,6 +483,10 @@ class_remedy <- function(column) {
 
 # That of any column that cannot be coded.
 column_remedy <- function(column) {
+  if (!is.object(column) && is.atomic(column) && (is.numeric(column) || is.character(column) ||
+                                                    is.logical(column))) {
+    return(NULL)
+  }
   remedy <- class_remedy(column)
   if (!is.null(remedy)) {
     return(remedy)

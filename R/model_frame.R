@@ -165,6 +165,10 @@ drop_feature_levels <- function(frame) {
 # have a value for each row in the k-th variable of the terms? where: values are looked up there.
 closed_terms <- function(terms, columns, is_row_variable, where = environment(terms)) {
   calls <- as.list(attr(terms, "variables"))[-1L]
+  if (all(vapply(calls, is.symbol, NA)) && all(as.character(calls) %in% columns)) {
+    environment(terms) <- formula_home(terms)
+    return(structure(terms, data_variables = unique(as.character(calls))))
+  }
   names <- Map(formula_names, calls, as.list(predicted_variables(terms))[-1L])
   variables <- unlist(lapply(names, `[[`, "variables"))
   outside <- setdiff(variables, columns)

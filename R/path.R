@@ -324,7 +324,7 @@ path_points <- function(grid, wide) {
     above_rounding * sequence_values(grid, default_ratio(grid, mixture, wide))
   }
   lambda <- lapply(grid$mixture, sequence)
-  data.frame(lambda = unlist(lambda), mixture = rep(grid$mixture, lengths(lambda)))
+  new_table(lambda = unlist(lambda), mixture = rep(grid$mixture, lengths(lambda)))
 }
 
 # The one constructor of a path, and how it ended.
@@ -386,7 +386,7 @@ certificate_numbers <- c("value", "bound", "gap", "relative_gap", "tol", "certif
 path_by_class <- function(solutions, points, levels, tol, assumes) {
   k <- length(solutions)
   of_point <- rep(seq_len(nrow(points)), each = k)
-  flat <- unlist(do.call(Map, c(list(list), solutions)), recursive = FALSE)
+  flat <- unname(unlist(do.call(Map, c(list(list), unname(solutions))), recursive = FALSE))
   number <- function(name) vapply(flat, function(s) as.double(s[[name]]), 0)
   text <- function(name) vapply(flat, function(s) s[[name]], "")
   value <- number("value")
@@ -394,30 +394,27 @@ path_by_class <- function(solutions, points, levels, tol, assumes) {
   gap <- number("gap")
   relative_gap <- relative_gap(value, bound, gap, number("null_value"))
   kind <- vapply(flat, certificate_kind, "")
-  data.frame(
-    kind = kind, class = if (is.null(levels)) NA_character_ else levels,
-    points[of_point, , drop = FALSE], value = value, bound = bound, gap = gap,
-    relative_gap = relative_gap, tol = tol,
-    certified = text("status") == "certified", assumes = assumes, status = text("status"),
-    rounding_floor = number("rounding_floor"), solver = text("solver"), epochs = number("epochs"),
-    steps = number("steps"), seconds = number("seconds"), df = lengths(lapply(flat, `[[`, "place")),
-    row.names = NULL
-  )
+  do.call(new_table, c(
+    list(kind = kind, class = if (is.null(levels)) NA_character_ else rep(levels, nrow(points))),
+    lapply(points, `[`, of_point),
+    list(value = value, bound = bound, gap = gap, relative_gap = relative_gap, tol = tol,
+         certified = text("status") == "certified", assumes = assumes, status = text("status"),
+         rounding_floor = number("rounding_floor"), solver = text("solver"), epochs = number("epochs"),
+         steps = number("steps"), seconds = number("seconds"), df = lengths(lapply(flat, `[[`, "place")))
+  ))
 }
 
 # The row with the largest relative gap of each point.
 worst_of_points <- function(by_class, points) {
   gaps <- matrix(by_class$relative_gap, ncol = points)
   row <- apply(replace(gaps, is.na(gaps), Inf), 2L, which.max)
-  without_row_names(by_class[row + (seq_len(points) - 1L) * nrow(gaps), ])
+  do.call(new_table, lapply(by_class, `[`, row + (seq_len(points) - 1L) * nrow(gaps)))
 }
 
 path_status <- function(by_class, worst, coordinates) {
   total <- function(name) colSums(matrix(by_class[[name]], ncol = nrow(worst)))
-  data.frame(
-    worst[c(coordinates, "class", "status", "rounding_floor", "solver")],
-    epochs = total("epochs"), steps = total("steps"), seconds = total("seconds")
-  )
+  do.call(new_table, c(worst[c(coordinates, "class", "status", "rounding_floor", "solver")],
+                       list(epochs = total("epochs"), steps = total("steps"), seconds = total("seconds"))))
 }
 
 # A column for each point: a matrix, or a list of them by class.

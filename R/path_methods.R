@@ -85,7 +85,7 @@ pick_points <- function(path, wanted) {
   along <- path$coordinates[1L]
   allowed <- points_among(path, wanted[setdiff(names(wanted), along)])
   if (is.null(wanted[[along]])) {
-    at <- data.frame(lower = allowed, upper = allowed, share = 0)
+    at <- new_table(lower = allowed, upper = allowed, share = 0)
   } else {
     at <- do.call(rbind, lapply(wanted[[along]], place_of_value, path = path, allowed = allowed))
   }

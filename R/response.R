@@ -112,7 +112,11 @@ assert_labels_complete <- function(y) {
   if (anyNA(levels(y))) {
     abort_input("`y` has NA among its levels; give that level a name or remove its rows.", "y")
   }
-  bad <- if (is.double(y)) !is.finite(y) else if (anyNA(y)) is.na(y)
+  # a sum is finite where all are, but for an overflow
+  if (if (is.double(y)) is.finite(sum(y)) else !anyNA(y)) {
+    return(invisible())
+  }
+  bad <- if (is.double(y)) !is.finite(y) else is.na(y)
   if (any(bad)) {
     row <- which(bad)[1L]
     abort_input(sprintf("`y` has %s at position %d; remove that row%s.", format(y[row]), row,
