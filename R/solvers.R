@@ -88,9 +88,8 @@ solver_rows <- function() {
     solver_row(
       "dual_cd", "linear", smooth_loss = FALSE, intercepts = intercept_kinds,
       strong_convexity = TRUE, random = TRUE, paper = "dual_cd",
-      description = "dual coordinate descent in permuted order, with shrinking",
-      options = list(shrinking = TRUE, block = 0),
-      bounds = list(block = list(lower = 0, upper = 1e6, whole = TRUE)) # 0: as large as is quick
+      description = "dual coordinate descent in random order, with shrinking",
+      options = list(shrinking = TRUE)
     ),
     solver_row(
       "interior_point", "linear", smooth_loss = FALSE, intercepts = intercept_kinds,

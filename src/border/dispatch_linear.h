@@ -95,8 +95,7 @@ inline Solution solve_linear(const std::string& solver, const LinearProblem& pro
   if (solver == "dual_cd") {
     // on its own, with no other method to follow; as sdca
     if (!problem.losses.smooth()) run.be_patient(0.9);
-    const DualCdOptions options{option.flag("shrinking"), option.number("block")};
-    return dual_cd(problem, options, start, sampler, run);
+    return dual_cd(problem, DualCdOptions{option.flag("shrinking")}, start, sampler, run);
   }
   if (solver == "interior_point") return interior_point(problem, {}, start, sampler, run);
   if (solver == "lasso") {

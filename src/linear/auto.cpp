@@ -28,11 +28,6 @@ namespace dualmargin::linear {
 
 namespace {
 
-bool has_flat_pieces(const Loss& loss) {
-  constexpr double far = 30;  // well past every kink, and no underflow yet
-  return loss.curvature(far, 1, 0, 0, loss.slope(far, 1)) == 0;
-}
-
 // A problem as the estimates see it.
 struct Shape {
   seconds::Table table;
@@ -145,7 +140,7 @@ class Estimate {
 };
 
 // Dual passes before a second-order method: a trial that may take a third of what that method would,
-// then as many as half of that is worth, as long as the rate promises the end within them.
+// then as many as that is worth, as long as the rate promises the end within them.
 struct DualPasses {
   bool pay = false;
   double more = 0;
@@ -153,7 +148,7 @@ struct DualPasses {
 
 DualPasses dual_passes(const Shape& shape, double trial, double finisher) {
   const double worth = finisher / cost::dual_pass(shape.table, shape.closed);
-  return {trial <= worth / 3, worth / 2};
+  return {trial <= worth / 3, worth};
 }
 
 }  // namespace

@@ -2,6 +2,11 @@
 
 namespace dualmargin::linear {
 
+bool has_flat_pieces(const Loss& loss) {
+  constexpr double far = 30;  // well past every kink, and no underflow yet
+  return loss.curvature(far, 1, 0, 0, loss.slope(far, 1)) == 0;
+}
+
 namespace cost {
 
 bool factor_pays(double size, double nonzeros) {
@@ -22,8 +27,7 @@ seconds::Table table(const Rows& rows) {
 
 double dual_pass(const seconds::Table& table, bool closed_form, double classes) {
   const double step = (closed_form ? 8 : 30) * seconds::exponential;
-  const double block = table.columns > wide ? static_cast<double>(wide_block) : 1;
-  return table.visits(block) + classes * table.rows * step + 2 * (classes - 1) * table.look();
+  return table.visits() + classes * table.rows * step + 2 * (classes - 1) * table.look();
 }
 
 }  // namespace cost

@@ -1,4 +1,4 @@
-// Dual coordinate descent in permuted order, with shrinking.
+// Dual coordinate descent in random order, with shrinking.
 // C.-J. Hsieh, K.-W. Chang, C.-J. Lin, S. S. Keerthi and S. Sundararajan (2008), ICML, 408-415,
 // Algorithm 3; for logistic loss H.-F. Yu, F.-L. Huang and C.-J. Lin (2011), Machine Learning 85,
 // 41-75.
@@ -6,12 +6,18 @@
 //   max_a  D(a),   one exact coordinate step after the other; a, w and, where the intercept is
 //   free, b as in dual_state.h
 //
-//   idle_i   how often in a row a visit left a_i where it was. At `patience` the row is skipped
-//            until the next full epoch: a bounded dual variable that stays at its bound is likely
-//            to stay.
+//   violation  of a row: how far its score is from those at which phi has the slope a_i
+//   range      the largest violation of a pass
+//   active     the first `count` of `order`. A row leaves when its step stays at an end of a piece of
+//              phi*, with a score farther from that end than the range of the pass before.
 //
-// differs: LIBLINEAR shrinks by projected gradients and stops by them; here a step that changes
-// nothing is the sign, every fifth epoch is full, and the duality gap over all rows stops.
+// A pass with a range of at most eps takes in all rows again; when it had all of them it asks for the
+// certificate, and one that is not good enough lowers eps in proportion.
+//
+// differs: LIBLINEAR keeps two thresholds, for violations of either sign; here one, their larger.
+// It stops when the range is small; here that only asks, and the duality gap stops.
+#include <algorithm>
+#include <cstdint>
 #include <numeric>
 #include <vector>
 
@@ -22,40 +28,69 @@
 
 namespace dualmargin::linear {
 
+namespace {
+
+// From a score with the slope a at an end of its piece of phi*; beside a tube, from the nearest kink.
+double distance_to_end(const Loss& loss, double z, double y, double a) {
+  if (loss.smooth() || !loss.of_residual()) return std::abs(z - loss.score(a, y));
+  double distance = HUGE_VAL;
+  for (const Kink& kink : loss.kinks(y)) {
+    if (kink.rise > 0) distance = std::min(distance, std::abs(z - kink.at));
+  }
+  return distance;
+}
+
+}  // namespace
+
 Solution dual_cd(const LinearProblem& problem, const DualCdOptions& options, const Solution& start,
                  Sampler& sampler, Run& run) {
   return with_typed_rows(problem.rows, [&](const auto& rows) {
-    constexpr int patience = 3, full_every = 5;
+    const Loss& loss = problem.losses.loss;
+    const RowVec& y = problem.rows.y;
     const Index n = problem.n();
-    const Index automatic = problem.dim() > cost::wide ? cost::wide_block : 1;
-    const Index block = options.block > 0 ? static_cast<Index>(options.block) : automatic;
+    const bool shrinks = options.shrink && has_flat_pieces(loss);
     DualState state(problem, rows, start, 0, run);
-    std::vector<int> idle(n, 0);
-    std::vector<Index> order((n + block - 1) / block);
-    std::iota(order.begin(), order.end(), Index{0});
+    std::vector<std::uint32_t> order(static_cast<std::size_t>(n));
+    std::iota(order.begin(), order.end(), 0);
+    Index count = n;
+    double threshold = HUGE_VAL, eps = -1;  // eps: a share of the first range
+    bool ask = false;
     Solution s = start;
     s.solver = "dual_cd";
     const auto certify = [&] {
       s.a = state.a();
       s.w = state.w();
       s.b = state.b();
-      return problem.certify_dual(s, run);
+      const Certificate c = problem.certify_dual(s, run);
+      if (ask) {
+        const double good = run.tolerance() * std::abs(c.value);
+        eps *= std::clamp(0.7 * good / c.gap, 0.1, 0.7);
+      }
+      return c;
     };
 
-    Index visited = n;
-    for (long epoch = 0; run.proceed(certify, dual_price); ++epoch) {
-      const bool full = !options.shrink || epoch < 2 || epoch % full_every == 0 || visited == 0;
-      sampler.shuffle(order);
-      visited = 0;
-      for (const Index b : order) {
-        for (Index i = b * block; i < std::min(n, (b + 1) * block); ++i) {
-          if (!full && idle[i] >= patience) continue;
-          idle[i] = state.ascend(i) ? 0 : std::min(idle[i] + 1, patience);
-          run.tick().row(visited++);
+    while (run.proceed(certify, ask ? 0 : dual_price)) {
+      double range = 0;
+      const Index visits = count;
+      for (Index k = 0; k < count; ++k) std::swap(order[k], order[k + sampler.below(count - k)]);
+      for (Index k = 0; k < count; ++k) {
+        const Index i = order[k];
+        const auto [z, from, to] = state.ascend(i);
+        run.tick().row(k);
+        if (!shrinks) continue;
+        if (to != from) {
+          range = std::max(range, std::abs(z - loss.score(0.5 * (from + to), y[i])));
+        } else if (threshold < HUGE_VAL && distance_to_end(loss, z, y[i], to) > threshold) {
+          std::swap(order[k--], order[--count]);
         }
       }
-      run.spend(static_cast<double>(visited) / n);
+      run.spend(static_cast<double>(visits) / n);
       if (problem.losses.free_intercept) state.recentre_intercept();
+      if (!shrinks) continue;
+      if (eps < 0) eps = 0.1 * range;
+      ask = range <= eps && visits == n;
+      threshold = range <= eps ? HUGE_VAL : range;
+      if (range <= eps) count = n;
     }
     return s;
   });

@@ -19,7 +19,8 @@
 // With the other rows as they are, row i has the step  argmax_s  s^\top z_i - \phi^*(s - e_{y_i})
 // - \frac{q_i}2 |s - u_i|^2  over the simplex,  q_i = \omega_i (|x_i|^2 + r) / (W \lambda).
 //
-//   idle_i   how often in a row a visit left u_i where it was, as in dual_cd.cpp
+//   idle_i   how often in a row a visit left u_i where it was. At `patience` the row is skipped until
+//            the next full epoch.
 //
 // differs: shrinks whole rows, by steps that change nothing; the gap over all rows stops.
 #include <algorithm>

@@ -31,7 +31,6 @@ struct AutoOptions {
 
 struct DualCdOptions {
   bool shrink = true;
-  double block = 0;  // rows visited together, in the order of memory; 0 chooses by the dimension
 };
 
 struct FistaOptions {

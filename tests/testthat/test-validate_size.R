@@ -88,7 +88,6 @@ test_that("options of solvers have bounds that keep a fit finite", {
   told(margin_kernel, "block_sdca", list(block = 0), "from 1 to 1e+06")
   told(margin_kernel, "smo", list(cache_mb = 1e300), "between 0 and 1e+06", loss = "hinge")
   told(margin_linear, "aspdc_i", list(strength = 1e-300), "1e-12", intercept = "none")
-  expect_silent(complete_options(find_solver("dual_cd", "linear"), list(block = 0)))
 })
 
 test_that("paths, grids, folds and repetitions are counted before they are made", {
