@@ -28,6 +28,10 @@ double matrix(double size, double entries, double n, double nonzeros);
 
 // The matrix of the interior point method has as many columns as the rows have.
 constexpr Index interior_columns = 1000;
+// Beyond so many columns the dual method visits groups of neighbours among the rows: rows of which few
+// share a column are fetched rather than multiplied; on fewer columns groups cost passes.
+constexpr Index wide = 2000, wide_block = 8;
+
 // Passes in which most fits end that end at all; a method that creeps on the rows it got takes no
 // more before another has its turn (one alone left 119 of 200 separable problems of 14 x 34 on
 // columns of scales 1e-2 to 1e2 under a weak penalty).

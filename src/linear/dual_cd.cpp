@@ -8,7 +8,8 @@
 //
 //   violation  of a row: how far its score is from those at which phi has the slope a_i
 //   range      the largest violation of a pass
-//   active     the first `count` of `order`. A row leaves when its step stays at an end of a piece of
+//   active     the rows that are visited, in groups of neighbours where there are many columns: they are
+//              fetched in the order of memory. A row leaves when its step stays at an end of a piece of
 //              phi*, with a score farther from that end than the range of the pass before.
 //
 // A pass with a range of at most eps takes in all rows again; when it had all of them it asks for the
@@ -50,9 +51,15 @@ Solution dual_cd(const LinearProblem& problem, const DualCdOptions& options, con
     const Index n = problem.n();
     const bool shrinks = options.shrink && has_flat_pieces(loss);
     DualState state(problem, rows, start, 0, run);
-    std::vector<std::uint32_t> order(static_cast<std::size_t>(n));
-    std::iota(order.begin(), order.end(), 0);
-    Index count = n;
+    const Index width = problem.dim() > cost::wide ? cost::wide_block : 1;
+    constexpr std::uint32_t gone = UINT32_MAX;
+    std::vector<std::uint32_t> active;
+    const auto take_all = [&] {
+      active.resize(static_cast<std::size_t>(n));
+      std::iota(active.begin(), active.end(), 0);
+    };
+    take_all();
+    std::vector<Index> order;               // of groups
     double threshold = HUGE_VAL, eps = -1;  // eps: a share of the first range
     bool ask = false;
     Solution s = start;
@@ -71,26 +78,32 @@ Solution dual_cd(const LinearProblem& problem, const DualCdOptions& options, con
 
     while (run.proceed(certify, ask ? 0 : dual_price)) {
       double range = 0;
-      const Index visits = count;
-      for (Index k = 0; k < count; ++k) std::swap(order[k], order[k + sampler.below(count - k)]);
-      for (Index k = 0; k < count; ++k) {
-        const Index i = order[k];
-        const auto [z, from, to] = state.ascend(i);
-        run.tick().row(k);
-        if (!shrinks) continue;
-        if (to != from) {
-          range = std::max(range, std::abs(z - loss.score(0.5 * (from + to), y[i])));
-        } else if (threshold < HUGE_VAL && distance_to_end(loss, z, y[i], to) > threshold) {
-          std::swap(order[k--], order[--count]);
+      const auto visits = static_cast<Index>(active.size());
+      order.resize(static_cast<std::size_t>((visits + width - 1) / width));
+      std::iota(order.begin(), order.end(), Index{0});
+      sampler.shuffle(order);
+      Index visited = 0;
+      for (const Index group : order) {
+        for (Index k = group * width; k < std::min(visits, (group + 1) * width); ++k) {
+          const Index i = active[k];
+          const auto [z, from, to] = state.ascend(i);
+          run.tick().row(visited++);
+          if (!shrinks) continue;
+          if (to != from) {
+            range = std::max(range, std::abs(z - loss.score(0.5 * (from + to), y[i])));
+          } else if (threshold < HUGE_VAL && distance_to_end(loss, z, y[i], to) > threshold) {
+            active[k] = gone;
+          }
         }
       }
+      active.erase(std::remove(active.begin(), active.end(), gone), active.end());
       run.spend(static_cast<double>(visits) / n);
       if (problem.losses.free_intercept) state.recentre_intercept();
       if (!shrinks) continue;
       if (eps < 0) eps = 0.1 * range;
       ask = range <= eps && visits == n;
       threshold = range <= eps ? HUGE_VAL : range;
-      if (range <= eps) count = n;
+      if (range <= eps) take_all();
     }
     return s;
   });
