@@ -7,3 +7,8 @@ python <- local({
   }
   Find(has, c(Sys.which("python3"), "/usr/bin/python3"))
 })
+sklearn_version <- if (!is.null(python)) {
+  system2(python, c("-c", shQuote("import sklearn; print('scikit-learn', sklearn.__version__)")),
+          stdout = TRUE)
+}
+

@@ -22,7 +22,6 @@ source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), val
                  "..", "experiments", "_driver.R"))
 rounds <- as.integer(option("rounds", "3", "1"))
 cap <- as.numeric(option("cap", "60"))
-path <- file.path(folder, "auto_regret.csv")
 
 # ---- Data ----
 
@@ -130,10 +129,8 @@ cells <- do.call(rbind, cells)
 cells <- cells[order(match(cells$data, names(data_sets))), ]
 label <- paste(cells$data, cells$family, cells$loss, cells$lambda)
 chosen <- grepl(option("cells", ".", "^colon"), label)
-if ("--resume" %in% arguments) {
-  old <- read_table(path)
-  chosen <- chosen & !label %in% paste(old$data, old$family, old$loss, old$lambda)
-}
+keys <- c("data", "family", "loss", "lambda")
+chosen <- chosen & !done_before(cells, "auto_regret.csv", keys)
 
 # ---- One cell ----
 
@@ -205,13 +202,9 @@ measure <- function(data, cell) {
 # ---- The run ----
 
 save_row <- function(row) {
-  table <- read_table(path)
-  if (!identical(names(table), names(row))) table <- NULL
-  key <- function(table) paste(table$data, table$family, table$loss, table$lambda)
-  table <- rbind(table[!key(table) %in% key(row), ], row)
-  table <- table[order(match(key(table), label)), ]
-  record(table, path, row, c("data", "family", "loss", "lambda"),
-         skip = c("auto", "best", "best_seconds", "regret", "solvers"))
+  keep_table(row, "auto_regret.csv", keys, sorted = function(table) {
+    table[order(match(row_keys(table, keys), row_keys(cells, keys))), ]
+  }, skip = c("auto", "best", "best_seconds", "regret", "solvers"))
 }
 for (set in intersect(names(data_sets), cells$data[chosen])) {
   data <- data_sets[[set]]()
@@ -229,7 +222,7 @@ for (set in intersect(names(data_sets), cells$data[chosen])) {
   }
 }
 if (!spotting) {
-  table <- read_table(path)
+  table <- read_table(file.path(folder, "auto_regret.csv"))
   slow <- !is.na(table$regret) & pmin(table$auto, table$best_seconds) > 0.1
   mean_of <- function(x) exp(mean(log(pmax(x, 1e-3))))
   message(sprintf("%d cells: geometric mean %.2f", nrow(table),

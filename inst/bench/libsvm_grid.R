@@ -5,7 +5,7 @@
 # cells, certified, floor: how many there are, are certified to 1e-6, or end at the rounding floor;
 # a peer certifies nothing. Seconds: CPU seconds of the whole grid, each cell ended by `limit`.
 #
-# Usage: Rscript libsvm_grid.R [folder for the results] [--sets=regex] [--limit=10]
+# Usage: Rscript libsvm_grid.R [folder for the results] [--sets=regex] [--limit=10] [--resume]
 # writes: libsvm_grid.csv
 # depends: core src/kernel src/linear/interior_point.h R/margin_kernel.R
 # seeds: 1
@@ -76,6 +76,8 @@ for (set in names(sets)) {
   x <- data.matrix(data$x)
   x <- unname(scale(x[, apply(x, 2L, stats::sd) > 0]))
   for (method in names(methods)) {
+    row <- data.frame(set, method)
+    if (done_before(row, "libsvm_grid.csv", names(row))) next
     runs <- lapply(seq_len(nrow(cells)), function(k) {
       timed(limited(methods[[method]](x, data$y, cells$cost[k], cells$gamma[k]), method))
     })
@@ -85,9 +87,9 @@ for (set in names(sets)) {
     }
     of <- function(name) if (is.null(status)) NA else sum(status == name)
     keep_table(data.frame(
-      set = set, rows = nrow(x), columns = ncol(x), method = method, cells = nrow(cells),
+      row, rows = nrow(x), columns = ncol(x), cells = nrow(cells),
       ended = sum(ended), certified = of("certified"), floor = of("rounding_floor"),
       seconds = round(sum(vapply(runs, `[[`, 0, "cpu")), 2L)
-    ), "libsvm_grid.csv", c("set", "method"), "libsvm_grid.R", tolerance = 0.5)
+    ), "libsvm_grid.csv", names(row), c("e1071", "kernlab"), tolerance = 0.5)
   }
 }

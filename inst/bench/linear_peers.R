@@ -18,7 +18,6 @@
 
 source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
                  "..", "experiments", "_driver.R"))
-path <- file.path(folder, "linear_peers.csv")
 rounds <- as.integer(option("rounds", "5"))
 # Seconds of one run after which a peer's tighter tolerances and smaller lambdas are given up.
 slow <- as.numeric(option("slow", "20"))
@@ -125,22 +124,15 @@ measure <- function(data, cell, peers) {
 }
 
 # ---- the run -----------------------------------------------------------------------------------
-key <- function(table) {
-  paste(table$data, table$loss, table$penalty, table$lambda, table$intercept)
-}
+keys <- c("data", "loss", "penalty", "lambda", "intercept")
 save_rows <- function(rows) {
-  keep_table(rows, "linear_peers.csv", c("data", "loss", "penalty", "lambda", "intercept", "peer"),
-             sorted = function(table) {
+  keep_table(rows, "linear_peers.csv", c(keys, "peer"), c("LiblineaR", "glmnet", "e1071"),
+             programs = sklearn_version, sorted = function(table) {
                table[order(match(table$data, sets), table$penalty != "ridge", table$loss,
                            -table$lambda, table$intercept), ]
              }, skip = c("largest", "smallest", "reference_gap"), tolerance = 0.02)
 }
-done <- read_table(path)
-if (length(done)) done <- key(done)
-if ("--resume" %in% arguments) {
-  chosen <- chosen & !paste(cells$set, cells$loss, cells$penalty, cells$lambda,
-                            cells$intercept) %in% done
-}
+chosen <- chosen & !done_before(cbind(cells, data = cells$set), "linear_peers.csv", keys)
 peers <- Filter(function(peer) grepl(option("peers", ".", "LiblineaR"), peer$name), all_peers())
 if (is.null(python)) message("No python3 with scikit-learn: its peers are left out.")
 for (set in intersect(sets, cells$set[chosen])) {

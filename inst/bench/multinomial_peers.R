@@ -10,7 +10,7 @@
 # of twenty that ends there; the faster of the two that is accurate counts. Ratios are ours / peer,
 # medians over rounds.
 #
-# Usage: Rscript multinomial_peers.R [folder for the results] [--rounds=5] [--sets=regex]
+# Usage: Rscript multinomial_peers.R [folder for the results] [--rounds=5] [--sets=regex] [--resume]
 # writes: multinomial_peers.csv
 # depends: core src/linear src/multiclass.cpp R/multiclass.R
 # seeds: 1
@@ -55,6 +55,7 @@ cells <- rbind(
               lambda = c(1e-1, 1e-2, 1e-4), stringsAsFactors = FALSE)
 )
 accuracy <- 1e-6
+keys <- c("set", "model", "peer", "lambda")
 
 ours <- function(data, cell, tol) {
   timed(margin_linear(data$x, data$y, multiclass = cell$model,
@@ -154,7 +155,8 @@ for (set in grep(option("sets", ".", spot = "iris"), names(sets), value = TRUE))
   data <- sets[[set]]()
   if (is.null(data)) next
   for (k in seq_len(nrow(cells))) {
-    cell <- cells[k, ]
+    cell <- cbind(set, cells[k, ], peer = cells$peers[k])
+    if (done_before(cell, "multinomial_peers.csv", keys)) next
     if (!requireNamespace(cell$peers, quietly = TRUE)) next
     if (isS4(data$x) && cell$peers != "LiblineaR") next
     if (isS4(data$x) && !requireNamespace("SparseM", quietly = TRUE)) next
@@ -170,6 +172,7 @@ for (set in grep(option("sets", ".", spot = "iris"), names(sets), value = TRUE))
     row <- data.frame(
       set, model = cell$model, peer = cell$peers, intercept = cell$intercept, lambda = cell$lambda,
       cpu = stats::median(times["ours", ]), ratio = stats::median(times["ours", ] / times["peer", ]),
+      outcome = if (is.null(setting)) "not reached" else "reached",
       peer_tol = if (is.null(setting)) NA_real_ else setting$tol,
       peer_path = if (is.null(setting)) NA else setting$path,
       solver = fit$status$solver[1L], epochs = fit$status$epochs[1L],
@@ -177,6 +180,6 @@ for (set in grep(option("sets", ".", spot = "iris"), names(sets), value = TRUE))
       value = certificate(fit)$value, rounds, seed = 1
     )
     print(row, row.names = FALSE, digits = 3)
-    keep_table(row, "multinomial_peers.csv", c("set", "model", "peer", "lambda"), cell$peers)
+    keep_table(row, "multinomial_peers.csv", keys, cell$peers)
   }
 }

@@ -43,7 +43,7 @@ def model(estimator, loss, penalty, lam, solver, tol):
     common = dict(C=1 / (lam * n), fit_intercept=False, tol=tol, penalty=penalty, random_state=0)
     if estimator == "LogisticRegression":
         return LogisticRegression(solver=solver, max_iter=100000, **common)
-    return LinearSVC(loss=loss, dual=solver == "dual", max_iter=20000, **common)
+    return LinearSVC(loss=loss, dual=solver == "dual", max_iter=1000000, **common)
 
 
 def leave(name, text):

@@ -58,16 +58,23 @@ timed <- function(code) {
 
 # ---- Tables ----
 
-# Rows with their origin in columns; digits: of what was measured. sorted: the order of the table;
-# others are those of record().
-keep_table <- function(rows, file, keys, packages = character(), digits = 4, sorted = identity, ...) {
+# With --resume: which of these rows the table has from this version of the package.
+done_before <- function(rows, file, keys) {
+  old <- if ("--resume" %in% arguments) read_table(file.path(folder, file))
+  this <- grepl(paste0("dualmargin ", utils::packageVersion("dualmargin")), old$versions, fixed = TRUE)
+  if (any(this)) row_keys(rows, keys) %in% row_keys(old[this, ], keys) else logical(nrow(rows))
+}
+# Rows with their origin in columns; digits: of what was measured; programs: versions of what is no
+# package of R. sorted: the order of the table; others are those of record().
+keep_table <- function(rows, file, keys, packages = character(), digits = 4, sorted = identity,
+                       programs = character(), ...) {
   measured <- setdiff(names(rows)[vapply(rows, is.double, NA)], keys)
   rows[measured] <- lapply(rows[measured], signif, digits)
   packages <- c("dualmargin", Filter(function(name) requireNamespace(name, quietly = TRUE), packages))
   version <- vapply(packages, function(name) as.character(utils::packageVersion(name)), "")
   rows$load <- load_average()
   rows$commit <- commit_of()
-  rows$versions <- toString(paste(packages, version))
+  rows$versions <- toString(c(paste(packages, version), programs))
   rows$date <- as.character(Sys.Date())
   rows$machine <- paste(Sys.info()[["sysname"]], Sys.info()[["machine"]], R.version$version.string)
   rows$command <- paste(c(basename(script), grep("^--", arguments, value = TRUE)), collapse = " ")
