@@ -156,7 +156,7 @@ template <class L>
 Certificate ProblemOf<L>::certify(const ScoredPrimalOf<Array>& p, SummedDualOf<Array>& d,
                                   Tick& tick) const {
   const double penalised = penalty.value(listed(p.w));
-  const double theta = penalty.l1 == 0 ? 1 : dual_scale(d, losses.value(p.z) + penalised, tick);
+  const double theta = penalty.l1 == 0 ? 1 : dual_scale(d, p.z, penalised, tick);
   if (theta != 1) {
     losses.scale(d.a, theta);
     d.u *= theta;
@@ -242,7 +242,8 @@ bool ProblemOf<L>::must_fit(Index j, double u) const {
 }
 
 template <class L>
-double ProblemOf<L>::dual_scale(const SummedDualOf<Array>& d, double value, Tick& tick) const {
+double ProblemOf<L>::dual_scale(const SummedDualOf<Array>& d, const Array& z, double penalised,
+                                Tick& tick) const {
   const auto& u = listed(d.u);
   double largest = u.size() > 0 ? u.cwiseAbs().maxCoeff() : 0.0;
   if (largest == 0) return 1;
@@ -275,6 +276,7 @@ double ProblemOf<L>::dual_scale(const SummedDualOf<Array>& d, double value, Tick
   const double fits = penalty.l1 / largest * (1 - 4e-16);
   const double least = anywhere ? -fits : 0;
   double high = anywhere ? fits : lasso ? std::min(fits, 1.0) : 1.0;
+  const double value = losses.value(z) + penalised;
   // D' or, where a hundredth of the gap is all that other multiples can gain, 0
   const auto rise = [&](double theta) {
     auto [conjugate, slope] = losses.conjugate(d.a, theta);

@@ -131,7 +131,8 @@ class ProblemOf {
   // With an l1 part the raw dual point is useless where |u_j| > l1 by far: the best multiple theta
   // a is taken, up to 1 and without l2 up to `fits`, which keeps |u_j| <= l1 with room for the
   // rounding of u. Duals without constraints may then be any multiple. D(theta) is concave.
-  double dual_scale(const SummedDualOf<Array>& d, double value, Tick& tick) const;
+  double dual_scale(const SummedDualOf<Array>& d, const Array& z, double penalised,
+                    Tick& tick) const;
 };
 
 class LinearProblem : public ProblemOf<RowLosses> {

@@ -10,8 +10,7 @@ double ElasticNet::conjugate(const Eigen::Ref<const Vec>& v) const {
   return sum_over(v.size(), [&](Index j) { return conjugate(j, v[j]); });
 }
 
-double ElasticNet::conjugate(Index j, double v) const {
-  if (columns == nullptr) return conjugate(v);
+double ElasticNet::own_conjugate(Index j, double v) const {
   if (free(j)) return 0;
   const double s = soft_threshold(v, l1_of(j)), w = grad_conjugate(j, v);
   return w == 0 ? 0.0 : std::isinf(w) ? HUGE_VAL : s * w - 0.5 * l2 * w * w;

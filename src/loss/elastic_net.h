@@ -43,13 +43,16 @@ struct ElasticNet {
   // Of one weight vector, or of several alike one after the other.
   double value(const Eigen::Ref<const Vec>& w) const;
   double value(Index j, double w) const {
+    if (columns == nullptr) return value(w);
     return w < lower(j) || w > upper(j) ? HUGE_VAL
                                         : l1_of(j) * std::abs(w) + 0.5 * l2_of(j) * w * w;
   }
   double value(double w) const { return l1 * std::abs(w) + 0.5 * l2 * w * w; }
 
   double conjugate(const Eigen::Ref<const Vec>& v) const;
-  double conjugate(Index j, double v) const;
+  double conjugate(Index j, double v) const {
+    return columns == nullptr ? conjugate(v) : own_conjugate(j, v);
+  }
   double conjugate(double v) const {
     const double s = soft_threshold(v, l1);
     return s == 0 ? 0.0 : s * s / (2 * l2);
@@ -109,6 +112,7 @@ struct ElasticNet {
   double strong_convexity() const { return any_free() ? 0.0 : l2; }
 
  private:
+  double own_conjugate(Index j, double v) const;
   template <class W, class F>  // f(j, w_j)
   static typename W::PlainObject each(const W& w, F f) {
     typename W::PlainObject made = w;
