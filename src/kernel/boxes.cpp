@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
+
+#include "algebra/cholesky.h"
 
 namespace dualmargin::kernel {
 
@@ -162,6 +165,77 @@ void Boxes::step(Index i, Index j, const Scalar* row_i, const Scalar* row_j) {
   other.look(v);
   const double shift = constant * (t.i + t.j), t_i = t.i, t_j = t.j;
   choose([&](Active& k) { return k.g -= t_i * row_i[k.row] + t_j * row_j[k.row] + shift; });
+}
+
+double Boxes::leap(FunctionRef<KernelRow(Index)> row, Tick& tick) {
+  constexpr Index most = 2000;
+  std::vector<Index> free;
+  for (std::size_t k = 0; k < active_.size(); ++k) {
+    if (active_[k].can == (grow | fall)) free.push_back(static_cast<Index>(k));
+  }
+  const Index count = static_cast<Index>(free.size());
+  if (count < 2 || count > most) return 0;
+  const double constant = kernel_.constant();
+  Mat K(count, count);
+  Vec g(count);
+  for (Index a = 0; a < count; ++a) {
+    const Active& v = active_[free[a]];
+    g[a] = v.g;
+    row(v.row).with([&](const auto* values) {
+      for (Index b = 0; b < a; ++b) K(a, b) = values[active_[free[b]].row] + constant;
+    });
+    K(a, a) = v.diagonal;
+  }
+  Cholesky factor;
+  const auto raise = [](Mat& A, double share) { A.diagonal() *= 1 + share; };
+  if (!factor.factor(K, {0.0, 1e-12, 1e-9}, raise, tick)) return 0;
+
+  std::vector<Index> left(static_cast<std::size_t>(count));
+  std::iota(left.begin(), left.end(), Index{0});
+  Vec moved = Vec::Zero(count);
+  for (double t = 0; t < 1 && left.size() > 1 && tick.in_time();) {
+    const auto size = static_cast<Index>(left.size());
+    Vec d(size);
+    for (Index a = 0; a < size; ++a) d[a] = g[left[a]];
+    d = factor.solve(d);
+    if (balanced_) {
+      const Vec even = factor.solve(Vec::Ones(size).eval());
+      d -= d.sum() / even.sum() * even;
+      d.array() -= d.mean();
+    }
+    t = 1;
+    Index end = -1;
+    for (Index a = 0; a < size; ++a) {
+      const Box& v = box_[active_[free[left[a]]].id];
+      const double room = ((d[a] > 0 ? v.high : v.low) - v.c) / d[a];
+      if (!(room < t)) continue;
+      t = room;
+      end = a;
+    }
+    Vec step = Vec::Zero(count);
+    for (Index a = 0; a < size; ++a) step[left[a]] = t * d[a];
+    const Vec fall = K.selfadjointView<Eigen::Lower>() * step;
+    if (!(g.dot(step) > 0.5 * fall.dot(step))) break;  // what rounding has left of a direction
+    for (Index a = 0; a < size; ++a) {
+      Box& v = box_[active_[free[left[a]]].id];
+      v.c = a == end ? (d[a] > 0 ? v.high : v.low) : std::clamp(v.c + t * d[a], v.low, v.high);
+    }
+    g -= fall;
+    moved += step;
+    if (end < 0) break;
+    factor.remove(end, [](Index, double, double) {});
+    left.erase(left.begin() + end);
+  }
+  for (Index a = 0; a < count; ++a) {
+    Active& own = active_[free[a]];
+    own.look(box_[own.id]);
+    row(own.row).with([&](const auto* values) {
+      for (Active& v : active_) v.g -= moved[a] * (values[v.row] + constant);
+    });
+  }
+  choose([](const Active& v) { return v.g; });
+  const double size = static_cast<double>(count);
+  return 2 * size + size * size * size / (12 * static_cast<double>(kernel_.n()));
 }
 
 void Boxes::shrink() {

@@ -13,6 +13,7 @@
 
 #include <vector>
 
+#include "base/function_ref.h"
 #include "rows/gram.h"
 #include "run/run.h"
 
@@ -56,6 +57,11 @@ class Boxes {
 
   template <class Scalar>
   void step(Index i, Index j, const Scalar* row_i, const Scalar* row_j);
+
+  // Newton's step in all variables inside their boxes, as far as these go; what comes to an end of
+  // its box leaves, and the others go on. Returns its price, in rows that are read: of any kernel
+  // rows and of products.
+  double leap(FunctionRef<KernelRow(Index)> row, Tick& tick);
 
   // ---- Shrinking ----
 

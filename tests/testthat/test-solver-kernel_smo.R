@@ -36,6 +36,25 @@ test_that("with a free intercept it solves the quadratic program of tiny problem
   }
 })
 
+test_that("a large cost with a smooth kernel ends in few epochs, by Newton's steps in free variables", {
+  for (intercept in c("free", "penalized", "none")) {
+    fit <- function(solver) {
+      certificate(fit_hinge(x, y, cost = 1e4, kernel = kernel_rbf(0.02), intercept = intercept,
+                            tol = 1e-7, solver = solver))
+    }
+    pairs <- fit("smo")
+    other <- fit("interior_point")
+    expect_true(pairs$certified)
+    expect_lt(pairs$bound, other$value)
+    expect_lt(other$bound, pairs$value)
+  }
+  kinks <- margin_kernel(x, x[, 1]^2 + x[, 2] + 0.5 * y, kernel = kernel_rbf(0.02), loss = "absolute",
+                         cost = 1e4, center = FALSE, scale = FALSE, solver = "smo",
+                         control = margin_control(tol = 1e-6, max_epochs = 5000, seed = 1))
+  # pairs alone were at 1e5 epochs before rounding ended them
+  expect_lt(kinks$status$epochs, 5000)
+})
+
 test_that("shrinking, the store of the kernel and its precision do not move the optimum", {
   reference <- fit_hinge(x, y, cost = 50, intercept = "free")
   value <- certificate(reference)$value
