@@ -10,7 +10,7 @@
 //   range      the largest violation of a pass
 //   active     the rows that are visited, in groups of neighbours where there are many columns: they are
 //              fetched in the order of memory. A row leaves when its step stays at an end of a piece of
-//              phi*, with a score farther from that end than the range of the pass before.
+//              phi*, with a score farther from that end than half the range of the pass before.
 //
 // A pass with a range of at most eps takes in all rows again; when it had all of them it asks for the
 // certificate, and one that is not good enough lowers eps in proportion.
@@ -18,7 +18,6 @@
 // differs: LIBLINEAR keeps two thresholds, for violations of either sign; here one, their larger.
 // It stops when the range is small; here that only asks, and the duality gap stops.
 #include <algorithm>
-#include <cstdint>
 #include <numeric>
 #include <vector>
 
@@ -52,14 +51,13 @@ Solution dual_cd(const LinearProblem& problem, const DualCdOptions& options, con
     const bool shrinks = options.shrink && has_flat_pieces(loss);
     DualState state(problem, rows, start, 0, run);
     const Index width = problem.dim() > cost::wide ? cost::wide_block : 1;
-    constexpr std::uint32_t gone = UINT32_MAX;
-    std::vector<std::uint32_t> active;
+    constexpr Index gone = -1;
+    std::vector<Index> active, order;  // order: of groups
     const auto take_all = [&] {
       active.resize(static_cast<std::size_t>(n));
-      std::iota(active.begin(), active.end(), 0);
+      std::iota(active.begin(), active.end(), Index{0});
     };
     take_all();
-    std::vector<Index> order;               // of groups
     double threshold = HUGE_VAL, eps = -1;  // eps: a share of the first range
     bool ask = false;
     Solution s = start;
@@ -71,17 +69,19 @@ Solution dual_cd(const LinearProblem& problem, const DualCdOptions& options, con
       const Certificate c = problem.certify_dual(s, run);
       if (ask) {
         const double good = run.tolerance() * std::abs(c.value);
-        eps *= std::clamp(0.7 * good / c.gap, 0.1, 0.7);
+        eps *= std::clamp(0.7 * good / c.gap, 0.05, 0.7);
       }
       return c;
     };
 
-    while (run.proceed(certify, ask ? 0 : dual_price)) {
+    // rows of many columns are dear to read, and the range knows when that is worth it
+    const double price = shrinks && width > 1 ? 4 * dual_price : dual_price;
+    while (run.proceed(certify, ask ? 0 : price)) {
       double range = 0;
       const auto visits = static_cast<Index>(active.size());
       order.resize(static_cast<std::size_t>((visits + width - 1) / width));
       std::iota(order.begin(), order.end(), Index{0});
-      sampler.shuffle(order);
+      sampler.shuffle(width > 1 ? order : active);
       Index visited = 0;
       for (const Index group : order) {
         for (Index k = group * width; k < std::min(visits, (group + 1) * width); ++k) {
@@ -102,7 +102,7 @@ Solution dual_cd(const LinearProblem& problem, const DualCdOptions& options, con
       if (!shrinks) continue;
       if (eps < 0) eps = 0.1 * range;
       ask = range <= eps && visits == n;
-      threshold = range <= eps ? HUGE_VAL : range;
+      threshold = range <= eps ? HUGE_VAL : range / 2;
       if (range <= eps) take_all();
     }
     return s;
