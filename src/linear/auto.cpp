@@ -200,12 +200,13 @@ Solution automatic(const LinearProblem& problem, const AutoOptions& options, con
                          return cold && strong && !gradients && options.dual_passes > 0 &&
                                 passes.pay;
                        }};
-    // without a matrix as long as its rate promises an end before that of Newton's method
+    // without a matrix as long as its rate promises an end before that of Newton's method, which ill
+    // conditions spare unless the first passes find few of them
     const bool renewed = problem.dim() <= cost::matrix_columns;
     const StopRule promising =
         renewed
             ? StopRule{HUGE_VAL, cost::newton_trial, cost::newton_trial}
-            : StopRule{HUGE_VAL, cost::lbfgs_trial,
+            : StopRule{HUGE_VAL, shape.condition < cost::ill ? cost::lbfgs_trial : 3,
                        std::max(cost::lbfgs_trial, estimate.newton() / (2 * shape.table.look()))};
     const Method quasi{promising,
                        [&](const Solution& s) { return lbfgs(problem, {}, s, sampler, run); },

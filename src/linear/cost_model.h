@@ -37,6 +37,10 @@ constexpr Index wide = 2000, wide_block = 8;
 // columns of scales 1e-2 to 1e2 under a weak penalty).
 constexpr double newton_trial = 150, dual_trial = 600, l1_model_trial = 100, columns_trial = 300,
                  ssnal_trial = 120, lbfgs_trial = 12;
+// Above that condition L-BFGS without a matrix takes some twenty passes and more, in which Newton's
+// method by conjugate gradients ends as well (IMDB: 6, 10, 27, 95 passes at 25, 250, 2,500, 25,000,
+// those of Newton's method 12, 25, 36, 48); on random columns 3.
+constexpr double ill = 800;
 
 // Problems of all classes: the Hessian of k classes times p columns is one matrix up to this size,
 // where its k^2 / 2 products take less than the conjugate gradient steps that they spare; then a
