@@ -149,7 +149,8 @@ margin_bootstrap <- function(fit, data, y = NULL, resamples = 999, groups = NULL
     jobs <- lapply(seeds, function(seed) list(seed = seed))
     if (type == "bca") jobs <- c(jobs, jackknife_jobs(draws, fit_seed(fit)))
     told <- progress_teller(length(jobs), shows_progress(fit$settings$control))
-    answers <- each_job(jobs, run_resample, task = task, design = bootstrap_design(task),
+    design <- design_xy(task$x, task$response, task$weights, quote(margin_bootstrap()), offset = task$offset)
+    answers <- each_job(jobs, run_resample, task = task, design = design,
                         draws = draws, family = family_name(fit),
                         settings = bootstrap_settings(fit, task), metrics = metrics,
                         threshold = fit$threshold, told = told)
@@ -291,10 +292,6 @@ bootstrap_settings <- function(fit, task) {
   if (!inherits(fit, "margin_hard")) settings$control$start <- fit
   family <- family_name(fit)
   settings_of(family, refit_arguments(family, settings))
-}
-
-bootstrap_design <- function(task) {
-  design_xy(task$x, task$response, task$weights, quote(margin_bootstrap()), offset = task$offset)
 }
 
 # job: `seed`, and `counts` where they are not drawn.

@@ -358,7 +358,8 @@ new_margin_cv <- function(rows, plan, metrics, resamples, task, call) {
   new_object(list(
     results = without_row_names(results), settings = plan$settings, metrics = metrics,
     folds = tested_rows(resamples, task),
-    family = plan$family, task = task$task, levels = task$levels, nobs = count_of_rows(task),
+    family = plan$family, task = task$task, levels = task$levels,
+    nobs = if (is.null(task$ranks)) nrow(task$x) else length(task$rows), # of all ranks
     scale = scales_columns(plan), call = compact_call(call)
   ), "margin_cv")
 }

@@ -9,7 +9,7 @@
 
 # The search with its fit. setting: a list of arguments; NULL: there is no best one.
 with_chosen_fit <- function(search, task, family, arguments, setting, seed) {
-  design <- design_of_task(task)
+  design <- replaced(task$design, list(x = task$x))
   of_formula <- identical(design$interface, "formula") && !is_rows(design$x)
   if (of_formula) search$call$formula <- recorded_formula(search$call$formula, design$terms)
   if (!is_labelled(family)) design <- unlabelled_design(design)

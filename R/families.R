@@ -109,7 +109,6 @@ missing_fields <- function(rows) {
 # Of a fit or a path.
 family_name <- function(model) sub("^margin_(path_)?", "", class(model)[1L])
 family_of <- function(model) families()[[family_name(model)]]
-path_of <- function(path) family_of(path)$path
 
 path_families <- function() Filter(function(of) !is.null(of$path), families())
 

@@ -91,8 +91,6 @@ design_response <- function(design, loss, classes_only, ranks = NULL) {
 }
 
 seconds_now <- function() proc.time()[["elapsed"]]
-# `max_seconds` counts what R does with the data before the core has them. started: of the call.
-seconds_since <- function(started) if (is.null(started)) 0 else seconds_now() - started
 
 # Which point a run returns; solver "auto" and those without iterates have no such option.
 iterate_of <- function(options) if (is.null(options$iterate)) "best" else options$iterate
@@ -108,7 +106,9 @@ core_control <- function(settings, start) {
   }
   ranks <- meeting_of(settings)
   list(solver = settings$solver$name, tol = settings$tol, max_epochs = control$max_epochs,
-       max_seconds = control$max_seconds, elapsed = seconds_since(settings$started),
+       # `max_seconds` counts what R does with the data before the core has them
+       max_seconds = control$max_seconds,
+       elapsed = if (is.null(settings$started)) 0 else seconds_now() - settings$started,
        # the tests count looks at the clock, see src/base/stopwatch.h
        looks = isTRUE(getOption("dualmargin.looks")),
        seed = seed_of_ranks(ranks, core_seed(settings)),

@@ -360,8 +360,6 @@ new_task <- function(design, loss, classes_only = NULL, rows = seq_len(nrow(desi
   task_of_ranks(task, ranks)
 }
 
-# As it was coded, to fit all rows.
-design_of_task <- function(task) replaced(task$design, list(x = task$x))
 # What the jobs of folds are sent.
 without_design <- function(task) replaced(task, list(design = NULL))
 

@@ -305,7 +305,8 @@ solve_linear <- function(problem, lambda, mixture, relative = FALSE, brief = FAL
     lambda = lambda, mixture = mixture, relative = relative, brief = brief,
     residual = isTRUE(settings$residual), intercept = settings$intercept, scale = settings$scale,
     n_classes = problem$response$n_classes,
-    factor = column_factor(settings$penalty_factor, mixture), offset = core_offset(problem),
+    factor = column_factor(settings$penalty_factor, mixture),
+    offset = if (!takes_numbers(settings$loss)) problem$design$offset,
     l1_factor = l1_factor(settings$penalty_factor, mixture)
   )
   arguments[c("lower", "upper")] <- bounds_for_core(settings, problem$unit)

@@ -243,7 +243,7 @@ new_oneclass <- function(problem, result) {
          boundary = boundary_of_gap(s$gap, s$longest, s$status == "certified"),
          bytes = result$bytes)
   })
-  fit$outside <- share_outside(fit)
+  fit$outside <- sum(fit$weights[fit$scores < -fit$boundary]) / sum(fit$weights)
   fit$on_boundary <- sum(fit$weights > 0 & abs(fit$scores) <= fit$boundary)
   fit
 }
@@ -358,9 +358,6 @@ centre_distances <- function(fit, scores) {
 
 # Not those whose sign the certificate leaves open; 0 for fits with a response.
 boundary_of <- function(model) if (is_oneclass(model)) model$boundary else 0
-share_outside <- function(fit) {
-  sum(fit$weights[fit$scores < -fit$boundary]) / sum(fit$weights)
-}
 
 # The point i of a path, which has one boundary each, as a model that reads scores; NULL: between
 # points, where nothing is certified.

@@ -310,7 +310,8 @@ rule_radius <- function(problem) {
     point <- result$solutions[[k]][[1L]]
     w <- c(point$coefficients * result$scales,
            if (settings$intercept == "penalized") point$intercept)
-    signs <- class_signs(problem$response, k)
+    codes <- problem$response$codes
+    signs <- if (problem$response$n_classes == 1L) codes else ifelse(codes == k, 1, -1)
     profile_radius(signs * point$scores, problem$omega, vector_norm(w, settings$norm), df)
   }, 0)
   min(found)
@@ -328,10 +329,6 @@ pilot_control <- function(control) {
   control$progress <- FALSE
   control$solver_options <- list()
   control
-}
-
-class_signs <- function(response, k) {
-  if (response$n_classes == 1L) response$codes else ifelse(response$codes == k, 1, -1)
 }
 
 # u: y times the decision value; size: |w|_q. A row that the fit has put on the kink is half inside.

@@ -109,10 +109,8 @@ glance.margin_comparison <- function(x, ...) {
 tidy.margin_comparison <- function(x, ...) {
   assert_no_extra("tidy()", ...)
   assert_solver_comparison(x, "x")
-  as_tibble_if_installed(plain_frame(summary(x)))
+  as_tibble_if_installed(structure(summary(x), class = "data.frame"))
 }
-
-plain_frame <- function(frame) structure(frame, class = "data.frame")
 
 # ---- As a data frame ----
 

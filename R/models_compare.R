@@ -240,7 +240,7 @@ assert_specs_weights <- function(specs, task) {
     return(invisible())
   }
   for (spec in specs) {
-    if (!takes_weights(spec)) {
+    if (!any(c("weights", "...") %in% names(formals(args(spec$fit_fun))))) {
       abort_input(sprintf(
         "`weights` are given, but model \"%s\" takes none; leave one of the two out.", spec$name
       ), "weights")

@@ -455,7 +455,8 @@ draw_folds <- function(points, values, means, intervals, rope, xlab, main, their
   within <- stats::ave(seq_along(values), points$model, FUN = seq_along)
   size <- stats::ave(seq_along(values), points$model, FUN = length)
   offset <- 0.18 * (2 * (within - 1) / pmax(size - 1, 1) - 1)
-  symbol <- fold_symbol(points$certified)
+  # hollow where a fit is not certified, a cross where that is not known
+  symbol <- ifelse(is.na(points$certified), 4L, ifelse(points$certified, 19L, 1L))
   colours <- margin_colours(2L, theirs[["col"]])
   colour <- colours[1L]
   legend <- fold_legend(symbol, rope, colours)
@@ -486,17 +487,7 @@ draw_folds <- function(points, values, means, intervals, rope, xlab, main, their
   graphics::points(means, place, pch = 23, bg = mean_colour, col = mean_colour)
   graphics::legend("bottom", legend$text, pch = legend$pch, col = legend$col, pt.bg = legend$bg,
                    lty = legend$lty, lwd = 2, ncol = 2, bty = "n", cex = 0.85, xpd = NA,
-                   inset = c(0, -legend_drop()))
-}
-
-# Hollow where a fit is not certified, a cross where that is not known.
-fold_symbol <- function(certified) {
-  ifelse(is.na(certified), 4L, ifelse(certified, 19L, 1L))
-}
-
-# How far under the plot, as a share of its height, the legend ends.
-legend_drop <- function() {
-  (graphics::par("mai")[1L] - 0.02) / graphics::par("pin")[2L]
+                   inset = c(0, (0.02 - graphics::par("mai")[1L]) / graphics::par("pin")[2L]))
 }
 
 fold_legend <- function(symbol, rope, colours) {

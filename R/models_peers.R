@@ -423,8 +423,6 @@ assert_model_function <- function(fun, arg, takes) {
   assert_takes(fun, arg, takes)
 }
 
-takes_weights <- function(spec) any(c("weights", "...") %in% names(formals(args(spec$fit_fun))))
-
 #' @rdname model_spec
 #' @export
 spec_margin <- function(family = "linear", ..., name = NULL) {

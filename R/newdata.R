@@ -467,9 +467,6 @@ response_less_offset <- function(response, offset, loss) {
   if (!is.null(offset) && takes_numbers(loss)) response$codes <- response$codes - offset
   response
 }
-core_offset <- function(problem) {
-  if (!takes_numbers(problem$settings$loss)) problem$design$offset
-}
 
 has_offset <- function(model) !is.null(model$offset)
 

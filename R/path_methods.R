@@ -89,7 +89,8 @@ pick_points <- function(path, wanted) {
   } else {
     at <- do.call(rbind, lapply(wanted[[along]], place_of_value, path = path, allowed = allowed))
   }
-  at$label <- colnames_of(path)[at$lower]
+  one <- if (is.list(path$coefficients)) path$coefficients[[1L]] else path$coefficients
+  at$label <- colnames(one)[at$lower]
   between <- which(at$share > 0)
   if (length(between) > 0L) at$label[between] <- point_labels(points_at(path, at))[between]
   at
@@ -104,10 +105,6 @@ points_at <- function(path, at) {
 }
 
 near_value <- function(values, target) abs(values - target) <= 1e-8 * abs(target)
-
-colnames_of <- function(path) {
-  colnames(if (is.list(path$coefficients)) path$coefficients[[1L]] else path$coefficients)
-}
 
 # The points with one of the given values of the second coordinate, of which there are few.
 points_among <- function(path, wanted) {
@@ -341,7 +338,7 @@ describe_path <- function(path, digits) {
   number <- function(value) format(value, digits = digits)
   settings <- path$settings
   rows <- c(
-    path_of(path)$describe(path, number),
+    family_of(path)$path$describe(path, number),
     intercept = if (path$task == "one_class") NA_character_ else describe_intercept(settings),
     columns = describe_scaling(settings),
     response = describe_unit(path, digits),
@@ -350,7 +347,7 @@ describe_path <- function(path, digits) {
     classes = describe_levels(path),
     nonzero = sprintf("coefficients of %s",
                       paste0(if (min(path$df) < max(path$df)) paste(min(path$df), "to "),
-                             count(max(path$df), coefficient_noun(path)))),
+                             count(max(path$df), if (has_kernel(path)) "row" else "feature"))),
     work = sprintf("%s epochs, %s", number(sum(path$status$epochs)),
                    count(sum(path$status$steps), "Newton step"))
   )
@@ -371,10 +368,6 @@ describe_scales <- function(path, number) {
   sprintf("delta = %s times s = %s%s", number(size$delta), paste(ends, collapse = " to "),
           if (length(size$scale) > 1L) ", their median size / 0.6745 at each point" else
             ", held at all points")
-}
-
-coefficient_noun <- function(path) {
-  if (has_kernel(path)) "row" else "feature"
 }
 
 describe_range <- function(lambda, size, number) {

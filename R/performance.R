@@ -232,7 +232,8 @@ given_response <- function(fit, newdata, y, arg, n) {
     }
     return(replace(as.double(y), !is.finite(y), NA))
   }
-  if (is.numeric(y) && !is.factor(y)) y <- format_labels(y)
+  # as code_numbers() names classes
+  if (is.numeric(y) && !is.factor(y)) y <- ifelse(is.na(y), NA, format(y, trim = TRUE, drop0trailing = TRUE))
   labels <- as.character(y)
   unknown <- setdiff(labels, c(fit$levels, NA))
   if (length(unknown) > 0L) {
@@ -245,9 +246,6 @@ given_response <- function(fit, newdata, y, arg, n) {
   }
   factor(labels, levels = fit$levels)
 }
-
-# Numbers as code_numbers() names classes by.
-format_labels <- function(y) ifelse(is.na(y), NA, format(y, trim = TRUE, drop0trailing = TRUE))
 
 performance_curves <- function(rows, scores, levels) {
   scores <- as.matrix(scores)

@@ -160,7 +160,7 @@ draw_coefficient_panel <- function(path, drawn, at, top, main, theirs) {
     graphics::lines(along, scaled[j, ], col = colour[j], lwd = if (j %in% named) 2 else 1,
                     type = if (length(at) == 1L) "p" else "l")
   }
-  label_ends(right_ends(scaled, along)[named], labels, colour[named])
+  label_ends(scaled[named, which.max(along)], labels, colour[named])
 }
 
 # ---- Certificates ----
@@ -288,9 +288,6 @@ log_axis <- function(sign) {
   powers <- powers[powers %% max(1, ceiling(length(powers) / 8)) == 0]
   graphics::axis(1, at = sign * powers, labels = parse(text = sprintf("10^%d", powers)))
 }
-
-# Where lines end at the right, whatever the order of the points.
-right_ends <- function(heights, along) heights[, which.max(along)]
 
 # Names at the right end of their lines, moved apart until none covers another, with a thin line to
 # where each belongs.

@@ -113,11 +113,6 @@ print.mpi_ranks <- function(x, ...) {
   invisible(x)
 }
 
-# c(k, K), as read_rows() takes it.
-share_of_ranks <- function(x) {
-  c(x$rank + 1, x$size)
-}
-
 # Those that a fit adds up over.
 adding_ranks <- function(x) {
   if (!inherits(x, "mpi_ranks")) {
@@ -154,9 +149,6 @@ task_of_ranks <- function(task, ranks) {
   task$ranks <- ranks
   task
 }
-
-# Of all ranks.
-count_of_rows <- function(task) if (is.null(task$ranks)) nrow(task$x) else length(task$rows)
 
 # Those of `rows` that this rank has, by their numbers among all, or `among` its own.
 rows_here <- function(task, rows, among = FALSE) {

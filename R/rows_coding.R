@@ -419,8 +419,6 @@ beside <- function(value) {
 # Rows coded as those of a fit, or of another file, were: to be predicted, or to judge it by. What
 # depends on all rows (levels, knots, centres) is the model's, not these rows' own.
 
-is_coded_model <- function(formula) inherits(formula, c("margin_rows", "margin_fit"))
-
 # columns: of the first part, NULL where they have no names.
 like_coder <- function(model, columns, labelled) {
   terms <- model$terms

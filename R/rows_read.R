@@ -55,7 +55,7 @@ read_rows <- function(path, share = NULL, ...) {
   assert_readable(path)
   info <- from_rows_file(rows_file_info_cpp(normalizePath(path)), "path")
   header <- rows_header(info)
-  if (inherits(share, "mpi_ranks")) share <- share_of_ranks(share)
+  if (inherits(share, "mpi_ranks")) share <- c(share$rank + 1, share$size)
   part <- share_of(info$n, share)
   structure(list(
     path = info$path, n = part[2L] - part[1L] + 1, d = info$d, sparse = info$sparse,

@@ -142,7 +142,7 @@ write_rows <- function(x, path, y = NULL, weights = NULL, formula = NULL, levels
   if (two_sided && (!is.null(y) || (is.data.frame(first$x) && !is.null(first$y)))) {
     abort_input("`y` is given, and `formula` has a response; leave one of the two out.", "y")
   }
-  like <- if (is_coded_model(formula)) formula
+  like <- if (inherits(formula, c("margin_rows", "margin_fit"))) formula
   if (!is.null(like) && !is.null(levels)) {
     abort_input("`levels` is given, but `formula` is a fit or rows that have theirs; use NULL.",
                 "levels")

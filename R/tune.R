@@ -250,7 +250,7 @@ print.margin_tune <- function(x, digits = max(3L, getOption("digits") - 3L), ...
 # Shares, and where rows count alike their number.
 describe_error <- function(tune, number) {
   ends <- unname(tune$error)
-  rows <- nrow_of_tune(tune)
+  rows <- sum(lengths(lapply(tune$folds, `[[`, "test"))) # of all repetitions
   counted <- function(share) format(round(share * rows))
   if (ends[1L] == ends[2L]) {
     return(paste0(number(ends[1L]), if (!tune$weighted) sprintf(" (%s of %s rows)",
@@ -260,9 +260,6 @@ describe_error <- function(tune, number) {
           number(ends[2L]), count(tune$points$undecided[tune$points$lambda == tune$lambda][1L],
                                   "undecided row"))
 }
-
-# Held-out rows, of all repetitions.
-nrow_of_tune <- function(tune) sum(lengths(lapply(tune$folds, `[[`, "test")))
 
 describe_proof <- function(tune, number) {
   range <- sprintf("between %s and %s", number(tune$range[1L]), number(tune$range[2L]))

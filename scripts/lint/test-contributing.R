@@ -46,3 +46,26 @@ test_that("every path and every test that CONTRIBUTING.md names exists", {
   expect_gt(length(paths), 30L)
   expect_identical(unknown(paths, c(all, list.dirs(tree, full.names = FALSE))), character())
 })
+
+test_that("every link of the help leads to a page, and the site's index has topics that exist", {
+  pages <- list.files(in_tree("man"), "[.]Rd$", full.names = TRUE)
+  text <- lapply(pages, readLines, encoding = "UTF-8")
+  taken <- function(pattern) {
+    unlist(lapply(text, function(lines) {
+      sub(pattern, "\\1", unlist(regmatches(lines, gregexpr(pattern, lines))), perl = TRUE)
+    }))
+  }
+  aliases <- gsub("\\", "", taken("\\\\alias[{]([^}]*)[}]"), fixed = TRUE)
+  links <- c(taken("\\\\link[{]([^}]*)[}]"), taken("\\\\link\\[=([^]]*)\\]"))
+  expect_gt(length(links), 300L)
+  of_r <- function(topic) {
+    length(do.call(utils::help, list(topic, package = c("base", "stats", "utils", "graphics")))) > 0L
+  }
+  expect_identical(Filter(Negate(of_r), setdiff(links, aliases)), character())
+  index <- readLines(in_tree("_pkgdown.yml"))
+  contents <- paste(index[-seq_len(match("reference:", index))], collapse = " ")
+  topics <- gsub("[][]|contents: ", "", unlist(regmatches(contents, gregexpr("contents: \\[[^]]*\\]", contents))))
+  topics <- unlist(strsplit(topics, ", *"))
+  expect_gt(length(topics), 50L)
+  expect_identical(setdiff(topics, c(aliases, sub("[.]Rd$", "", basename(pages)))), character())
+})
