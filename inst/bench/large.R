@@ -233,7 +233,8 @@ if ("readings" %in% parts) {
       epochs = run$value$status$epochs, readings = run$bytes[1L] / file_bytes(s),
       certified = certificate(run$value)$certified, lambda = 1e-4, tol = 1e-6
     )
-    keep_table(row, "large_readings.csv", c("data", "loss", "seed"), "Matrix")
+    # how far a thread has read ahead is another in each run
+    keep_table(row, "large_readings.csv", c("data", "loss", "seed"), "Matrix", tolerance = 0.05)
   }
   unlink(file_of(s))
 }
