@@ -145,7 +145,7 @@ test_that("a page's table names every result, with what of its sources has chang
   expect_setequal(stale$file, tables)
   expect_false(anyDuplicated(stale$file) > 0L)
   expect_match(stale$commit[1L], "^[0-9a-f]{7,}$")
-  expect_true(all(stale$spot %in% c("same", "differs", "none", NA)))
+  expect_true(all(stale$spot %in% c("same", "seconds", "differs", "none", NA)))
   expect_identical(is.na(stale$spotted), is.na(stale$spot))
   for (k in seq_along(pages)) {
     shown <- origins$origins_of(of[[k]])
