@@ -1,8 +1,15 @@
-// Other weights, labels and rows of a fit.
+// Other weights, labels, rows and penalties of a fit.
+#include "decide/along_fold.cpp"
+#include "decide/along_rows.cpp"
+#include "decide/along_search.cpp"
+#include "decide/along_spans.cpp"
 #include "decide/asked_functions.cpp"
 #include "decide/asked_rows.cpp"
 #include "decide/change.cpp"
 #include "decide/change_columns.cpp"
 #include "decide/change_functions.cpp"
+#include "decide/equal_rows.cpp"
+#include "decide/joint_fold.cpp"
 #include "decide/refit_functions.cpp"
 #include "decide/settle.cpp"
+#include "decide/smooth_chord.cpp"

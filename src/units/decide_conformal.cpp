@@ -1,4 +1,4 @@
-// Conformal sets.
+// Conformal sets, and questions to a fit of all classes in one problem.
 #include "decide/conformal_altered.cpp"
 #include "decide/conformal_counts.cpp"
 #include "decide/conformal_full.cpp"
@@ -6,3 +6,8 @@
 #include "decide/conformal_metric.cpp"
 #include "decide/conformal_scales.cpp"
 #include "decide/conformal_segments.cpp"
+#include "decide/joint_asked.cpp"
+#include "decide/joint_change.cpp"
+#include "decide/joint_chord.cpp"
+#include "decide/joint_fit.cpp"
+#include "decide/joint_problem.cpp"

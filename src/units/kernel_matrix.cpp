@@ -1,5 +1,16 @@
-// Kernel matrices: how they are kept, and what is known of them.
+// Kernel matrices, and the methods that read single rows or pairs of them.
+#include "kernel/boxes.cpp"
+#include "kernel/interior_point.cpp"
 #include "kernel/kernel_store.cpp"
+#include "kernel/mixup_approx.cpp"
+#include "kernel/mixup_decomp.cpp"
+#include "kernel/mixup_naive.cpp"
+#include "kernel/mixup_step.cpp"
+#include "kernel/nystrom.cpp"
+#include "kernel/one_class.cpp"
+#include "kernel/sdca.cpp"
 #include "kernel/semidefinite.cpp"
+#include "kernel/sgd.cpp"
+#include "kernel/smo.cpp"
 #include "kernel/stored_arguments.cpp"
 #include "kernel/stored_kernel.cpp"

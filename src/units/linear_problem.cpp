@@ -1,7 +1,13 @@
-// The linear problem, what is asked of it beside its solution, and the interior point method.
+// The linear problem, what is asked of it beside its solution, and its methods of second order.
 #include "linear/cost_model.cpp"
 #include "linear/free_columns.cpp"
 #include "linear/interior_point.cpp"
+#include "linear/l1_model.cpp"
+#include "linear/newton.cpp"
 #include "linear/path_scale.cpp"
 #include "linear/problem.cpp"
+#include "linear/proximal_newton.cpp"
 #include "linear/residual_scale.cpp"
+#include "linear/row_view.cpp"
+#include "linear/ssnal.cpp"
+#include "linear/subsample.cpp"

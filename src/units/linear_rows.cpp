@@ -1,9 +1,15 @@
-// Methods of the linear family that draw rows, or entries, one by one.
+// Methods of the linear family that step along single rows, entries or columns, and its default.
 #include "linear/asdca.cpp"
 #include "linear/aspdc.cpp"
 #include "linear/aspdc_i.cpp"
+#include "linear/auto.cpp"
 #include "linear/dual_cd.cpp"
+#include "linear/fista.cpp"
+#include "linear/joint_auto.cpp"
+#include "linear/joint_dual_cd.cpp"
 #include "linear/katyusha.cpp"
+#include "linear/lasso.cpp"
+#include "linear/lbfgs.cpp"
 #include "linear/proximal_sdca.cpp"
 #include "linear/saga.cpp"
 #include "linear/sdca.cpp"
@@ -11,3 +17,4 @@
 #include "linear/spd1_vr.cpp"
 #include "linear/spdc.cpp"
 #include "linear/svrg.cpp"
+#include "linear/working_set.cpp"

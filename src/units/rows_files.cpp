@@ -1,4 +1,13 @@
-// Rows in a file. The calls of the system come last: the headers of Windows define macros.
+// Columns of a user, their text, and rows in a file. The calls of the system come last: the headers of
+// Windows define macros.
+#include "rows/column_frame.cpp"
+#include "rows/column_scale.cpp"
+#include "rows/columns.cpp"
+#include "rows/decimal.cpp"
+#include "rows/distinct_rows.cpp"
+#include "rows/libsvm_reader.cpp"
+#include "rows/matrix_view.cpp"
+#include "rows/row_store.cpp"
 #include "rows/checksum.cpp"
 #include "rows/disk_format.cpp"
 #include "rows/disk_io.cpp"

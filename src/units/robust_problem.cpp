@@ -1,12 +1,15 @@
-// The robust support vector machine: the problem, and the methods that factor no matrix.
+// The robust support vector machine.
 #include "robust/auto.cpp"
 #include "robust/closed_form.cpp"
+#include "robust/cone.cpp"
 #include "robust/cost_model.cpp"
 #include "robust/gs_admm.cpp"
 #include "robust/hybrid.cpp"
 #include "robust/incremental.cpp"
+#include "robust/interior_point.cpp"
 #include "robust/ippa.cpp"
 #include "robust/isg.cpp"
+#include "robust/newton_matrix.cpp"
 #include "robust/pdhg.cpp"
 #include "robust/robust_svm.cpp"
 #include "robust/saddle.cpp"

@@ -1,0 +1,11 @@
+// What several of the functions that R calls share.
+#include "border/certain.cpp"
+#include "border/certain_joint.cpp"
+#include "border/change.cpp"
+#include "border/conformal.cpp"
+#include "border/dispatch_kernel.cpp"
+#include "border/function_rows.cpp"
+#include "border/kernel_rows.cpp"
+#include "border/kernel_store.cpp"
+#include "border/removal.cpp"
+#include "border/search.cpp"

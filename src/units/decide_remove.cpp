@@ -1,7 +1,0 @@
-// Rows that leave a fit.
-#include "decide/fitted_function.cpp"
-#include "decide/removal_ball.cpp"
-#include "decide/removal_tilt.cpp"
-#include "decide/remove.cpp"
-#include "decide/remove_functions.cpp"
-#include "decide/space.cpp"

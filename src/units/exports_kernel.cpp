@@ -1,0 +1,3 @@
+// Functions that R calls: kernel fits and their decisions.
+#include "decide_kernel.cpp"
+#include "kernel.cpp"

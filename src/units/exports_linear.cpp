@@ -1,0 +1,4 @@
+// Functions that R calls: linear fits.
+#include "linear.cpp"
+#include "losses.cpp"
+#include "multiclass.cpp"
