@@ -105,8 +105,8 @@ test_that("auto takes the matrix where it is small and passes where it is not", 
     wide <- Matrix::sparseMatrix(i = rep(seq_len(n), 2), j = c(seq_len(n), rep(c(50, 3500), n / 2)),
                                  x = 1, dims = c(n, 3500L))
     y <- rep(c(1, -1), n / 2)
-    fit <- margin_robust(wide, y, norm = "l2", ridge = 0.1, control = margin_control(seed = 1),
-                         intercept = "none", scale = FALSE)
+    fit <- margin_robust(wide, y, radius = 0.1, norm = "l2", ridge = 0.1,
+                         control = margin_control(seed = 1), intercept = "none", scale = FALSE)
     expect_identical(fit$status$solver, if (n > 3000) "pdhg" else "interior_point")
     expect_true(fit$certificate$certified)
   }
