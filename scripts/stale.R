@@ -105,7 +105,9 @@ if (length(stale)) {
   cat("Of ", toString(sprintf("%s (%d)", names(result_pages), lengths(named))[lengths(named) > 0L]),
       if (length(nowhere)) paste0("; in no table: ", toString(nowhere)), ".\n", sep = "")
 }
-cat(sprintf("%d of %d results are older than a source they rest on%s.\n", length(stale),
-            length(files), if (!length(stale)) "" else if (!length(nowhere))
+noted <- if (file.exists(table)) read_stale(table)
+spotted <- noted$file[!is.na(noted$spot)]
+cat(sprintf("%d of %d results are older than a source they rest on, %d of these not spotted%s.\n", length(stale),
+            length(files), length(setdiff(stale, spotted)), if (!length(stale)) "" else if (!length(nowhere))
               ", all named in vignette(\"provenance\")" else sprintf(", %d named nowhere", length(nowhere))))
 quit(status = as.integer(length(nowhere) > 0L))
