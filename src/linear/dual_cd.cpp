@@ -10,7 +10,7 @@
 //   range      the largest violation of a pass
 //   active     the rows that are visited, in groups of neighbours where there are many columns: they are
 //              fetched in the order of memory. A row leaves when its step stays at an end of a piece of
-//              phi*, with a score farther from that end than half the range of the pass before.
+//              phi*, with a score farther from that end than the range of the pass before.
 //
 // A pass with a range of at most eps takes in all rows again; when it had all of them it asks for the
 // certificate, and one that is not good enough lowers eps in proportion.
@@ -69,7 +69,7 @@ Solution dual_cd(const LinearProblem& problem, const DualCdOptions& options, con
       const Certificate c = problem.certify_dual(s, run);
       if (ask) {
         const double good = run.tolerance() * std::abs(c.value);
-        eps *= std::clamp(0.7 * good / c.gap, 0.05, 0.7);
+        eps *= std::clamp(0.7 * good / c.gap, 0.1, 0.7);
       }
       return c;
     };
@@ -102,7 +102,7 @@ Solution dual_cd(const LinearProblem& problem, const DualCdOptions& options, con
       if (!shrinks) continue;
       if (eps < 0) eps = 0.1 * range;
       ask = range <= eps && visits == n;
-      threshold = range <= eps ? HUGE_VAL : range / 2;
+      threshold = range <= eps ? HUGE_VAL : range;
       if (range <= eps) take_all();
     }
     return s;
