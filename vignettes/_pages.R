@@ -3,9 +3,9 @@
 
 source(system.file("experiments", "_verdict.R", package = "dualmargin"))
 
-# The chunks of a page, and how R prints. Vectors would take more room: R draws letters as outlines.
+# The chunks of a page, and how R prints. Figures are vectors; one of many points asks for dev = "png".
 page_options <- function(height = 4, width = 7.5, digits = 4, columns = 90) {
-  knitr::opts_chunk$set(collapse = TRUE, comment = "#>", fig.width = width, fig.height = height, dev = "png",
+  knitr::opts_chunk$set(collapse = TRUE, comment = "#>", fig.width = width, fig.height = height, dev = "svg",
                         dpi = 120, fig.align = "center")
   options(digits = digits, width = columns)
 }
