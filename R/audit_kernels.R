@@ -9,6 +9,7 @@
 margin_audit.svm <- function(fit, x, y, class.weights = NULL, newx = NULL, newy = NULL, tol = 1e-6,
                              control = margin_control(), ...) {
   assert_no_extra("margin_audit()", ...)
+  assert_audit_given(missing(x))
   run_audit(svm_mapping(fit, x, if (!missing(y)) y, class.weights), newx, newy, tol, control)
 }
 
@@ -228,6 +229,7 @@ svm_remedy <- "give a smaller tolerance, or a smaller cost"
 margin_audit.ksvm <- function(fit, x, y, class.weights = NULL, newx = NULL, newy = NULL,
                               tol = 1e-6, control = margin_control(), ...) {
   assert_no_extra("margin_audit()", ...)
+  assert_audit_given(missing(x))
   mapping <- ksvm_mapping(ksvm_parts(fit), x, if (!missing(y)) y, class.weights)
   run_audit(mapping, newx, newy, tol, control)
 }

@@ -6,6 +6,7 @@
 margin_audit.LiblineaR <- function(fit, x, y, cost, wi = NULL, svr_eps = NULL, newx = NULL,
                                    newy = NULL, tol = 1e-6, control = margin_control(), ...) {
   assert_no_extra("margin_audit()", ...)
+  assert_audit_given(missing(x), missing(y) && !is_rows(x))
   if (missing(cost)) {
     abort_input("`cost` is missing: a fit of LiblineaR does not keep it; give it.", "cost")
   }
@@ -131,6 +132,7 @@ margin_audit.glmnet <- function(fit, x, y, s = NULL, alpha = NULL, standardize =
                                 newx = NULL, newy = NULL, newoffset = NULL, tol = 1e-6,
                                 control = margin_control(), ...) {
   assert_no_extra("margin_audit()", ...)
+  assert_audit_given(missing(x), missing(y) && !is_rows(x))
   given <- list(alpha = alpha, standardize = standardize, intercept = intercept,
                 weights = weights, offset = offset, penalty.factor = penalty.factor,
                 lower.limits = lower.limits, upper.limits = upper.limits)
@@ -147,6 +149,7 @@ margin_audit.glmnet <- function(fit, x, y, s = NULL, alpha = NULL, standardize =
 #' @rdname margin_audit
 #' @export
 margin_audit.cv.glmnet <- function(fit, x, y, s = "lambda.1se", ...) {
+  assert_audit_given(missing(x), missing(y) && !is_rows(x))
   if (!is.numeric(s)) {
     assert_choice(s, c("lambda.1se", "lambda.min"), "s")
     s <- fit[[s]]

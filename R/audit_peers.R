@@ -98,6 +98,12 @@ absent_argument <- function(given, name, call, default, package) {
   eval(written, baseenv())
 }
 
+# Of a fit that does not keep them.
+assert_audit_given <- function(no_x, no_y = FALSE) {
+  if (no_x) abort_input("`x` is missing; give the rows that the fit was made from.", "x")
+  if (no_y) abort_input("`y` is missing; give the response that the fit was made from.", "y")
+}
+
 # Rows to audit: a matrix, or a data frame of numbers.
 audit_matrix <- function(x, arg = "x", columns = NULL, package = "the package") {
   if (is_rows(x)) refuse_rows(arg)
@@ -474,6 +480,7 @@ glance.margin_audits <- function(x, ...) {
 #' @rdname margin_audit
 #' @export
 margin_audit.model_fit <- function(fit, x, y = NULL, newx = NULL, ...) {
+  assert_audit_given(missing(x))
   method <- fit$spec$method$fit
   terms <- fit$preproc$terms
   code <- function(rows) {
@@ -534,6 +541,7 @@ margin_audit.train <- function(fit, x = NULL, y = NULL, newx = NULL, ...) {
 #' @usage NULL
 #' @export
 margin_audit.Learner <- function(fit, x, y = NULL, ...) {
+  assert_audit_given(missing(x))
   if (!inherits(x, "Task")) {
     abort_input("`x` must be the task that the learner of mlr3 was trained on, its rows alone.",
                 "x")

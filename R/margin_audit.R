@@ -416,6 +416,7 @@ margin_audit.numeric <- function(fit, x, y, loss, lambda = NULL, cost = NULL, mi
                                  multiclass = "one_vs_rest", newx = NULL, newy = NULL,
                                  newoffset = NULL, tol = 1e-6, control = margin_control(), ...) {
   assert_no_extra("margin_audit()", ...)
+  assert_audit_given(missing(x), missing(y) && !is_rows(x))
   if (missing(loss)) {
     abort_input("`loss` is missing: coefficients do not say what they minimise; give it.", "loss")
   }
@@ -526,6 +527,7 @@ audited_coefficients <- function(fit, x, intercept, levels) {
 margin_audit.margin_fit <- function(fit, x, y, weights = NULL, newx = NULL, newy = NULL,
                                     tol = 1e-6, control = margin_control(), ...) {
   assert_no_extra("margin_audit()", ...)
+  assert_audit_given(missing(x))
   y <- if (!missing(y)) y
   audit_on_ranks(function(ranks) fit_mapping(fit, x, y, weights, ranks), newx, newy, tol, control)
 }

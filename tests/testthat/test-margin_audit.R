@@ -260,6 +260,17 @@ test_that("an argument that a fit does not keep is asked for, by its name", {
   expect_input_error(margin_audit(lm(dist ~ speed, cars), x, data$two), "fit", "not mapped")
 })
 
+test_that("rows that a fit does not keep are asked for, whatever its class", {
+  for (name in c("svm", "ksvm", "LiblineaR", "glmnet", "cv.glmnet", "model_fit", "Learner",
+                 "margin_fit")) {
+    expect_input_error(margin_audit(structure(list(), class = name)), "x", "is missing")
+  }
+  expect_input_error(margin_audit(1), "x", "is missing")
+  for (name in c("LiblineaR", "glmnet", "cv.glmnet")) {
+    expect_input_error(margin_audit(structure(list(), class = name), diag(2)), "y", "is missing")
+  }
+})
+
 test_that("a fit of a kernelMatrix is that of its kernel, and the matrix is square", {
   rbf <- of_peer("kernlab", function(r) r$y == "two" && r$fit$kernel$class == "rbfkernel" &&
                    r$fit$type == "C-svc" && length(r$arguments) > 0L)[[1L]]
