@@ -93,12 +93,13 @@ test_that("the picture in the vignette has the layers that the includes are held
   expect_identical(utils::head(eval(parse(text = sub("layers <- ", "", rule))), 6L), ruled[1:6])
 })
 
-test_that("the sources of the pages have at most 40,000 words, of one page 3,500", {
+test_that("the pages have at most 40,000 words, each at most 3,000 beside its code, the first 1,200 in all", {
   pages <- list.files(file.path(Sys.getenv("DUALMARGIN_TREE"), "vignettes"), "[.]Rmd$", full.names = TRUE)
-  words <- vapply(pages, function(page) {
-    sum(lengths(regmatches(lines <- readLines(page, warn = FALSE), gregexpr("[^[:space:]]+", lines))))
-  }, 0)
-  names(words) <- basename(pages)
+  count <- function(lines) sum(lengths(regmatches(lines, gregexpr("[^[:space:]]+", lines))))
+  sources <- lapply(stats::setNames(pages, basename(pages)), readLines, warn = FALSE)
+  words <- vapply(sources, count, 0)
   expect_lte(sum(words), 40000)
-  expect_identical(words[words > 3500], words[0L])
+  expect_lte(words[["dualmargin.Rmd"]], 1200)
+  prose <- vapply(sources, function(lines) count(lines[cumsum(startsWith(lines, "```")) %% 2 == 0]), 0)
+  expect_identical(prose[prose > 3000], prose[0L])
 })
