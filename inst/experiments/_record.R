@@ -175,7 +175,7 @@ write_table <- function(table, path, ...) {
   packed <- paste0(path, ".xz")
   unlink(packed)
   size <- file.size(path)
-  if (size > 5e4) {
+  if (size > 1.5e4) {
     writeBin(memCompress(readBin(path, "raw", size), "xz"), packed)
     unlink(path)
   }
