@@ -1,7 +1,7 @@
 # Which results are older than the code that they rest on? A result is current as long as the
-# sources that its script names have the digests of its sidecar, but for the words of R files (help,
-# comments), which compute nothing; where the sidecar has none (results from before there were
-# sidecars) git says which of them changed after the table was committed.
+# sources that its script names have the digests of its sidecar, which are of the code that runs, without
+# help and comments; where the sidecar has none (results from before there were sidecars) git says which of
+# them changed after the table was committed.
 # The last lines tell on which pages the others are named; the status is 1 if one is on none.
 # Usage: Rscript scripts/stale.R [--write] [regex of file names]
 # --write: into inst/extdata/stale.csv, which the pages print, as it is at the last commit; what has
@@ -29,16 +29,7 @@ changed_by_digest <- function(entry) {
   then <- vapply(parts, `[`, "", 2L)
   paths <- vapply(parts, `[`, "", 1L)
   now <- vapply(paths, digests_now, "")
-  changed <- paths[is.na(now) | then != now]
-  changed[!vapply(changed, only_words_changed, NA, entry$Commit)]
-}
-# An R file whose help or comments changed since the commit, and nothing that runs.
-only_words_changed <- function(path, commit) {
-  if (!grepl("^R/.*[.]R$", path) || !file.exists(path)) return(FALSE)
-  code <- function(lines) tryCatch(parse(text = lines, keep.source = FALSE), error = function(e) NULL)
-  then <- suppressWarnings(system2("git", c("show", paste0(commit, ":", path)), stdout = TRUE,
-                                   stderr = FALSE))
-  length(then) > 0L && !is.null(code(then)) && identical(code(then), code(readLines(path)))
+  paths[is.na(now) | then != now]
 }
 # All paths below `sources` that differ between the commit of the table and now.
 changed_by_git <- function(file, sources, said) {

@@ -95,13 +95,16 @@ draw_intervals <- function(labels, estimate, lower, upper, decided, xlab, colour
   if (!is.null(expected)) points(expected, seq_len(n), pch = 4, lwd = 2, col = "grey20")
 }
 
-# The command that computes stored results again, with its hours: from the start of each run to the
-# commit of its table (_hours.csv), so at most that. files: the results; runs: of which commands.
+# The command that computes stored results again, with its hours, those of its longest runs by their sidecars.
+# files: the results; runs: of which commands.
 again <- function(command, files, runs = "") {
-  spent <- utils::read.csv("_hours.csv")
-  spent <- unique(spent[spent$file %in% files & grepl(runs, spent$command), c("command", "hours")])
-  stopifnot(nrow(spent) > 0L)
-  hours <- sum(tapply(spent$hours, spent$command, max))
+  folder <- system.file("extdata", "results", package = "dualmargin", mustWork = TRUE)
+  ran <- as.data.frame(do.call(rbind, lapply(file.path(folder, paste0(files, ".dcf")), read.dcf,
+                                             c("Command", "Seconds"))))
+  ran <- ran[grepl(runs, ran$Command), ]
+  stopifnot(nrow(ran) > 0L, file.exists(system.file("experiments", sub(" .*", "", command), package = "dualmargin")))
+  spent <- as.numeric(sub("[^0-9].*", "", sub("^at most ", "", ran$Seconds)))
+  hours <- sum(tapply(spent, gsub("[[:space:]]+", " ", ran$Command), max)) / 3600
   sprintf("*Again:* `Rscript %s`, %s h at most.", command, if (hours < 0.1) "0.1" else number(hours,
     if (hours < 1) 1 else 2))
 }

@@ -12,6 +12,7 @@ source(file.path(home, "..", "experiments", "_record.R"))
 arguments <- setdiff(commandArgs(trailingOnly = TRUE), "--spot")
 folder <- grep("^--", arguments, value = TRUE, invert = TRUE)[1L]
 if (is.na(folder)) folder <- file.path("inst", "extdata", "results")
+if (!spotting) known_commit(folder)
 # --rounds=3 among the arguments; spot: what it is with --spot, where little is computed again.
 option <- function(name, default, spot = default) {
   given <- grep(paste0("^--", name, "="), arguments, value = TRUE)

@@ -14,7 +14,7 @@
 
 spotting <- "--spot" %in% commandArgs(trailingOnly = TRUE)
 sidecar_fields <- c("File", "Script", "Command", "Commit", "Date", "Rows", "Seeds", "CPU", "BLAS",
-                    "Compiler", "System", "Load", "Versions", "Sources")
+                    "Compiler", "System", "Load", "Seconds", "Versions", "Sources")
 core_folders <- file.path("src", c("base", "loss", "rows", "run", "algebra"))
 
 record_root <- local({
@@ -65,7 +65,15 @@ sources_of <- function(script, heads = script_heads()) {
   beside <- paste0(named, ".cpp")
   c(own[own %in% heads$script], named, beside[file.exists(file.path(record_root, beside))])
 }
-# A digest of the contents of a file, or of all sources below a folder.
+# What of a source is computed with: no comments, no help, one space for all blanks.
+code_of <- function(file) {
+  text <- paste(readLines(file, warn = FALSE), collapse = "\n")
+  string <- "(\"(?:[^\"\\\\]|\\\\.)*+\"|'(?:[^'\\\\\n]|\\\\.)*+')"
+  comment <- if (grepl("[.](R|py)$", file)) "#[^\n]*" else "//[^\n]*|/[*](?s:.*?)[*]/"
+  code <- gsub(paste0(string, "|", comment), "\\1", text, perl = TRUE, useBytes = TRUE)
+  trimws(gsub("[[:space:]]+", " ", code, useBytes = TRUE))
+}
+# A digest of the code of a file, or of all sources below a folder.
 digest_of <- function(path, root = record_root) {
   full <- file.path(root, path)
   if (!file.exists(full)) {
@@ -79,7 +87,7 @@ digest_of <- function(path, root = record_root) {
   }
   told <- tempfile()
   on.exit(unlink(told))
-  writeLines(paste(substring(files, nchar(root) + 2L), tools::md5sum(files)), told)
+  writeLines(unlist(lapply(files, function(file) c(substring(file, nchar(root) + 2L), code_of(file)))), told)
   substr(tools::md5sum(told)[[1L]], 1L, 12L)
 }
 
@@ -104,6 +112,12 @@ commit_of <- function() {
   changed <- git("status", "--porcelain", "--untracked-files=no", "--", "src", "R",
                  "inst/experiments", "inst/bench")
   if (commit != "unknown" && changed != "unknown") paste0(commit, "+") else commit
+}
+# What lies among the committed results is of a commit that git has, without changes.
+known_commit <- function(path) {
+  if (grepl("inst/extdata/results", path, fixed = TRUE) && grepl("unknown|[+]$", run_started$commit)) {
+    stop("Results are written from a clean tree: commit sources and scripts first, or name another folder.")
+  }
 }
 cpu_model <- function() {
   file <- "/proc/cpuinfo"
@@ -137,7 +151,7 @@ command_line <- function() {
   paste(c("Rscript", file, given), collapse = " ")
 }
 # As it is when the run begins: sources may change while it runs.
-run_started <- list(date = format(Sys.time(), "%Y-%m-%d %H:%M", tz = "UTC"), load = load_average(),
+run_started <- list(clock = proc.time(), date = format(Sys.time(), "%Y-%m-%d %H:%M", tz = "UTC"), load = load_average(),
                     commit = commit_of(), heads = script_heads())
 run_started$digests <- local({
   heads <- run_started$heads
@@ -184,6 +198,11 @@ write_table <- function(table, path, ...) {
 sidecar_path <- function(path) sub("\\.csv$", ".dcf", path)
 read_sidecar <- function(path) as.data.frame(read.dcf(sidecar_path(path), keep.white = "Sources"))
 
+# Of the run until now; processor: with all that it started.
+seconds_said <- function() {
+  spent <- proc.time() - run_started$clock
+  sprintf("%.0f, processor %.0f", spent[["elapsed"]], sum(spent[-3L]))
+}
 # The entry of this run for a table with `rows` rows of it.
 sidecar_entry <- function(file, rows, seeds = NULL) {
   script <- script_of(file, run_started$heads)
@@ -196,6 +215,7 @@ sidecar_entry <- function(file, rows, seeds = NULL) {
          Seeds = if (!is.null(seeds)) toString(seeds) else if (is.na(script$seeds)) "none" else
            script$seeds,
          Load = paste(run_started$load, "at the start,", load_average(), "at the end"),
+         Seconds = seconds_said(),
          Versions = versions(),
          Sources = paste(paths, digests, collapse = ", ")), machine_now())
 }
@@ -267,6 +287,7 @@ record <- function(table, path, rows = table, keys = NULL, skip = NULL, toleranc
   if (spotting) {
     return(spot_compare(rows, path, keys, skip, tolerance, floor, seconds))
   }
+  known_commit(path)
   before <- read_table(path)
   whole <- nrow(rows) == nrow(table)
   if (!whole && (is.null(keys) || !all(keys %in% names(before)))) {
