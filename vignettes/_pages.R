@@ -102,8 +102,8 @@ again <- function(command, files, runs = "") {
   ran <- as.data.frame(do.call(rbind, lapply(file.path(folder, paste0(files, ".dcf")), read.dcf,
                                              c("Command", "Seconds"))))
   ran <- ran[grepl(runs, ran$Command), ]
-  stopifnot(nrow(ran) > 0L, file.exists(system.file("experiments", sub(" .*", "", command), package = "dualmargin")))
   spent <- as.numeric(sub("[^0-9].*", "", sub("^at most ", "", ran$Seconds)))
+  stopifnot(length(spent) > 0L, !is.na(spent))
   hours <- sum(tapply(spent, gsub("[[:space:]]+", " ", ran$Command), max)) / 3600
   sprintf("*Again:* `Rscript %s`, %s h at most.", command, if (hours < 0.1) "0.1" else number(hours,
     if (hours < 1) 1 else 2))

@@ -232,3 +232,32 @@ test_that("the page of provenance prints every table, and pages with results nam
     expect_true(grepl("vignette(\"provenance\")", of_page(paste0(page, ".Rmd")), fixed = TRUE), info = page)
   }
 })
+
+test_that("under each figure and table of a paper stands the command that computes it again, with its hours", {
+  tree <- Sys.getenv("DUALMARGIN_TREE")
+  helpers <- new.env(parent = globalenv())
+  sys.source(file.path(tree, "vignettes", "_pages.R"), helpers)
+  scripts <- file.path(tree, "inst", "experiments")
+  count <- 0L
+  for (page in c("aspdc", "drsvm", "margin", "mixup", "smiso")) {
+    lines <- readLines(file.path(tree, "vignettes", paste0(page, ".Rmd")), warn = FALSE)
+    # the table of claims gathers what stands below, and faults have no number of ours
+    for (head in grep("^```\\{r (?!claims).*echo = FALSE", lines, perl = TRUE)) {
+      below <- lines[-seq_len(head + which(lines[-seq_len(head)] == "```")[1L])]
+      expect_match(below[nzchar(below)][1L], "^`r again[(]\"", info = paste(page, lines[head]))
+    }
+    calls <- unlist(regmatches(lines, gregexpr("(?<=`r )again[(].*?(?=`)", lines, perl = TRUE)))
+    for (call in calls) {
+      expect_match(eval(str2lang(call), helpers), "^[*]Again:[*] `Rscript .*`, [0-9.]+ h at most[.]$", info = call)
+      words <- strsplit(eval(str2lang(call)[[2L]]), " ")[[1L]]
+      expect_true(file.exists(file.path(scripts, words[1L])), info = call)
+      parts <- list.files(scripts, sub("(.*)[.]R", "^_?\\1(_.*)?[.]R$", words[1L]), full.names = TRUE)
+      code <- paste(unlist(lapply(parts, readLines, warn = FALSE)), collapse = "\n")
+      for (part in grep("^-", words[-(1:2)], value = TRUE, invert = TRUE)) {
+        expect_true(grepl(sprintf("\"%s\"", part), code, fixed = TRUE), info = call)
+      }
+      count <- count + 1L
+    }
+  }
+  expect_gt(count, 35L)
+})
