@@ -3,7 +3,7 @@
 # "steps", "images" and "text" have them; of the seeds the file has the median and the range. Of
 # reviews and of images that are scaled or whose pixels are raised to powers, which take ten times
 # as long as the others, it has 45 beyond 20. --of=images: of that part alone; --kinds=<regex>: of
-# those images alone; 0.1: of reviews that rate alone.
+# those images alone; --methods=<regex>: those methods alone; 0.1: of reviews that rate alone.
 # writes: smiso_curves.csv
 # depends: inst/experiments/_smiso_dropout.R inst/experiments/_smiso_steps.R
 # depends: inst/experiments/_smiso_images.R inst/experiments/_smiso_text.R
@@ -17,7 +17,7 @@ keep_curves <- function(runs, setting) {
   rows <- data.frame(setting, method = sub("^[0-9]+[.]", "", names(each)),
                      epochs = as.integer(sub("[.].*", "", names(each))), low = of_seeds(min),
                      middle = of_seeds(stats::median), high = of_seeds(max), row.names = NULL)
-  save_results(rows, "curves", replaced = "setting",
+  save_results(rows, "curves", replaced = c("setting", "method"),
                keys = c("setting", "method", "epochs"),
                seeds = c(unique(runs$seed), if (one != "images" && setting != "reviews, rate 0") {
                  c("100 (references)", "20170201 (draws)")

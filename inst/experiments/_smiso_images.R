@@ -120,7 +120,7 @@ if (spotting) designs <- designs[1L, ]
 if ("--accuracy" %in% arguments) designs <- designs[0L, ]
 if (length(asked("kinds"))) designs <- designs[grepl(asked("kinds"), designs$kind), ]
 # of seeds that were asked for, designs that the file has with all of them are not run again
-if (is.null(keep_curves) && !is.null(asked_seeds)) {
+if (is.null(keep_curves) && !is.null(asked_seeds) && !length(asked("methods"))) {
   before <- read_table(file.path(folder, "smiso_images.csv"))
   before <- before[before$epochs == 300 & before$method == "nsaga, step 0.1", ]
   lacking <- mapply(function(of_mu, of_kind) {
