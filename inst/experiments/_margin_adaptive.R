@@ -2,27 +2,13 @@
 # rows of length 1 at most, with a margin M: after
 #   t = max((32 ln n + 64 ln(2 / delta)) / (M^2 e^2), 32 / (delta e^2))
 # steps of Algorithm 2 without momentum, step sqrt(ln n / t), the last point has the margin M - e
-# with probability 1 - delta. delta = 0.05. Rows:
-#   cone h  100 random ones of 10 columns, the sign of the label taken off: the first between h and
-#           1, the others a random point of the ball that is left, so that the margin is above h;
-#   iris    setosa and versicolor, centred, divided by the longest.
+# with probability 1 - delta. delta = 0.05. Rows: _margin_cones.R.
 # Last points, not the best margin until then.
 # writes: margin_adaptive.csv
 # depends: core src/hard R/margin_hard.R
 # seeds: 20210701 (rows of the cones), 1 to 100 (runs; two of the cones 1 to 60, iris 1 to 20)
 
-cone <- function(height, n = 100L, d = 10L) {
-  set.seed(20210701)
-  first <- runif(n, height, 1)
-  side <- matrix(rnorm(n * (d - 1L)), n)
-  side <- side / sqrt(rowSums(side^2)) * runif(n)^(1 / (d - 1L)) * sqrt(1 - first^2)
-  cbind(first, side)
-}
-flowers <- local({
-  x <- scale(as.matrix(iris[1:100, 1:4]), scale = FALSE)
-  x / sqrt(max(rowSums(x^2))) * rep(c(1, -1), each = 50L)
-})
-sets <- list("cone 0.76" = cone(0.76), "cone 0.4" = cone(0.4), iris = flowers)
+source(file.path(home, "_margin_cones.R"))
 asks <- data.frame(data = c("cone 0.76", "cone 0.76", "cone 0.4", "iris"),
                    epsilon = c(0.3, 0.1, 0.2, 0.15), runs = c(100L, 60L, 60L, 20L))
 if (spotting) asks <- transform(asks[1L, ], runs = 2L)

@@ -5,8 +5,8 @@
 # Usage: DUALMARGIN_DATA=<data sets> Rscript margin.R [folder for the results [parts ...]]
 # Parts, each with a file of its own: passes (Figure 1), error (2), classes (3), network (4),
 # constant (Theorem 5.1), adaptive (Theorem 4.1), lemmas (Section 3), losses (logistic loss, other
-# steps); all of them unless named; network for mnist and cifar10 unless one of them is named.
-# "quick": fewer digits and less time, to see that all runs.
+# steps), proofs (Appendices B to D); all of them unless named; network for mnist and cifar10 unless
+# one of them is named. "quick": fewer digits and less time, to see that all runs.
 
 source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
                  "_driver.R"))
@@ -16,7 +16,7 @@ if (is.null(digits$train) || is.null(digits$test)) {
   message("Nothing done: MNIST is not in the folder that DUALMARGIN_DATA names.")
   quit()
 }
-parts <- parts_of(c("passes", "error", "classes", "network", "constant", "adaptive", "lemmas", "losses"))
+parts <- parts_of(c("passes", "error", "classes", "network", "constant", "adaptive", "lemmas", "losses", "proofs"))
 quick <- "quick" %in% arguments
 origin$version <- as.character(utils::packageVersion("dualmargin"))
 
