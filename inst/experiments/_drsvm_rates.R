@@ -9,9 +9,11 @@
 #     optimum lies inside the cone; (3) has kappa = 10, where it lies on it (`inside`).
 #   linear: with rho = 0.999, the smallest excess so far at each certificate of one long run: does
 #     it fall like rho^k where the problem is sharp?
-# writes: drsvm_rates.csv drsvm_linear.csv
+#   distance: with rho = 0.999, how far the last point of ISG is from the optimal one after so many
+#     passes, a run each, as (1) asks.
+# writes: drsvm_rates.csv drsvm_linear.csv drsvm_distance.csv
 # depends: core src/robust R/margin_robust.R
-# seeds: 1 to 20 (instances of rates), 1 to 10 (of linear), 1 (solvers)
+# seeds: 1 to 20 (instances of rates), 1 to 10 (of linear and distance), 1 (solvers)
 
 instances <- if (spotting) 1L else 1:20
 draw_instance <- function(seed, n = 1000L, d = 100L, noise = 0.5) {
@@ -110,21 +112,42 @@ linear_rows <- function(instance, cases = 1:2, methods = c("isg", "ippa"), max_e
   })
   do.call(rbind, rows)
 }
-if (spotting || !"short" %in% arguments) {
+distance_rows <- function(instance) {
+  data <- draw_instance(instance)
+  cells <- expand.grid(passes = if (spotting) 500 else c(500, 1000, 2000, 4000), case = if (spotting) 1L else 1:2)
+  optima <- lapply(unique(cells$case), function(r) best_of(data, rates$norm[r], rates$kappa[r]))
+  rows <- Map(function(passes, r) {
+    one <- rates[r, c("case", "norm", "kappa", "step")]
+    end <- run_passes(data, one$norm, one$kappa, "isg", "geometric", one$step, 0.999, passes)
+    data.frame(one, shrink = 0.999, instance, method = "isg", passes,
+               excess = signif(end$value - optima[[r]]$bound, 4),
+               away = signif(sqrt(sum((end$point - optima[[r]]$point)^2)), 4))
+  }, cells$passes, cells$case)
+  do.call(rbind, rows)
+}
+# one instance after the other, beside those of the file
+for (instance in if (spotting) 1L else if ("distance" %in% arguments) 1:10) {
+  fresh <- distance_rows(instance)
+  keys <- c("case", "instance", "method", "passes")
+  save_results(upsert(fresh, "drsvm_distance.csv", keys), "distance", fresh = fresh, keys = keys,
+               tolerance = 0.02, seeds = c(paste(instance, "(instance)"), "1 (solver)"))
+}
+
+if (spotting || !any(c("short", "distance") %in% arguments)) {
   linear <- if (spotting) linear_rows(1L, 1L, "isg", 500) else
     do.call(rbind, lapply(1:10, linear_rows))
   save_results(linear, "linear", keys = c("case", "shrink", "instance", "method", "passes"),
                tolerance = 0.02, seeds = "1 to 10 (instances), 1 (solvers)")
 }
 
-# With "linear" only the last table is computed, with "short" only the next, with "--resume" what
-# it lacks.
+# With "distance" or "linear" only these tables are computed, with "short" only the next, with "--resume"
+# what it lacks.
 before <- file.path(folder, "drsvm_rates.csv")
 collected <- if ("--resume" %in% arguments && length(read_table(before))) {
   found <- read_table(before)
   found[setdiff(names(found), names(origin))]
 }
-todo <- setdiff(if (!"linear" %in% arguments) instances, collected$instance)
+todo <- setdiff(if (!any(c("linear", "distance") %in% arguments)) instances, collected$instance)
 for (k in seq_along(todo)) {
   fresh <- rate_rows(todo[k])
   collected <- rbind(collected, fresh)
