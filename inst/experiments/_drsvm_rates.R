@@ -126,7 +126,7 @@ distance_rows <- function(instance) {
   do.call(rbind, rows)
 }
 # one instance after the other, beside those of the file
-for (instance in if (spotting) 1L else if ("distance" %in% arguments) 1:10) {
+for (instance in if (spotting) 1L else if (!any(c("short", "linear") %in% arguments)) 1:10) {
   fresh <- distance_rows(instance)
   keys <- c("case", "instance", "method", "passes")
   save_results(upsert(fresh, "drsvm_distance.csv", keys), "distance", fresh = fresh, keys = keys,
