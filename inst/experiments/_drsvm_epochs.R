@@ -17,13 +17,6 @@
 # seeds: 1 to 20 (instances), 1 (solvers)
 
 instances <- if (spotting) 1L else 1:20
-draw_instance <- function(seed, n = 1000L, d = 100L, noise = 0.5) {
-  set.seed(seed)
-  truth <- rnorm(d)
-  x <- matrix(rnorm(n * d), n)
-  y <- ifelse(drop(x %*% truth) + noise * rnorm(n) >= 0, 1, -1)
-  list(x = x, y = factor(y, c(-1, 1)))
-}
 panels <- data.frame(panel = c("a", "b", "c", "d", "b1"), norm = c("l1", "linf", "l2", "l2", "linf"),
                      kappa = c(1, Inf, 1, 10, 1))
 if (any(panels$panel %in% arguments)) panels <- panels[panels$panel %in% arguments, ]

@@ -16,13 +16,6 @@
 # seeds: 1 to 20 (instances of rates), 1 to 10 (of linear and distance), 1 (solvers)
 
 instances <- if (spotting) 1L else 1:20
-draw_instance <- function(seed, n = 1000L, d = 100L, noise = 0.5) {
-  set.seed(seed)
-  truth <- rnorm(d)
-  x <- matrix(rnorm(n * d), n)
-  y <- ifelse(drop(x %*% truth) + noise * rnorm(n) >= 0, 1, -1)
-  list(x = x, y = factor(y, c(-1, 1)))
-}
 best_of <- function(data, norm, kappa, ridge = 0) {
   fit <- robust(data$x, data$y, norm, label_cost = kappa, ridge = ridge, tol = 1e-9,
                 max_epochs = 20000)

@@ -23,6 +23,15 @@ robust <- function(x, y, norm, radius = 0.1, label_cost = 1, ridge = 0, intercep
                         intercept = intercept, solver = solver, control = control, scale = FALSE))
 }
 
+# The data of Figure 1 (a) to (d); the seed of an instance is its number.
+draw_instance <- function(seed, n = 1000L, d = 100L, noise = 0.5) {
+  set.seed(seed)
+  truth <- rnorm(d)
+  x <- matrix(rnorm(n * d), n)
+  y <- ifelse(drop(x %*% truth) + noise * rnorm(n) >= 0, 1, -1)
+  list(x = x, y = factor(y, c(-1, 1)))
+}
+
 # Passes of the method itself at each certificate of the trace: when certificates are due follows
 # from the epochs that they end at (src/run/run.h, proceed() and due()).
 own_passes <- function(epochs) {
