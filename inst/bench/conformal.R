@@ -276,7 +276,7 @@ if ("stream" %in% parts) {
       size = mean(rowSums(inside)), coverage = mean(inside[cbind(seq_len(size), rows$y)])
     )
     print(row, row.names = FALSE, digits = 3)
-    keep_table(row, "conformal_stream.csv", c("n", "threads", "new"))
+    keep_table(row, "conformal_stream.csv", c("n", "threads", "new"), skip = "peak_mb")
   }
 }
 

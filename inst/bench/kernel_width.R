@@ -110,5 +110,5 @@ for (name in names(sets)) {
   table <- read_table(path)
   if (!identical(names(table), names(row))) table <- NULL
   record(rbind(table[!table$set %in% row$set, ], row), path, row, keys = "set",
-         skip = "share")
+         skip = "share", floor = 1e-12)
 }

@@ -142,7 +142,7 @@ if (any(c("rows", "dense") %in% parts)) {
       row <- measure_rows(s, where)
       print(row[c(2:10, 13:18)], row.names = FALSE, digits = 3)
       keep_table(row, "large_rows.csv", c("data", "n", "where"), "Matrix",
-                 skip = c("stored_gb", "reading", "cat_cold", "peak_gb", "resident_gb"))
+                 skip = c("stored_gb", "read_gb", "reading", "cat_cold", "peak_gb", "resident_gb"))
     }
     if (!keep) unlink(file_of(s))
   }
