@@ -72,7 +72,7 @@
 #'
 #' Tan C, Zhang T, Ma S, Liu J (2018). Stochastic primal-dual method for empirical risk minimization
 #' with O(1) per-iteration complexity. *Advances in Neural Information Processing Systems* 31.
-#' arXiv:1811.01182. (`spd1`, `spd1_vr`)
+#' arXiv:1811.01182. (`spd1`, `spd1_vr`: after it, steps derived anew)
 #'
 #' Shalev-Shwartz S, Zhang T (2016). Accelerated proximal stochastic dual coordinate ascent for
 #' regularized loss minimization. *Mathematical Programming* 155, 105-145.

@@ -91,9 +91,7 @@ panel <- function(rows, title, looks, limits, setting = NULL) {
   powers(2, 10^at)
   for (k in seq_len(nrow(looks))) {
     here <- rows[rows$method == looks$method[k], ]
-    banded <- here[!is.na(here$low), ]
-    polygon(c(banded$epochs, rev(banded$epochs)), c(banded$low, rev(banded$high)), border = NA,
-            col = adjustcolor(looks$colour[k], 0.2))
+    segments(here$epochs, here$low, here$epochs, here$high, adjustcolor(looks$colour[k], 0.35), lwd = 4)
     lines(here$epochs, here$middle, col = looks$colour[k], lty = looks$line[k], lwd = 2)
     told <- here[here$epochs %in% of_tables, ]
     points(told$epochs, told$middle, col = looks$colour[k], pch = looks$point[k], cex = 0.8)
