@@ -15,7 +15,7 @@
 #
 # Usage: Rscript pass_kinds.R [folder for the results] [--repeats=7]
 # writes: pass_kinds.csv
-# depends: inst/bench/_clock.R
+# depends: inst/experiments/_driver.R
 # seeds: 1
 
 source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
