@@ -1,16 +1,20 @@
-#' dualmargin: margin classifiers with optimality certificates
+#' dualmargin: audited and certified margin classifiers and regressions
 #'
-#' Linear and kernel classifiers and regressions, models with data augmentation, distributionally
-#' robust and hard-margin support vector machines. Every fit carries a certificate: numbers,
-#' recomputed from the definitions at the returned point, that bound its *suboptimality*, the
-#' optimisation error of the penalised training objective. A certificate says nothing about
-#' predictive error; estimate that on rows that were not fitted, see [margin_cv()]. A fit that
-#' misses its tolerance says so in a classed warning, and whenever it is printed.
+#' Solvers of support vector machines and penalised regressions stop early without saying so.
+#' [margin_audit()] says how far a fit of another package is from the optimum of its own problem, and
+#' which predictions that optimum would change. The fits of this package are linear and kernel
+#' classifiers and regressions, models with data augmentation, distributionally robust and hard-margin
+#' support vector machines. Each carries a certificate: numbers, recomputed from the definitions at the
+#' returned point, that bound its *suboptimality*, the optimisation error of the penalised training
+#' objective. A certificate says nothing about predictive error; estimate that on rows that were not
+#' fitted, see [margin_cv()]. A fit that misses its tolerance says so in a classed warning, and
+#' whenever it is printed.
 #'
 #' Start with [margin_linear()] and `vignette("dualmargin")`. Users of e1071, kernlab, LiblineaR and
 #' glmnet find their arguments in [translation], and words in `vignette("glossary")`.
 #'
 #' @section Which function for which task:
+#' * how far a fit of LiblineaR, glmnet, e1071, kernlab, ... is from its optimum: [margin_audit()];
 #' * a linear SVM: `margin_linear(loss = "hinge")`;
 #' * an SVM with a radial or polynomial kernel: `margin_kernel(loss = "hinge", kernel =
 #'   kernel_rbf())`, [kernels];
