@@ -44,8 +44,9 @@ with_palette <- function(path) {
   writeBin(c(as.raw(c(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)),
              block("IHDR", c(number(head[3:4]), as.raw(c(8, 3, 0, 0, 0)))), block("PLTE", as.raw(known)),
              block("IDAT", memCompress(as.raw(rbind(0L, index)), "gzip")), block("IEND", raw())),
-           path <- sub("bmp$", "png", path))
-  path
+           to <- sub("bmp$", "png", path))
+  unlink(path)
+  to
 }
 okabe <- unname(palette.colors(9L, "Okabe-Ito"))
 
