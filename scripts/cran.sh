@@ -42,7 +42,7 @@ if asked install; then
     R CMD INSTALL --no-test-load --library="$TEMP/library" "$TARBALL"
   R_LIBS=$TEMP/library:$R_LIBS
   weigh "installed with -g" "$(kilobytes "$TEMP/library/dualmargin")"
-  strip --strip-debug "$TEMP"/library/dualmargin/libs/*.so
+  strip --strip-unneeded "$TEMP"/library/dualmargin/libs/*.so
   weigh "installed stripped" "$(kilobytes "$TEMP/library/dualmargin")"
   (
     cd "$TEMP/library/dualmargin"
