@@ -5,14 +5,17 @@ source(system.file("experiments", "_verdict.R", package = "dualmargin"))
 
 # The chunks of a page, and how R prints. Figures are PNG with a palette, a quarter of what png() and svg() write.
 page_options <- function(height = 4, width = 7.5, digits = 4, columns = 90) {
-  knitr::opts_chunk$set(collapse = TRUE, comment = "#>", fig.width = width, fig.height = height, dev = "bmp",
-                        dpi = 120, out.width = "96%", fig.align = "center", fig.process = with_palette)
+  cairo <- capabilities("cairo")
+  knitr::opts_chunk$set(collapse = TRUE, comment = "#>", fig.width = width, fig.height = height, dpi = 120,
+                        out.width = "96%", fig.align = "center", dev = if (cairo) "bmp" else "png",
+                        dev.args = if (cairo) list(type = "cairo"), fig.process = with_palette)
   options(digits = digits, width = columns)
 }
 
 # The file of bmp() as PNG of its 64 most frequent colours; the others, edges of lines and letters
 # nearly all, become the nearest of these.
 with_palette <- function(path) {
+  if (!endsWith(path, "bmp")) return(path)
   bytes <- readBin(path, "raw", file.size(path))
   head <- readBin(bytes[11:26], "integer", 4L, endian = "little")  # where pixels begin, -, columns, rows
   depth <- as.integer(bytes[29L]) / 8  # 1: a palette of quadruples, 3: colours
