@@ -280,9 +280,9 @@ rows_before <- function(path, like) {
 
 # Writes `table`, of which `rows` are new, or compares those with the file when spotting.
 # keys: columns that tell rows apart; skip: columns besides times and origin that are not compared;
-# tolerance: relative; floor: numbers up to it are all alike; seconds: are they compared? Others are those
-# of write.csv().
-record <- function(table, path, rows = table, keys = NULL, skip = NULL, tolerance = 2e-3,
+# tolerance: relative; where none is given .002, and 0 of whole numbers; floor: numbers up to it are all
+# alike; seconds: are they compared? Others are those of write.csv().
+record <- function(table, path, rows = table, keys = NULL, skip = NULL, tolerance = NULL,
                    floor = 0, seeds = NULL, seconds = TRUE, ...) {
   if (spotting) {
     return(spot_compare(rows, path, keys, skip, tolerance, floor, seconds))

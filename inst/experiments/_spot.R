@@ -52,6 +52,7 @@ spot_compare <- function(rows, path, keys, skip, tolerance, floor, seconds = TRU
   at <- at[!is.na(at)]
   apart <- if (seconds) seconds_apart(rows[clocked], before[at, clocked, drop = FALSE]) else NA
   worst <- list(size = 0, said = "")
+  allowed <- if (is.null(tolerance)) 2e-3 else tolerance
   off <- logical(nrow(rows))
   for (column in columns) {
     now <- as.character(rows[[column]])
@@ -65,7 +66,9 @@ spot_compare <- function(rows, path, keys, skip, tolerance, floor, seconds = TRU
     # a number that the table leaves out is not compared
     left_out <- then[words] == "" & !is.na(number[words, 1L])
     away[words] <- ifelse(left_out | now[words] == then[words], 0, Inf)
-    off <- off | away > tolerance
+    # without a tolerance of its own a table has the same counts
+    if (is.null(tolerance)) away[!words & away > 0 & rowSums(number == round(number)) == 2] <- Inf
+    off <- off | away > allowed
     k <- which.max(away)
     if (away[k] > worst$size) {
       worst <- list(size = away[k], said = sprintf(
@@ -74,10 +77,10 @@ spot_compare <- function(rows, path, keys, skip, tolerance, floor, seconds = TRU
       ))
     }
   }
-  verdict <- if (worst$size > tolerance) "differs" else if (isTRUE(apart > spot_factor)) "seconds" else "same"
+  verdict <- if (worst$size > allowed) "differs" else if (isTRUE(apart > spot_factor)) "seconds" else "same"
   spot_line(verdict, file,
             sprintf("%d rows of %d columns, largest relative difference %.1g", nrow(rows),
                     length(columns), worst$size),
             if (!is.na(apart)) sprintf(", seconds within a factor of %.2f", apart),
-            if (worst$size > tolerance) sprintf("; in %d rows: %s", sum(off), worst$said))
+            if (worst$size > allowed) sprintf("; in %d rows: %s", sum(off), worst$said))
 }

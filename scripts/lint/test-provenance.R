@@ -148,6 +148,14 @@ test_that("a spot comparison finds a changed value and passes over times", {
   now$value <- 2.01
   expect_equal(says(now, 0), "differs")
   expect_equal(says(now, 3), "same")
+  # a count is the same or not
+  many <- transform(before, value = c(1000, 1001))
+  utils::write.csv(many, path, row.names = FALSE)
+  expect_equal(says(transform(many, value = value + 1), 0), "same")
+  counted <- utils::capture.output(where$spot_compare(transform(many, value = value + 1), path, c("set", "lambda"),
+                                                      NULL, NULL, 0))
+  expect_match(counted, "^differs")
+  utils::write.csv(before, path, row.names = FALSE)
   now$value <- 2
   now$status <- "max_epochs"
   expect_equal(says(now, 0), "differs")
