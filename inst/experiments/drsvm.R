@@ -1,16 +1,15 @@
 # What of the DRSVM paper holds? J. Li, C. Chen, A. M.-C. So (2020), NeurIPS 33, arXiv:2010.12865.
 # The objective values of its Tables 2, 3, 7 and 8 beside certified optima (and those of Table 4,
-# which prints times alone), the experiments of its Figure 1, its single-sample steps as printed
-# against the exact ones, and what the paper leaves out: does the robust model predict better?
+# which prints times alone), the experiments of its Figure 1, and its single-sample steps as printed
+# against the exact ones.
 # Usage: DUALMARGIN_DATA=<data sets> Rscript drsvm.R [folder for the results [parts ...]]
-# Parts, each with files of its own: tables, steps, epochs, times, rates, batch, prediction; all
-# unless some are named; epochs for all panels of the figure, times and prediction for all data sets
-# unless some are named.
+# Parts, each with files of its own: tables, steps, epochs, times, rates, batch; all unless some are
+# named; epochs for all panels of the figure, times for all data sets unless some are named.
 
 source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
                  "_driver.R"))
 require_data()
-parts <- parts_of(c("tables", "steps", "epochs", "times", "rates", "batch", "prediction"))
+parts <- parts_of(c("tables", "steps", "epochs", "times", "rates", "batch"))
 
 norms <- c("l1", "l2", "linf")
 

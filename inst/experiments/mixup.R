@@ -1,15 +1,14 @@
 # What of the mixup paper holds? G. Obi, A. Saito, Y. Sasaki, T. Kato (2025), arXiv:2501.07794.
-# Its formulas as printed against what is right, the times of its Table II, the protocol of its
-# Table I on expression data that can be had, and what the paper does not ask: does mixup make the
-# probabilities of a logistic fit better?
+# Its formulas as printed against what is right, the times of its Table II, and the protocol of its
+# Table I on expression data that can be had.
 # Usage: DUALMARGIN_DATA=<data sets> Rscript mixup.R [folder for the results [parts ...]]
-# Parts, each with a file of its own: formulas, speed, descent, polynomial, growth, prediction,
-# calibration; all unless named, speed and prediction for all data sets unless some are named.
+# Parts, each with a file of its own: formulas, speed, descent, polynomial, growth, prediction;
+# all unless named, speed and prediction for all data sets unless some are named.
 
 source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])),
                  "_driver.R"))
 require_data()
-parts <- parts_of(c("formulas", "speed", "descent", "polynomial", "growth", "prediction", "calibration"))
+parts <- parts_of(c("formulas", "speed", "descent", "polynomial", "growth", "prediction"))
 
 # A fit, with what the package would say about a missed tolerance left to the certificate.
 # scale: NULL for a kernel matrix, which has no columns.
