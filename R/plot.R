@@ -336,8 +336,10 @@ draw_gaps <- function(series, group, x, xlab, tol, main, theirs) {
     s <- series[[i]]
     how <- style[match(group[i], groups), ]
     graphics::lines(s[[x]], shown(s$relative_gap), col = how$col, lwd = how$lwd, lty = how$lty)
-    graphics::points(s[[x]], shown(s$relative_gap), col = how$col, bg = how$col, cex = 0.9,
-                     pch = ifelse(s$relative_gap <= zero_up_to, 6, how$pch))
+    # markers of a long trace would hide the other lines
+    m <- s[unique(round(seq(1, nrow(s), length.out = min(nrow(s), 30L)))), ]
+    graphics::points(m[[x]], shown(m$relative_gap), col = how$col, bg = how$col, cex = 0.9,
+                     pch = ifelse(m$relative_gap <= zero_up_to, 6, how$pch))
   }
   side_legend(room, labels,
               col = c(style$col, "grey40", if (zero) "black"),
