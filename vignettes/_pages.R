@@ -8,7 +8,8 @@ page_options <- function(height = 4, width = 7.5, digits = 4, columns = 90) {
   cairo <- capabilities("cairo")
   knitr::opts_chunk$set(collapse = TRUE, comment = "#>", fig.width = width, fig.height = height, dpi = 120,
                         out.width = "96%", fig.align = "center", dev = if (cairo) "bmp" else "png",
-                        dev.args = if (cairo) list(type = "cairo"), fig.process = with_palette)
+                        fig.ext = if (cairo) "bmp" else "png", dev.args = if (cairo) list(type = "cairo"),
+                        fig.process = with_palette)
   options(digits = digits, width = columns)
 }
 
