@@ -225,6 +225,7 @@ svm_remedy <- "give a smaller tolerance, or a smaller cost"
 # Support vector machines of kernlab, by the slots of the fit; see R/audit_kernels.R.
 
 #' @rdname margin_audit
+#' @usage NULL
 #' @export
 margin_audit.ksvm <- function(fit, x, y, class.weights = NULL, newx = NULL, newy = NULL,
                               tol = 1e-6, control = margin_control(), ...) {

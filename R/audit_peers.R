@@ -252,6 +252,7 @@ two_rows <- function(design) {
 # times the sum of all squared coefficients, that of the intercept among them.
 
 #' @rdname margin_audit
+#' @usage NULL
 #' @export
 margin_audit.multinom <- function(fit, x = NULL, y = NULL, newx = NULL, newy = NULL,
                                   newoffset = NULL, tol = 1e-6, control = margin_control(), ...) {
@@ -302,6 +303,7 @@ multinom_mapping <- function(fit, design) {
 # the fit, and the pair minimises nothing: coefficients are judged at the scale at which they ended.
 
 #' @rdname margin_audit
+#' @usage NULL
 #' @export
 margin_audit.rlm <- function(fit, x = NULL, y = NULL, newx = NULL, newy = NULL, newoffset = NULL,
                              tol = 1e-6, control = margin_control(), ...) {
@@ -355,6 +357,7 @@ assert_case_weights <- function(fit, weights) {
 # penalty is rows of zeros below, of tau 1/2, which rq.fit.lasso() states by 0.5 in its right side.
 
 #' @rdname margin_audit
+#' @usage NULL
 #' @export
 margin_audit.lassorq <- function(fit, x = NULL, y = NULL, newx = NULL, newy = NULL, tol = 1e-6,
                                  control = margin_control(), ...) {

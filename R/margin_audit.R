@@ -171,6 +171,7 @@
 #' for (step in 1:50) w <- w + crossprod(x, sign * plogis(-sign * drop(x %*% w))) / nrow(x)
 #' later <- margin_audit(drop(w), x, y, loss = "logistic", lambda = 1e-3, intercept = "none")
 #' plot(c("2 steps" = audit, "52 steps" = later))
+#' @order 1
 #' @export
 margin_audit <- function(fit, x, y, ...) {
   refuse_audit_on_ranks(fit, list(...)$control)
