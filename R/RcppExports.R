@@ -9,12 +9,8 @@ fit_augmented_cpp <- function(x, y, weights, problem, control) {
     .Call(`_dualmargin_fit_augmented_cpp`, x, y, weights, problem, control)
 }
 
-change_cpp <- function(x, frame, problem, change, asked, refit, control) {
-    .Call(`_dualmargin_change_cpp`, x, frame, problem, change, asked, refit, control)
-}
-
-change_kernel_cpp <- function(x, kernel, problem, change, asked, refit, control) {
-    .Call(`_dualmargin_change_kernel_cpp`, x, kernel, problem, change, asked, refit, control)
+change_cpp <- function(fitted, change, asked) {
+    .Call(`_dualmargin_change_cpp`, fitted, change, asked)
 }
 
 conformal_counts_cpp <- function(own, others, group, tie) {
@@ -113,14 +109,6 @@ certain_joint_rows_file_cpp <- function(x, frame, joint, again) {
     .Call(`_dualmargin_certain_joint_rows_file_cpp`, x, frame, joint, again)
 }
 
-change_joint_cpp <- function(x, frame, problem, change, asked, refit, control) {
-    .Call(`_dualmargin_change_joint_cpp`, x, frame, problem, change, asked, refit, control)
-}
-
-removal_joint_cpp <- function(x, frame, problem, refit, control, asked) {
-    .Call(`_dualmargin_removal_joint_cpp`, x, frame, problem, refit, control, asked)
-}
-
 tune_joint_cpp <- function(x, y, weights, folds, problem, control) {
     .Call(`_dualmargin_tune_joint_cpp`, x, y, weights, folds, problem, control)
 }
@@ -185,12 +173,8 @@ rows_file_read_cpp <- function(path, which, held) {
     .Call(`_dualmargin_rows_file_read_cpp`, path, which, held)
 }
 
-flips_cpp <- function(x, frame, problem, change, asked, refit, control) {
-    .Call(`_dualmargin_flips_cpp`, x, frame, problem, change, asked, refit, control)
-}
-
-flips_kernel_cpp <- function(x, kernel, problem, change, asked, refit, control) {
-    .Call(`_dualmargin_flips_kernel_cpp`, x, kernel, problem, change, asked, refit, control)
+flips_cpp <- function(fitted, change, asked) {
+    .Call(`_dualmargin_flips_cpp`, fitted, change, asked)
 }
 
 fit_hard_cpp <- function(x, y, weights, problem, control) {
@@ -253,12 +237,8 @@ probe_cpp <- function(name, arguments) {
     .Call(`_dualmargin_probe_cpp`, name, arguments)
 }
 
-removal_cpp <- function(x, frame, problem, refit, control, asked) {
-    .Call(`_dualmargin_removal_cpp`, x, frame, problem, refit, control, asked)
-}
-
-removal_kernel_cpp <- function(x, kernel, problem, refit, control, asked) {
-    .Call(`_dualmargin_removal_kernel_cpp`, x, kernel, problem, refit, control, asked)
+removal_cpp <- function(fitted, asked) {
+    .Call(`_dualmargin_removal_cpp`, fitted, asked)
 }
 
 fit_robust_cpp <- function(x, y, weights, problem, control) {

@@ -204,8 +204,7 @@ full_pieces <- function(object, x, group, level) {
   found
 }
 
-# The jackknife+ of kernel fits: the optimum without each set as a sum of the functions of all rows,
-# by the steps, paths and refits of margin_loo(), and a ball around it.
+# The jackknife+ of kernel fits: the optimum without each set as a sum of the functions of all rows.
 
 # Why the optimum without a row is not to be had, or is not what the call gives.
 kernel_obstacle <- function(fit) {
@@ -234,53 +233,10 @@ kernel_obstacle <- function(fit) {
 
 nrow_of_fit <- function(fit) NROW(fit$scores)
 
-# A row of `own` for each row of the sets, one after another. k(x, x) is 1, and 1 more where the
-# intercept is penalised.
-left_out_kernel <- function(fit, task, sets, rule, refits) {
-  assert_all_solved(fit, refits)
-  found <- coefficients_without(fit, task$x, sets, rule)[[1L]]
-  if (!all(is.finite(found$radius))) abort_numerical(sum(!is.finite(found$radius)))
-  question <- question_of_kernel(fit)
-  kappa <- question$mu * sum(question$omega)
-  beta <- drop(-question$omega * question$dual[, 1L] / kappa) + found$step
-  penalized <- fit$settings$intercept == "penalized"
-  half <- numeric(length(sets))
-  b <- if (penalized) colSums(beta) else numeric(length(sets))
-  if (question$free) {
-    b <- rowMeans(found$intercept)
-    half <- (found$intercept[, 2L] - found$intercept[, 1L]) / 2
-  }
-  length <- sqrt(1 + penalized)
-  rounding <- 2^-50 * (nrow(beta) + 3) * (colSums(abs(beta)) + abs(b))
-  machine <- without_rows(fit)
-  machine$support <- expansion_rows(task$x, NULL, seq_len(nrow(beta)), fit$settings$kernel)
-  left_out <- list(machine = machine, coefficients = rbind(b, beta, deparse.level = 0),
-                   length = length, radius = rep(Inf, length(sets)), plain = found$radius,
-                   lost = rounding + half / (length + 1))
-  at <- unlist(sets)
-  model <- rep(seq_along(sets), lengths(sets))
-  values <- left_out_functions(left_out, take_rows(task$x, at))
-  c(left_out, list(
-    own = values[cbind(seq_along(at), model)],
-    own_half = (left_out$plain * length + left_out$lost * (length + 1))[model],
-    steps = rep(NA_integer_, length(sets)), refitted = rep(FALSE, length(sets))
-  ))
-}
-
 # f without each set (a column) at rows of x.
 left_out_functions <- function(left_out, x) {
   values <- expand_rows(left_out$machine, x, left_out$coefficients[-1L, , drop = FALSE])
   sweep(values, 2L, left_out$coefficients[1L, ], `+`)
-}
-
-# Every set is solved, by ways that have no part to leave out.
-assert_all_solved <- function(fit, refits) {
-  if (is.finite(refits)) {
-    abort_input(sprintf(paste(
-      "`refits` is %s, but of this fit (%s) every optimum without a row is solved; leave it out."
-    ), format(refits), if (has_kernel(fit)) "by a kernel" else
-      sprintf("by the loss \"%s\"", loss_name(fit))), "refits")
-  }
 }
 
 # The rank that a level asks for, and what is guaranteed: one formula each, for all methods.

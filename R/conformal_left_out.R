@@ -16,10 +16,8 @@ conformal_left_out <- function(fit, task, refits, groups = NULL, steps = 12L) {
   assert_classes_left(task, counted, sets, groups)
   # what the call was given stays as rows leave
   rule <- if (lambda_given(fit)) "lambda" else "cost"
-  found <- if (has_kernel(fit)) {
-    left_out_kernel(fit, task, sets, rule, refits)
-  } else if (loss_name(fit) %in% kinked_losses()) {
-    left_out_kinks(fit, task, sets, rule, refits)
+  found <- if (has_kernel(fit) || loss_name(fit) %in% kinked_losses()) {
+    left_out_solved(fit, task, sets, rule, refits)
   } else {
     left_out_smooth(fit, task, sets, rule, refits, steps)
   }
@@ -81,30 +79,64 @@ conformal_question <- function(fit, rule) {
   question
 }
 
-# Losses whose slope jumps: the way from the fit to the optimum without a set, from kink to kink, as
-# margin_loo() has it, and a ball around where it ends.
-left_out_kinks <- function(fit, task, sets, rule, refits) {
-  assert_all_solved(fit, refits)
-  found <- coefficients_without(fit, task$x, sets, rule)[[1L]]
+# Kernels, and losses whose slope jumps: the optimum without each set by the steps, paths and refits
+# of margin_loo(), all of it, and a ball around it.
+left_out_solved <- function(fit, task, sets, rule, refits) {
+  if (is.finite(refits)) {
+    abort_input(sprintf(paste(
+      "`refits` is %s, but of this fit (%s) every optimum without a row is solved; leave it out."
+    ), format(refits), if (has_kernel(fit)) "by a kernel" else
+      sprintf("by the loss \"%s\"", loss_name(fit))), "refits")
+  }
+  found <- core_removals(fit, task$x, sets, rule, coefficients = TRUE)[[1L]]
   if (!all(is.finite(found$radius))) abort_numerical(sum(!is.finite(found$radius)))
+  model <- rep(seq_along(sets), lengths(sets))
+  known <- (if (has_kernel(fit)) solved_functions else solved_columns)(
+    fit, task$x, found, unlist(sets), model
+  )
+  c(known, list(
+    own_half = found$radius[model] * known$own_length + known$lost[model] * (known$own_length + 1),
+    radius = rep(Inf, length(sets)), plain = found$radius,
+    steps = rep(NA_integer_, length(sets)), refitted = rep(FALSE, length(sets))
+  ))
+}
+
+# own: of each of the rows `at` by the model that has not seen it.
+solved_columns <- function(fit, x, found, at, model) {
   w <- drop(question_of_fit(fit)$w) + found$step
   p <- length(fit$features)
   scales <- unname(fit$scales)
   slopes <- w[seq_len(p), , drop = FALSE]
   b <- if (nrow(w) > p) w[p + 1L, ] else numeric(ncol(w))
   coefficients <- rbind(b, slopes / scales, deparse.level = 0)
-  lost <- values_lost(slopes, b)
   offset <- as.numeric(has_intercept(fit))
-  at <- unlist(sets)
-  model <- rep(seq_along(sets), lengths(sets))
-  x <- take_rows(task$x, at)
-  length <- row_lengths(x, scales) + offset
+  x <- take_rows(x, at)
   own <- unname(Matrix::rowSums(x * t(coefficients[-1L, model, drop = FALSE]))) +
     coefficients[1L, model]
-  list(coefficients = coefficients, white = NULL, scales = scales, offset = offset, own = own,
-       own_half = found$radius[model] * length + lost[model] * (length + 1),
-       radius = rep(Inf, length(sets)), plain = found$radius, lost = lost,
-       steps = rep(NA_integer_, length(sets)), refitted = rep(FALSE, length(sets)))
+  list(coefficients = coefficients, scales = scales, offset = offset,
+       lost = values_lost(slopes, b), own = own, own_length = row_lengths(x, scales) + offset)
+}
+
+# k(x, x) is 1, and 1 more where the intercept is penalised.
+solved_functions <- function(fit, x, found, at, model) {
+  question <- question_of_kernel(fit)
+  kappa <- question$mu * sum(question$omega)
+  beta <- drop(-question$omega * question$dual[, 1L] / kappa) + found$step
+  penalized <- fit$settings$intercept == "penalized"
+  half <- 0
+  b <- if (penalized) colSums(beta) else numeric(ncol(beta))
+  if (question$free) {
+    b <- rowMeans(found$intercept)
+    half <- (found$intercept[, 2L] - found$intercept[, 1L]) / 2
+  }
+  length <- sqrt(1 + penalized)
+  machine <- without_rows(fit)
+  machine$support <- expansion_rows(x, NULL, seq_len(nrow(beta)), fit$settings$kernel)
+  left_out <- list(machine = machine, coefficients = rbind(b, beta, deparse.level = 0),
+                   length = length, lost = half / (length + 1) +
+                     2^-50 * (nrow(beta) + 3) * (colSums(abs(beta)) + abs(b)))
+  values <- left_out_functions(left_out, take_rows(x, at))
+  c(left_out, list(own = values[cbind(seq_along(at), model)], own_length = length))
 }
 
 row_lengths <- function(x, scales) {

@@ -17,7 +17,7 @@ family_fields <- c(
   offset = "does a row have an offset beside its decision value?",
   formula = "a function (fit): the problem in LaTeX",
   certain = "a function (fit, caller): an error where the optimum has no region; NULL: it has none",
-  removals = "a function: where the optimum without rows is, as core_removals(); NULL: unknown",
+  fitted = "a function: what the core is told of a fit whose rows change; NULL: it knows no bounds",
   path = "the fields below; NULL: it has no coordinate to go along"
 )
 
@@ -40,7 +40,7 @@ delayedAssign("family_list", {
       metric = default_metric, compared = c("auto", "newton", "ssnal", "dual_cd", "sdca"),
       whole_pass = c("auto", "lbfgs", "newton", "ssnal", "fista"), offset = TRUE,
       formula = linear_formula,
-      certain = function(fit, caller) invisible(fit), removals = core_removals,
+      certain = function(fit, caller) invisible(fit), fitted = fitted_columns,
       path = list(along = "lambda", of_matrix = margin_path.matrix,
                   describe = describe_linear_points, tried = NULL)
     ),
@@ -49,7 +49,7 @@ delayedAssign("family_list", {
       tasks = "classification", loss = "hinge", settings = robust_settings, solve = fit_robust,
       metric = default_metric,
       compared = c("auto", "interior_point", "pdhg"), whole_pass = character(),
-      offset = FALSE, formula = robust_formula, certain = assert_certain_robust, removals = NULL,
+      offset = FALSE, formula = robust_formula, certain = assert_certain_robust, fitted = NULL,
       path = list(along = "radius", of_matrix = robust_path, describe = describe_robust_points,
                   tried = NULL)
     ),
@@ -58,7 +58,7 @@ delayedAssign("family_list", {
       loss = NULL, settings = kernel_settings, solve = fit_kernel,
       metric = default_metric, compared = c("auto", "newton", "block_sdca", "smo"),
       whole_pass = character(), offset = FALSE, formula = kernel_formula,
-      certain = assert_certain_kernel, removals = kernel_removals,
+      certain = assert_certain_kernel, fitted = fitted_functions,
       path = list(along = "lambda", of_matrix = kernel_path, describe = describe_kernel_points,
                   tried = NULL)
     ),
@@ -68,7 +68,7 @@ delayedAssign("family_list", {
       metric = default_metric,
       compared = c("auto", "smiso", "sgd"), whole_pass = character(), offset = FALSE,
       formula = augmented_formula,
-      certain = assert_certain_augmented, removals = NULL,
+      certain = assert_certain_augmented, fitted = NULL,
       path = list(along = "rate", of_matrix = augmented_path, describe = describe_augmented_points,
                   tried = tried_rates)
     ),
@@ -77,14 +77,14 @@ delayedAssign("family_list", {
       loss = "hinge", settings = hard_settings, solve = fit_hard,
       metric = default_metric, compared = c("auto", "active_set", "smo", "momentum"),
       whole_pass = character(), offset = FALSE, formula = hard_formula,
-      certain = assert_certain_hard, removals = NULL, path = NULL
+      certain = assert_certain_hard, fitted = NULL, path = NULL
     ),
     oneclass = list(
       fit = margin_oneclass, of_matrix = margin_oneclass.matrix, labelled = FALSE,
       tasks = "one_class", loss = "hinge", settings = oneclass_settings, solve = fit_oneclass,
       metric = oneclass_metric, compared = "smo",
       whole_pass = character(), offset = FALSE, formula = oneclass_formula,
-      certain = assert_certain_oneclass, removals = NULL,
+      certain = assert_certain_oneclass, fitted = NULL,
       path = list(along = "nu", of_matrix = oneclass_path, describe = describe_oneclass_points,
                   tried = NULL)
     )

@@ -27,7 +27,7 @@ assert_countable <- function(fit, beside) {
 # with the largest bounds: src/decide/flips.h.
 count_flips <- function(fit, x, new, change, most, refits) {
   known <- responses_of_fit(fit)
-  ask_of_change(fit, x, new$x, c(flips_cpp, flips_kernel_cpp), list(
+  ask_of_change(fit, x, new$x, flips_cpp, list(
     y = known$y, omega = known$omega, rule = "cost", regression = FALSE, score = new$score,
     turned = if (change == "relabel") turned_weights(fit), most = most, refits = refits
   ))

@@ -113,9 +113,8 @@ margin_loo <- function(fit, data, y, groups = NULL, rule = c("cost", "lambda"), 
   x <- design$x
   groups <- loo_groups(groups, at, NROW(data))
   sets <- loo_sets(groups, length(at))
-  removals <- if (is_joint(fit)) joint_removals else if (is_wide(fit, x)) wide_removals else
-    family_of(fit)$removals
-  found <- removals(fit, x, sets, rule, precision)
+  fitted <- if (is_wide(fit, x)) fitted_wide else family_of(fit)$fitted
+  found <- core_removals(fit, x, sets, rule, precision, fitted = fitted(fit, x))
   new_loo(fit, found, at, groups, rule, precision)
 }
 
@@ -162,67 +161,67 @@ loo_sets <- function(groups, n) {
   if (is.null(groups)) as.list(seq_len(n)) else unname(split(seq_len(n), groups))
 }
 
+# What the core is told of a fit whose rows leave or change (src/border/decide.h): of columns, of a
+# kernel with rows as it sees them, or of all classes in one problem. A changed problem is solved
+# from the fit on with the default solver, to tolerances of its own.
+fitted_rows <- function(fit, x, geometry, frame, question) {
+  list(geometry = geometry, x = in_core_form(x), frame = frame, problem = question,
+       refit = list(intercept = if (question$free) "free" else "none"),
+       control = refit_control(fit, if (geometry == "kernel") "kernel" else "linear"))
+}
+
+fitted_columns <- function(fit, x) {
+  question <- if (is_joint(fit)) question_of_joint(fit) else question_of_fit(fit)
+  fitted_rows(fit, x, if (is_joint(fit)) "classes" else "columns",
+              frame_of_fit(fit, move = question$free), question)
+}
+
+# Refits are of the rows as the kernel saw them: they do not scale or centre anew.
+fitted_functions <- function(fit, x) {
+  frame <- kernel_frame(fit, x)
+  fitted_products(fit, frame$x, kernel_for_core(fit, frame))
+}
+
+fitted_products <- function(fit, x, kernel) {
+  fitted_rows(fit, x, "kernel", kernel,
+              c(question_of_kernel(fit), list(regression = fit$task == "regression")))
+}
+
 # What is known of each class problem (ends of all rows without them), by what each row was found,
 # how many were solved, and the losses within the ends: src/decide/left_out.h. effort: "none" for
-# what the fit alone tells, "one" for a step of each set that it leaves open.
+# what the fit alone tells, "one" for a step of each set that it leaves open. A row's own loss
+# enters the sum that `precision` is about with its weight: the left-out deviance of the logistic
+# loss, the mean squared error of a regression.
+# coefficients: in their place where the optimum without each set is: for each class problem `step`,
+# a column for each set, and `radius`: the coefficients without the set lie within it of those of
+# the fit plus the step. On the columns as the fit scaled them, with that of a penalised intercept
+# last; of a kernel fit those of the functions k(x_i, .) of all rows. intercept: both ends where it
+# is free.
 core_removals <- function(fit, x, sets, rule, precision = Inf, effort = "all",
-                          coefficients = NULL, ball_alone = NULL) {
-  question <- c(question_of_fit(fit), list(rule = rule, ball_alone = ball_alone))
-  frame <- frame_of_fit(fit, move = question$free)
-  in_core(removal_cpp(in_core_form(x), frame, question, list(
-    intercept = if (question$free) "free" else "none"
-  ), refit_control(fit), asked_of_core(fit, sets, precision, effort, coefficients)))
-}
-
-# A row's own loss enters the sum that `precision` is about with its weight: the left-out deviance
-# of the logistic loss, the mean squared error of a regression.
-asked_of_core <- function(fit, sets, precision, effort, coefficients) {
+                          coefficients = NULL, ball_alone = NULL,
+                          fitted = family_of(fit)$fitted(fit, x)) {
+  if (!is.null(fitted$frame$rest)) {
+    abort_input(paste(
+      "`fit` has sparse rows with columns that are centred implicitly, which a refit without a row",
+      "would not be: margin_loo() has no bounds for it; use center = FALSE, or dense rows."
+    ), "fit")
+  }
   weight <- unname(fit$weights)
   squared <- fit$task == "regression"
-  list(sets = sets, precision = precision, effort = effort, coefficients = coefficients,
-       losses = if (squared) "squared" else
-         if (loss_name(fit) == "logistic") "logistic" else "none",
-       weight = if (squared) weight / sum(weight) * unit_of(fit)^2 else weight)
+  in_core(removal_cpp(fitted, list(
+    sets = sets, rule = rule, precision = precision, effort = effort, coefficients = coefficients,
+    ball_alone = ball_alone,
+    losses = if (squared) "squared" else if (loss_name(fit) == "logistic") "logistic" else "none",
+    weight = if (squared) weight / sum(weight) * unit_of(fit)^2 else weight
+  )))
 }
 
-# Where the optimum without each set of rows is: for each class problem `step`, a column for each
-# set, and `radius`: the coefficients without the set lie within it of those of the fit plus the
-# step. On the columns as the fit scaled them, with that of a penalised intercept last; of a kernel
-# fit coefficients of the functions k(x_i, .) of all rows. intercept: both ends where it is free.
-coefficients_without <- function(fit, x, sets, rule) {
-  family_of(fit)$removals(fit, x, sets, rule, coefficients = TRUE)
-}
-
-# Refits start from the fit and go on with the default solver, to tolerances of their own.
 refit_control <- function(fit, family = "linear") {
   control <- margin_control(progress = FALSE, seed = 1)
   control["threads"] <- list(fit$settings$control$threads)
   row <- find_solver("auto", family)
   core_control(list(control = control, solver = row, tol = 1e-4,
                     options = complete_options(row, list())), NULL)
-}
-
-# Leave-one-out of a kernel fit: what core_removals() is of a linear one. Refits are of the rows as
-# the kernel saw them: they do not scale or centre anew.
-kernel_removals <- function(fit, x, sets, rule, precision = Inf, effort = "all",
-                            coefficients = NULL) {
-  frame <- kernel_frame(fit, x)
-  if (!is.null(frame$rest)) {
-    abort_input(paste(
-      "`fit` has sparse rows with columns that are centred implicitly, which a refit without a row",
-      "would not be: margin_loo() has no bounds for it; use center = FALSE, or dense rows."
-    ), "fit")
-  }
-  removals_by_products(fit, frame$x, kernel_for_core(fit, frame), rule,
-                       asked_of_core(fit, sets, precision, effort, coefficients))
-}
-
-removals_by_products <- function(fit, x, kernel, rule, asked) {
-  question <- c(question_of_kernel(fit), list(rule = rule, regression = fit$task == "regression"))
-  in_core(removal_kernel_cpp(
-    in_core_form(x), kernel, question,
-    list(intercept = if (question$free) "free" else "none"), refit_control(fit, "kernel"), asked
-  ))
 }
 
 # A linear fit with a ridge and fewer rows than columns: its coefficients are within the span of its
@@ -232,7 +231,7 @@ is_wide <- function(fit, x) {
     nrow(x) <= 2000L
 }
 
-wide_removals <- function(fit, x, sets, rule, precision) {
+fitted_wide <- function(fit, x) {
   # where a free intercept allows it around their mean, so that products do not cancel
   centre <- if (fit$settings$intercept == "free" && !isS4(x)) colMeans(x)
   scales <- unname(fit$scales)
@@ -241,7 +240,7 @@ wide_removals <- function(fit, x, sets, rule, precision) {
               list(rest = NULL, constant = as.numeric(fit$settings$intercept == "penalized"),
                    divided = any(scales != 1), centred = !is.null(centre),
                    cache_mb = cache_of_fit(fit)))
-  removals_by_products(fit, x, kernel, rule, asked_of_core(fit, sets, precision, "all", NULL))
+  fitted_products(fit, x, kernel)
 }
 
 # What is kept of a leave-one-out run.

@@ -197,7 +197,7 @@ margin_sensitivity <- function(fit, data, y, newdata, remove = NULL, relabel = N
   )
   sets <- if (is.null(groups)) list(integer()) else split(seq_along(at), groups)
   new$score <- scores_against(fit, new$score, class_of_scores(new$score))
-  found <- (if (is_joint(fit)) change_joint else change_rows)(fit, x, change, sets, new, rule, refits)
+  found <- change_rows(fit, x, change, sets, new, rule, refits)
   new_sensitivity(fit, found, change, sets, groups, new, rule)
 }
 
@@ -253,11 +253,13 @@ change_rows <- function(fit, x, change, sets, new, rule, refits) {
   codes <- c(change$response, change$added$response)
   classes <- seq_len(ncol(coef_matrix(fit)))
   y <- vapply(classes, changed_response, numeric(length(codes)), fit = fit, response = codes)
-  found <- ask_of_change(fit, x, new$x, c(change_cpp, change_kernel_cpp), list(
-    y = matrix(y, length(codes)), omega = omega, sets = sets, rule = rule, refits = refits,
-    regression = fit$task == "regression"
-  ))
-  as_changes(found, change, sets)
+  asked <- list(y = matrix(y, length(codes)), omega = omega, sets = sets, rule = rule,
+                refits = refits, regression = fit$task == "regression")
+  if (is_joint(fit)) {
+    asked$y <- codes
+    asked$reference <- unname(class_of_scores(new$score))
+  }
+  as_changes(ask_of_change(fit, x, new$x, change_cpp, asked), change, sets)
 }
 
 as_changes <- function(found, change, sets) {
@@ -269,23 +271,12 @@ as_changes <- function(found, change, sets) {
   }, found, unname(sets))
 }
 
-# x: all rows, asked: those to predict; entries: for rows of columns and for those of a kernel.
-ask_of_change <- function(fit, x, asked, entries, change) {
-  refit <- list(intercept = if (fit$settings$intercept == "free") "free" else "none")
-  if (!inherits(fit, "margin_kernel")) {
-    question <- question_of_fit(fit)
-    return(in_core(entries[[1L]](
-      in_core_form(x), frame_of_fit(fit, move = question$free), question, change,
-      in_core_form(asked), refit, refit_control(fit)
-    )))
-  }
-  frame <- kernel_frame(fit, x)
-  both <- stack_rows(kernel_frame(fit, asked)$x, frame$x)
-  in_core(entries[[2L]](
-    in_core_form(frame$x), kernel_for_core(fit, frame),
-    c(question_of_kernel(fit), list(regression = fit$task == "regression")), change,
-    in_core_form(both), refit, refit_control(fit, "kernel")
-  ))
+# x: all rows, asked: those to predict.
+ask_of_change <- function(fit, x, asked, entry, change) {
+  fitted <- family_of(fit)$fitted(fit, x)
+  kernel <- fitted$geometry == "kernel"
+  rows <- if (kernel) stack_rows(kernel_frame(fit, asked)$x, kernel_frame(fit, x)$x) else asked
+  in_core(entry(fitted, change, in_core_form(rows)))
 }
 
 assert_weight_left <- function(omega) {

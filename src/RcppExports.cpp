@@ -40,34 +40,14 @@ BEGIN_RCPP
 END_RCPP
 }
 // change_cpp
-Rcpp::List change_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem, const Rcpp::List& change, SEXP asked, const Rcpp::List& refit, const Rcpp::List& control);
-RcppExport SEXP _dualmargin_change_cpp(SEXP xSEXP, SEXP frameSEXP, SEXP problemSEXP, SEXP changeSEXP, SEXP askedSEXP, SEXP refitSEXP, SEXP controlSEXP) {
+Rcpp::List change_cpp(const Rcpp::List& fitted, const Rcpp::List& change, SEXP asked);
+RcppExport SEXP _dualmargin_change_cpp(SEXP fittedSEXP, SEXP changeSEXP, SEXP askedSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type frame(frameSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type fitted(fittedSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type change(changeSEXP);
     Rcpp::traits::input_parameter< SEXP >::type asked(askedSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type refit(refitSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
-    rcpp_result_gen = Rcpp::wrap(change_cpp(x, frame, problem, change, asked, refit, control));
-    return rcpp_result_gen;
-END_RCPP
-}
-// change_kernel_cpp
-Rcpp::List change_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem, const Rcpp::List& change, SEXP asked, const Rcpp::List& refit, const Rcpp::List& control);
-RcppExport SEXP _dualmargin_change_kernel_cpp(SEXP xSEXP, SEXP kernelSEXP, SEXP problemSEXP, SEXP changeSEXP, SEXP askedSEXP, SEXP refitSEXP, SEXP controlSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type kernel(kernelSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type change(changeSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type asked(askedSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type refit(refitSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
-    rcpp_result_gen = Rcpp::wrap(change_kernel_cpp(x, kernel, problem, change, asked, refit, control));
+    rcpp_result_gen = Rcpp::wrap(change_cpp(fitted, change, asked));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -375,37 +355,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// change_joint_cpp
-Rcpp::List change_joint_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem, const Rcpp::List& change, SEXP asked, const Rcpp::List& refit, const Rcpp::List& control);
-RcppExport SEXP _dualmargin_change_joint_cpp(SEXP xSEXP, SEXP frameSEXP, SEXP problemSEXP, SEXP changeSEXP, SEXP askedSEXP, SEXP refitSEXP, SEXP controlSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type frame(frameSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type change(changeSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type asked(askedSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type refit(refitSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
-    rcpp_result_gen = Rcpp::wrap(change_joint_cpp(x, frame, problem, change, asked, refit, control));
-    return rcpp_result_gen;
-END_RCPP
-}
-// removal_joint_cpp
-Rcpp::List removal_joint_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem, const Rcpp::List& refit, const Rcpp::List& control, const Rcpp::List& asked);
-RcppExport SEXP _dualmargin_removal_joint_cpp(SEXP xSEXP, SEXP frameSEXP, SEXP problemSEXP, SEXP refitSEXP, SEXP controlSEXP, SEXP askedSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type frame(frameSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type refit(refitSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type asked(askedSEXP);
-    rcpp_result_gen = Rcpp::wrap(removal_joint_cpp(x, frame, problem, refit, control, asked));
-    return rcpp_result_gen;
-END_RCPP
-}
 // tune_joint_cpp
 Rcpp::List tune_joint_cpp(SEXP x, SEXP y, const Rcpp::NumericVector& weights, const Rcpp::List& folds, const Rcpp::List& problem, const Rcpp::List& control);
 RcppExport SEXP _dualmargin_tune_joint_cpp(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP foldsSEXP, SEXP problemSEXP, SEXP controlSEXP) {
@@ -605,34 +554,14 @@ BEGIN_RCPP
 END_RCPP
 }
 // flips_cpp
-Rcpp::List flips_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem, const Rcpp::List& change, SEXP asked, const Rcpp::List& refit, const Rcpp::List& control);
-RcppExport SEXP _dualmargin_flips_cpp(SEXP xSEXP, SEXP frameSEXP, SEXP problemSEXP, SEXP changeSEXP, SEXP askedSEXP, SEXP refitSEXP, SEXP controlSEXP) {
+Rcpp::List flips_cpp(const Rcpp::List& fitted, const Rcpp::List& change, SEXP asked);
+RcppExport SEXP _dualmargin_flips_cpp(SEXP fittedSEXP, SEXP changeSEXP, SEXP askedSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type frame(frameSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type fitted(fittedSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type change(changeSEXP);
     Rcpp::traits::input_parameter< SEXP >::type asked(askedSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type refit(refitSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
-    rcpp_result_gen = Rcpp::wrap(flips_cpp(x, frame, problem, change, asked, refit, control));
-    return rcpp_result_gen;
-END_RCPP
-}
-// flips_kernel_cpp
-Rcpp::List flips_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem, const Rcpp::List& change, SEXP asked, const Rcpp::List& refit, const Rcpp::List& control);
-RcppExport SEXP _dualmargin_flips_kernel_cpp(SEXP xSEXP, SEXP kernelSEXP, SEXP problemSEXP, SEXP changeSEXP, SEXP askedSEXP, SEXP refitSEXP, SEXP controlSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type kernel(kernelSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type change(changeSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type asked(askedSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type refit(refitSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
-    rcpp_result_gen = Rcpp::wrap(flips_kernel_cpp(x, kernel, problem, change, asked, refit, control));
+    rcpp_result_gen = Rcpp::wrap(flips_cpp(fitted, change, asked));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -836,32 +765,13 @@ BEGIN_RCPP
 END_RCPP
 }
 // removal_cpp
-Rcpp::List removal_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem, const Rcpp::List& refit, const Rcpp::List& control, const Rcpp::List& asked);
-RcppExport SEXP _dualmargin_removal_cpp(SEXP xSEXP, SEXP frameSEXP, SEXP problemSEXP, SEXP refitSEXP, SEXP controlSEXP, SEXP askedSEXP) {
+Rcpp::List removal_cpp(const Rcpp::List& fitted, const Rcpp::List& asked);
+RcppExport SEXP _dualmargin_removal_cpp(SEXP fittedSEXP, SEXP askedSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type frame(frameSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type refit(refitSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type fitted(fittedSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type asked(askedSEXP);
-    rcpp_result_gen = Rcpp::wrap(removal_cpp(x, frame, problem, refit, control, asked));
-    return rcpp_result_gen;
-END_RCPP
-}
-// removal_kernel_cpp
-Rcpp::List removal_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem, const Rcpp::List& refit, const Rcpp::List& control, const Rcpp::List& asked);
-RcppExport SEXP _dualmargin_removal_kernel_cpp(SEXP xSEXP, SEXP kernelSEXP, SEXP problemSEXP, SEXP refitSEXP, SEXP controlSEXP, SEXP askedSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type kernel(kernelSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type refit(refitSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type asked(askedSEXP);
-    rcpp_result_gen = Rcpp::wrap(removal_kernel_cpp(x, kernel, problem, refit, control, asked));
+    rcpp_result_gen = Rcpp::wrap(removal_cpp(fitted, asked));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -883,8 +793,7 @@ END_RCPP
 static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_tune_search_cpp", (DL_FUNC) &_dualmargin_tune_search_cpp, 6},
     {"_dualmargin_fit_augmented_cpp", (DL_FUNC) &_dualmargin_fit_augmented_cpp, 5},
-    {"_dualmargin_change_cpp", (DL_FUNC) &_dualmargin_change_cpp, 7},
-    {"_dualmargin_change_kernel_cpp", (DL_FUNC) &_dualmargin_change_kernel_cpp, 7},
+    {"_dualmargin_change_cpp", (DL_FUNC) &_dualmargin_change_cpp, 3},
     {"_dualmargin_conformal_counts_cpp", (DL_FUNC) &_dualmargin_conformal_counts_cpp, 4},
     {"_dualmargin_conformal_ends_cpp", (DL_FUNC) &_dualmargin_conformal_ends_cpp, 6},
     {"_dualmargin_conformal_full_counts_cpp", (DL_FUNC) &_dualmargin_conformal_full_counts_cpp, 5},
@@ -909,8 +818,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_certain_rows_file_cpp", (DL_FUNC) &_dualmargin_certain_rows_file_cpp, 4},
     {"_dualmargin_certain_joint_file_cpp", (DL_FUNC) &_dualmargin_certain_joint_file_cpp, 3},
     {"_dualmargin_certain_joint_rows_file_cpp", (DL_FUNC) &_dualmargin_certain_joint_rows_file_cpp, 4},
-    {"_dualmargin_change_joint_cpp", (DL_FUNC) &_dualmargin_change_joint_cpp, 7},
-    {"_dualmargin_removal_joint_cpp", (DL_FUNC) &_dualmargin_removal_joint_cpp, 6},
     {"_dualmargin_tune_joint_cpp", (DL_FUNC) &_dualmargin_tune_joint_cpp, 6},
     {"_dualmargin_certain_kernel_cpp", (DL_FUNC) &_dualmargin_certain_kernel_cpp, 7},
     {"_dualmargin_certain_oneclass_cpp", (DL_FUNC) &_dualmargin_certain_oneclass_cpp, 5},
@@ -927,8 +834,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_rows_file_verify_cpp", (DL_FUNC) &_dualmargin_rows_file_verify_cpp, 1},
     {"_dualmargin_rows_file_labels_cpp", (DL_FUNC) &_dualmargin_rows_file_labels_cpp, 1},
     {"_dualmargin_rows_file_read_cpp", (DL_FUNC) &_dualmargin_rows_file_read_cpp, 3},
-    {"_dualmargin_flips_cpp", (DL_FUNC) &_dualmargin_flips_cpp, 7},
-    {"_dualmargin_flips_kernel_cpp", (DL_FUNC) &_dualmargin_flips_kernel_cpp, 7},
+    {"_dualmargin_flips_cpp", (DL_FUNC) &_dualmargin_flips_cpp, 3},
     {"_dualmargin_fit_hard_cpp", (DL_FUNC) &_dualmargin_fit_hard_cpp, 5},
     {"_dualmargin_fit_hard_kernel_cpp", (DL_FUNC) &_dualmargin_fit_hard_kernel_cpp, 5},
     {"_dualmargin_fit_kernel_cpp", (DL_FUNC) &_dualmargin_fit_kernel_cpp, 5},
@@ -944,8 +850,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_fit_multiclass_rows_cpp", (DL_FUNC) &_dualmargin_fit_multiclass_rows_cpp, 5},
     {"_dualmargin_column_frame_rows_cpp", (DL_FUNC) &_dualmargin_column_frame_rows_cpp, 2},
     {"_dualmargin_probe_cpp", (DL_FUNC) &_dualmargin_probe_cpp, 2},
-    {"_dualmargin_removal_cpp", (DL_FUNC) &_dualmargin_removal_cpp, 6},
-    {"_dualmargin_removal_kernel_cpp", (DL_FUNC) &_dualmargin_removal_kernel_cpp, 6},
+    {"_dualmargin_removal_cpp", (DL_FUNC) &_dualmargin_removal_cpp, 2},
     {"_dualmargin_fit_robust_cpp", (DL_FUNC) &_dualmargin_fit_robust_cpp, 5},
     {NULL, NULL, 0}
 };

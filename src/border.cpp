@@ -156,6 +156,20 @@ std::vector<Index> rows_of(SEXP set) {
   return out;
 }
 
+std::vector<std::vector<Index>> sets_of(const Rcpp::List& asked) {
+  std::vector<std::vector<Index>> sets;
+  for (const SEXP set : list_at(asked, "sets")) sets.push_back(rows_of(set));
+  return sets;
+}
+
+FittedRows::FittedRows(const Rcpp::List& given)
+    : x(given["x"]),
+      geometry(Rcpp::as<std::string>(given["geometry"])),
+      frame(list_at(given, "frame")),
+      problem(list_at(given, "problem")),
+      refit(list_at(given, "refit")),
+      control(list_at(given, "control")) {}
+
 decide::Rule rule(const Rcpp::List& list) {
   return named<decide::Rule>("rule", Rcpp::as<std::string>(list["rule"]),
                              {{"cost", decide::Rule::cost}, {"lambda", decide::Rule::lambda}});

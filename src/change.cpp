@@ -1,10 +1,10 @@
-// Glue of margin_sensitivity(), and what margin_flips() shares with it: the rows of a fit and those
+// Glue of margin_sensitivity(), and what its counts share with it: the rows of a fit and those
 // that come are stored once, and other weights and labels make changed problems of them.
+#include "border/change.h"
+
 #include <memory>
 #include <vector>
 
-#include "border/change_columns.h"
-#include "border/change_functions.h"
 #include "border/kernel_rows.h"
 #include "border/refit.h"
 #include "rows/column_scale.h"
@@ -13,15 +13,17 @@
 using namespace dualmargin;
 using namespace dualmargin::decide;
 
-Rcpp::List border::with_change(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
-                               const Rcpp::List& change, SEXP asked, const Rcpp::List& refit,
-                               const Rcpp::List& control, ColumnQuestion question) {
+namespace {
+
+Rcpp::List columns_change(const border::FittedRows& of, const Rcpp::List& change, SEXP asked,
+                          border::ColumnQuestion question) {
   Tick tick = border::patient();
-  border::FitCall call(refit, control);
-  const MatrixView view = border::view(x);
+  const Rcpp::List& problem = of.problem;
+  border::FitCall call(of.refit, of.control);
+  const MatrixView view = border::view(of.x);
   const RowVec old_omega = border::followed_by_nothing(border::vec_at(problem, "omega"), view.n);
   const RowFrame at =
-      border::row_frame(frame, [&] { return weighted_means(view, old_omega.local()); });
+      border::row_frame(of.frame, [&] { return weighted_means(view, old_omega.local()); });
   const RowStore stored(view, at);
   const Vec offsets = at.offsets();
   border::assert_problem(problem, Rf_xlength(problem["omega"]), offsets.size());
@@ -48,35 +50,18 @@ Rcpp::List border::with_change(SEXP x, const Rcpp::List& frame, const Rcpp::List
                         RowVec(Vec(old_y.col(k)))}});
   }
   ColumnStore columns(view, stored.centre(), stored.scales());
-  const auto solve = [&](const linear::LinearProblem& p, const linear::Solution& start, double tol,
-                         Tick& t) { return linear::solved_to(call, p, start, tol, t); };
-  const ColumnProblems problems(classes, old_omega, border::rule(change), rows, solve,
-                                [&] { return columns.view(data->bias()); });
+  const ColumnProblems problems(
+      classes, old_omega, border::rule(change), rows,
+      linear::refits_of(call, [&] { return columns.view(data->bias()); }));
   const Change all(problems, border::number_at(change, "regression") != 0);
   return question(all, problems, rows, tick);
 }
 
-// x: the rows of the fit, and after them those that come. frame and problem as certain_cpp() has
-// them, of the rows of the fit. change: of all rows y with a column for each class problem and
-// omega, after the change; sets of rows that leave beside it, each by itself; rule; refits, how many
-// of the sets may be solved; regression. asked: the rows to predict. refit, control: of the refits.
-// Of each set the ends, with a column for each class problem, and whether it was solved.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List change_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
-                      const Rcpp::List& change, SEXP asked, const Rcpp::List& refit,
-                      const Rcpp::List& control) {
-  const auto answers = [&](const Change& all, const auto&, const AskedRows&, Tick& tick) {
-    return border::as_list(border::answers(all, change, tick));
-  };
-  return border::with_change(x, frame, problem, change, asked, refit, control,
-                             border::ColumnQuestion(answers));
-}
-
-Rcpp::List border::with_change(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem,
-                               const Rcpp::List& change, SEXP asked, const Rcpp::List& refit,
-                               const Rcpp::List& control, FunctionQuestion question) {
+Rcpp::List functions_change(const border::FittedRows& fit, const Rcpp::List& change, SEXP asked,
+                            border::FunctionQuestion question) {
   Tick tick = border::patient();
-  border::KernelRows of(x, kernel, problem, refit, control, tick);
+  const Rcpp::List& problem = fit.problem;
+  border::KernelRows of(fit.x, fit.frame, problem, fit.refit, fit.control, tick);
   Team& team = of.call.team;
   const Index n = of.size.scale.size();
   border::assert_problem(problem, Rf_xlength(problem["omega"]), 0);
@@ -109,17 +94,25 @@ Rcpp::List border::with_change(SEXP x, const Rcpp::List& kernel, const Rcpp::Lis
   });
 }
 
-// x: the rows of the fit as the kernel sees them, and after them those that come. kernel and problem
-// as certain_kernel_cpp() has them, of the rows of the fit, and whether it is a regression. change,
-// refit, control and the answer as those of change_cpp(). asked: the rows to predict, and below them
-// those of x.
+}  // namespace
+
+Rcpp::List border::with_change(const FittedRows& of, const Rcpp::List& change, SEXP asked,
+                               ColumnQuestion of_columns, FunctionQuestion of_kernel) {
+  return of.geometry == "kernel" ? functions_change(of, change, asked, of_kernel)
+                                 : columns_change(of, change, asked, of_columns);
+}
+
+// fitted: border/decide.h; below the rows of the fit are those that come. change: of all rows y with a
+// column for each class problem and omega, after the change; sets of rows that leave beside it, each
+// by itself; rule; refits, how many of the sets may be solved; regression. asked: the rows to predict,
+// and of a kernel below them those of x. Of each set the ends, with a column for each class problem,
+// and whether it was solved.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List change_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem,
-                             const Rcpp::List& change, SEXP asked, const Rcpp::List& refit,
-                             const Rcpp::List& control) {
+Rcpp::List change_cpp(const Rcpp::List& fitted, const Rcpp::List& change, SEXP asked) {
+  const border::FittedRows of(fitted);
+  if (of.geometry == "classes") return border::change_of_classes(of, change, asked);
   const auto answers = [&](const Change& all, const auto&, const auto&, Tick& tick) {
     return border::as_list(border::answers(all, change, tick));
   };
-  return border::with_change(x, kernel, problem, change, asked, refit, control,
-                             border::FunctionQuestion(answers));
+  return border::with_change(of, change, asked, answers, answers);
 }

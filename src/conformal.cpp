@@ -63,8 +63,8 @@ Rcpp::List conformal_ends_cpp(const Rcpp::List& own, const Rcpp::NumericMatrix& 
     for (std::size_t l = 0; g >= 0 && l < ks.size(); ++l) ks[l] = ranks(g, l);
     const auto found = ends.at(low.col(t), high.col(t), wide.col(t), g, ks);
     for (std::size_t l = 0; l < ks.size(); ++l) {
-      from(t, l) = found[l].first;
-      to(t, l) = found[l].second;
+      from(t, l) = found[l].low;
+      to(t, l) = found[l].high;
     }
   }
   return Rcpp::List::create(Rcpp::Named("lower") = from, Rcpp::Named("upper") = to);

@@ -4,7 +4,6 @@
 #include "border/conformal.h"
 #include "decide/asked_rows.h"
 #include "decide/conformal_scales.h"
-#include "decide/conformal_segments.h"
 
 using namespace dualmargin;
 
@@ -104,95 +103,41 @@ Rcpp::List conformal_full_pieces_cpp(SEXP x, const Rcpp::List& frame, const Rcpp
   const border::ConformalRows rows(x, frame, problem);
   const AskedOfFull ask(rows, new_x, asked);
   const Eigen::MatrixXi least = copied(ranks);
-  const auto levels = static_cast<std::size_t>(least.cols());
+  const Index levels = least.cols();
   return rows.visit(frame, problem, [&](const auto& optima, Tick& tick) {
     using Rcpp::Named;
     const int usable = optima.usable();
-    struct Found {
-      std::vector<decide::Segments> outer;
-      double off = 0;
-      bool refitted = false;
-    };
-    std::vector<Found> found(static_cast<std::size_t>(ask.n()));
+    std::vector<decide::FullPieces> found(static_cast<std::size_t>(usable ? ask.n() : 0));
     if (usable) {
       const decide::FullOptima full(optima, border::rule(problem), ask.effort, tick);
-      const auto& all = optima.problem();
-      const RowVec z = optima.rows().multiply(optima.w(), tick) + optima.b();
-      const double rms =
-          std::sqrt(all.mean([&](Index i) { return (all.y(i) - z[i]) * (all.y(i) - z[i]); }));
       const auto one = [&](Index t, Tick& own) {
         const int of = ask.group_new(t, 0);
-        Found& at = found[static_cast<std::size_t>(t)];
-        at.outer.assign(levels, {{-HUGE_VAL, HUGE_VAL}});
-        if (of < 1) return;
-        const decide::Arrival in = optima.arrival(ask.x.col(t), own);
-        const Vec shrink = ask.shrink(t, ask.omega[0]);
-        const double middle = optima.score(in.x, optima.w(), optima.b());
-        const double unit = rms > 0 ? 2 * rms : std::max(1.0, std::abs(middle));
-        const auto low = full.residuals(in, middle - unit, ask.omega[0], shrink, own),
-                   high = full.residuals(in, middle + unit, ask.omega[0], shrink, own);
-        at.refitted = low.refitted || high.refitted;
-        const auto line = [](double from, double to) {
-          return decide::Line{(from + to) / 2, (to - from) / 2};
-        };
-        const decide::Line other = line(low.own, high.own);
-        decide::SegmentEnds outer, inner;
-        for (Index i = 0; i < all.n(); ++i) {
-          if (ask.group[i] != of) continue;
-          const decide::Line own_line = line(low.residual[i], high.residual[i]);
-          const double off =
-              std::max(low.half[i], high.half[i]) + std::max(low.own_half, high.own_half);
-          if (!std::isfinite(off) || !std::isfinite(own_line.size(1) + other.size(1))) {
-            outer.add({{-HUGE_VAL, HUGE_VAL}});
-            continue;
-          }
-          outer.add(decide::where_larger(own_line, other, off));
-          inner.add(decide::where_larger(own_line, other, -off));
-        }
-        outer.sort();
-        inner.sort();
-        for (std::size_t l = 0; l < levels; ++l) {
-          const Index k = least(of - 1, static_cast<Index>(l));
-          if (k < 1) continue;
-          decide::Segments pieces = outer.at_least(k);
-          const decide::Segments sure = inner.at_least(k);
-          if (!pieces.empty() && sure.empty()) at.off = HUGE_VAL;
-          if (!pieces.empty() && !sure.empty()) {
-            const auto more = [](double a, double b) { return a == b ? 0.0 : std::abs(a - b); };
-            at.off = std::max({at.off, unit * more(sure.front().first, pieces.front().first),
-                               unit * more(pieces.back().second, sure.back().second)});
-          }
-          for (auto& [from, to] : pieces) {
-            const double size = 4 * rounding::unit;
-            from = middle + unit * from;
-            to = middle + unit * to;
-            from -= std::isfinite(from) ? size * (std::abs(from) + unit) : 0.0;
-            to += std::isfinite(to) ? size * (std::abs(to) + unit) : 0.0;
-          }
-          at.outer[l] = std::move(pieces);
-        }
+        std::vector<Index> ks(static_cast<std::size_t>(levels), 0);
+        for (Index l = 0; of > 0 && l < levels; ++l) ks[l] = least(of - 1, l);
+        found[t] = full.pieces(
+            ask.x.col(t), ask.omega[0], ask.shrink(t, ask.omega[0]),
+            [&](Index i) { return of > 0 && ask.group[i] == of; }, ks, own);
       };
       ask.each(optima, one, tick);
     }
-    Mat lower(ask.n(), static_cast<Index>(levels)), upper = lower;
-    Rcpp::List pieces(ask.n() * static_cast<Index>(levels));
+    Mat lower(ask.n(), levels), upper = lower;
+    Rcpp::List pieces(ask.n() * levels);
     double off = 0;
     int refitted = 0;
-    for (Index t = 0; usable && t < ask.n(); ++t) {
-      const Found& at = found[static_cast<std::size_t>(t)];
-      off = std::max(off, at.off);
-      refitted += at.refitted;
-      for (std::size_t l = 0; l < levels; ++l) {
-        const decide::Segments& set = at.outer[l];
+    for (std::size_t t = 0; t < found.size(); ++t) {
+      off = std::max(off, found[t].off);
+      refitted += found[t].refitted;
+      for (Index l = 0; l < levels; ++l) {
+        const decide::Segments& set = found[t].of_level[l];
         Rcpp::NumericMatrix ends(static_cast<int>(set.size()), 2);
         for (std::size_t k = 0; k < set.size(); ++k) {
-          ends(static_cast<int>(k), 0) = set[k].first;
-          ends(static_cast<int>(k), 1) = set[k].second;
+          ends(static_cast<int>(k), 0) = set[k].low;
+          ends(static_cast<int>(k), 1) = set[k].high;
         }
-        const auto column = static_cast<Index>(l);
-        lower(t, column) = set.empty() ? HUGE_VAL : set.front().first;
-        upper(t, column) = set.empty() ? -HUGE_VAL : set.back().second;
-        pieces[column * ask.n() + t] = ends;
+        const auto row = static_cast<Index>(t);
+        lower(row, l) = set.empty() ? HUGE_VAL : set.front().low;
+        upper(row, l) = set.empty() ? -HUGE_VAL : set.back().high;
+        pieces[l * ask.n() + row] = ends;
       }
     }
     return Rcpp::List::create(Named("usable") = usable, Named("lower") = lower,

@@ -104,8 +104,7 @@ struct KnownOfRows {
 Rcpp::List conformal_left_out_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
                                   const Rcpp::List& asked) {
   const border::ConformalRows rows(x, frame, problem);
-  std::vector<std::vector<Index>> sets;
-  for (const SEXP set : Rcpp::List(asked["sets"])) sets.push_back(border::rows_of(set));
+  const std::vector<std::vector<Index>> sets = border::sets_of(asked);
   Mat shrink;
   if (border::number_at(asked, "rescale") != 0) {
     shrink = decide::ridge_ratios(rows.view, rows.omega, rows.place.scales, sets);

@@ -71,12 +71,9 @@ class Trained {
   decide::Solved solved(const Question& ask, const Problem& problem, int k, const Place& place) {
     if (ask.family == Family::robust) return robust_further(ask, problem, k, place, call_);
     if (ask.family == Family::hard) return hard_further(problem, place, call_);
-    const auto refit = [this](const linear::LinearProblem& p, const linear::Solution& start,
-                              double tol,
-                              Tick& t) { return linear::solved_to(call_, p, start, tol, t); };
-    return decide::solved_further(problem, place.w, place.b, ask.column("dual", k), place.origin,
-                                  refit,
-                                  [this, &problem] { return columns_.view(problem.rows.bias()); });
+    return decide::solved_further(
+        problem, place.w, place.b, ask.column("dual", k), place.origin,
+        linear::refits_of(call_, [this, &problem] { return columns_.view(problem.rows.bias()); }));
   }
 
  private:
@@ -196,12 +193,8 @@ Rcpp::List certain_rows_file_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::Li
   FrameTeam team(frame);
   const border::Further further(border::list_at(again, "further"));
   const auto solved_of = [&](const Question& ask, const auto& problem, int k, const Place& place) {
-    const auto refit = [&further](const linear::LinearProblem& p, const linear::Solution& start,
-                                  double tol, Tick& t) {
-      return linear::solved_to(further.call, p, start, tol, t);
-    };
     return decide::solved_further(problem, place.w, place.b, ask.column("dual", k), place.origin,
-                                  refit, {});
+                                  linear::refits_of(further.call, {}));
   };
   return with_file(
       again["rows"], again["frame"], Vec(), [&](const Storage& data, const RowFrame& at) {

@@ -1,4 +1,4 @@
-// Glue of margin_loo(), margin_sensitivity() and margin_tune() for one problem of all classes.
+// Glue of margin_loo(), margin_sensitivity() and margin_cv(prove = TRUE) for one problem of all classes.
 #include <deque>
 #include <memory>
 #include <utility>
@@ -23,15 +23,15 @@ using namespace dualmargin::decide;
 namespace dualmargin::border {
 namespace {
 
-// problem: softmax, free, lambda, mixture, rule, y (the class of each row, from 1), omega, w with a column for
+// problem: softmax, free, lambda, mixture, y (the class of each row, from 1), omega, w with a column for
 // each class, b of the rows as they come, dual; offsets: of the rows' origin.
-decide::JointGiven joint_given(const Rcpp::List& problem, const Vec& offsets) {
+decide::JointGiven joint_given(const Rcpp::List& problem, decide::Rule rule, const Vec& offsets) {
   decide::JointGiven given{
       {number_at(problem, "softmax") != 0,
        number_at(problem, "free") != 0,
        ElasticNet::from(number_at(problem, "lambda"), number_at(problem, "mixture")),
        {}},
-      rule(problem),
+      rule,
       RowVec(vec_at(problem, "omega")),
       mat_at(problem, "w"),
       Vec(),
@@ -60,20 +60,20 @@ class AskedOthers final : private AskedRows, public AskedJointIn {
         AskedJointIn(AskedRows::rows(), std::move(reference), classes) {}
 };
 
-// frame and problem as certain_joint_cpp() has them, with the rule, of the first rows of x; y: the
-// classes of rows that come after them, and of all others. f(fit, frame, team, tick)
-Rcpp::List with_joint_fit(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem, SEXP y,
-                          const Rcpp::List& refit, const Rcpp::List& control,
+// of: of the first rows of its x; y: the classes of rows that come after them, and of all others.
+// f(fit, frame, tick)
+Rcpp::List with_joint_fit(const border::FittedRows& of, const Rcpp::List& asked, SEXP y,
                           FunctionRef<Rcpp::List(const JointFit&, const RowFrame&, Tick&)> f) {
   Tick tick = border::patient();
-  const MatrixView view = border::view(x);
-  const Vec omega = border::vec_at(problem, "omega");
+  const MatrixView view = border::view(of.x);
+  const Vec omega = border::vec_at(of.problem, "omega");
   const RowVec all = border::followed_by_nothing(omega, view.n);
-  const RowFrame at = border::row_frame(frame, [&] { return weighted_means(view, all.local()); });
+  const RowFrame at =
+      border::row_frame(of.frame, [&] { return weighted_means(view, all.local()); });
   const RowStore stored(view, at);
-  border::assert_problem(problem, omega.size(), at.offsets().size());
-  border::FitCall call(refit, control);
-  JointGiven given = border::joint_given(problem, at.offsets());
+  border::assert_problem(of.problem, omega.size(), at.offsets().size());
+  border::FitCall call(of.refit, of.control);
+  JointGiven given = border::joint_given(of.problem, border::rule(asked), at.offsets());
   const std::vector<Index> added = border::rows_of(y);
   for (Index i = omega.size(); i < view.n; ++i) given.problem.own.push_back(added[i]);
   given.omega = all;
@@ -87,44 +87,28 @@ Rcpp::List with_joint_fit(SEXP x, const Rcpp::List& frame, const Rcpp::List& pro
 
 }  // namespace
 
-// x: the rows of the fit, and after them those that come; frame and problem as certain_joint_cpp() has
-// them, of the rows of the fit, with the rule. change: of all rows y (classes, from 1) and omega,
-// after the change; sets of rows that leave beside it, each by itself; refits, how many of them may
-// be solved; reference, a class of each row to predict. asked: these rows. Of each set the ends, with
-// a column for each class, as differences to the reference, and whether it was solved.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List change_joint_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
-                            const Rcpp::List& change, SEXP asked, const Rcpp::List& refit,
-                            const Rcpp::List& control) {
-  JointChange all{border::rows_of(change["y"]),
-                  RowVec(border::vec_at(change, "omega")),
-                  {},
-                  border::number_at(change, "refits")};
-  for (const SEXP set : Rcpp::List(change["sets"])) all.sets.push_back(border::rows_of(set));
-  const std::vector<Index> reference = border::rows_of(change["reference"]);
-  return with_joint_fit(x, frame, problem, change["y"], refit, control,
-                        [&](const JointFit& fit, const RowFrame& at, Tick& tick) {
-                          const AskedOthers others(asked, at, reference, fit.classes(),
-                                                   fit.rows.team);
-                          return border::as_list(answers_of(fit, all, others, tick));
-                        });
+// change: y are classes, from 1, and reference one of each row to predict; ends are differences to it.
+Rcpp::List border::change_of_classes(const FittedRows& of, const Rcpp::List& change, SEXP asked) {
+  JointChange all{rows_of(change["y"]), RowVec(vec_at(change, "omega")), sets_of(change),
+                  number_at(change, "refits")};
+  const std::vector<Index> reference = rows_of(change["reference"]);
+  return with_joint_fit(
+      of, change, change["y"], [&](const JointFit& fit, const RowFrame& at, Tick& tick) {
+        const AskedOthers others(asked, at, reference, fit.classes(), fit.rows.team);
+        return as_list(answers_of(fit, all, others, tick));
+      });
 }
 
-// frame and problem as certain_joint_cpp() has them, with the rule; refit, control: of the refits.
-// asked: sets of rows that leave together, precision, weight of each row's loss. ends: of each class
-// as differences to the class of the row.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List removal_joint_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
-                             const Rcpp::List& refit, const Rcpp::List& control,
-                             const Rcpp::List& asked) {
-  JointRemovals removals{
-      {}, border::number_at(asked, "precision"), RowVec(border::vec_at(asked, "weight"))};
-  for (const SEXP set : Rcpp::List(asked["sets"])) removals.sets.push_back(border::rows_of(set));
+// ends: of each class as differences to the class of the row.
+Rcpp::List border::removal_of_classes(const FittedRows& of, const Rcpp::List& asked) {
+  const bool losses = Rcpp::as<std::string>(asked["losses"]) != "none";
+  const JointRemovals removals{sets_of(asked), losses ? number_at(asked, "precision") : HUGE_VAL,
+                               RowVec(vec_at(asked, "weight"))};
   const auto answer = [&](const JointFit& fit, const RowFrame&, Tick& tick) {
     const JointLeftOut found(fit, removals, tick);
-    return border::as_list(found, found.ends, true, true);
+    return as_list(found, found.ends, true, losses);
   };
-  return with_joint_fit(x, frame, problem, problem["y"], refit, control, answer);
+  return with_joint_fit(of, asked, of.problem["y"], answer);
 }
 
 // As tune_search_cpp(), with the softmax loss; y: classes, from 1.

@@ -1,12 +1,10 @@
-// Glue of margin_flips().
+// Glue of margin_sensitivity(count = TRUE).
 #include "decide/flips.h"
 
 #include <utility>
 #include <vector>
 
 #include "border/change.h"
-#include "border/change_columns.h"
-#include "border/change_functions.h"
 #include "decide/flip_columns.h"
 #include "decide/flip_functions.h"
 #include "region/newton.h"
@@ -63,46 +61,35 @@ Rcpp::List as_list(const std::vector<Prediction>& found) {
 
 }  // namespace
 
-// change: y, omega, rule "cost" and regression FALSE as change_cpp() has them of an unchanged fit of
-// two classes; turned, the weights that rows have with the other label, or NULL where they leave;
-// score, that of each prediction by the fit; most, how many rows are listed for each; refits, for how
-// many rows the changed problem is solved.
+// fitted, change, asked: as change_cpp() has them of an unchanged fit of two classes, at the rule
+// "cost"; turned, the weights that rows have with the other label, or NULL where they leave; score,
+// that of each prediction by the fit; most, how many rows are listed for each; refits, for how many
+// rows the changed problem is solved.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List flips_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
-                     const Rcpp::List& change, SEXP asked, const Rcpp::List& refit,
-                     const Rcpp::List& control) {
-  const auto count = [&](const Change& all, const auto& problems, const AskedRows& rows,
-                         Tick& tick) {
+Rcpp::List flips_cpp(const Rcpp::List& fitted, const Rcpp::List& change, SEXP asked) {
+  const Vec turned = border::vec_at(change, "turned");
+  const auto of_columns = [&](const Change& all, const ColumnProblems& problems,
+                              const AskedRows& rows, Tick& tick) {
     const auto& one = problems.at(0);
     const auto known = one.workspace.at(one.g);
     const Fitted fit(known, region::pair_of(known, one.fit.w, one.fit.b, one.fit.a, tick),
                      Rule::cost, true, tick);
-    const RowChanges changes = row_changes(known, fit.pair, border::vec_at(change, "turned"));
+    const RowChanges changes = row_changes(known, fit.pair, turned);
     return as_list(flips(all, problems, changes, flip_bounds(fit, changes, rows, tick),
                          rows.scores(fit.pair.w, fit.pair.b, tick), change, tick));
   };
-  return border::with_change(x, frame, problem, change, asked, refit, control,
-                             border::ColumnQuestion(count));
-}
-
-// change: as flips_cpp() has it; the rest as change_kernel_cpp().
-// [[Rcpp::export(rng = false)]]
-Rcpp::List flips_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem,
-                            const Rcpp::List& change, SEXP asked, const Rcpp::List& refit,
-                            const Rcpp::List& control) {
-  const auto count = [&](const Change& all, const FunctionProblems& problems,
-                         const AskedFunctions& rows, Tick& tick) {
+  const auto of_kernel = [&](const Change& all, const FunctionProblems& problems,
+                             const AskedFunctions& rows, Tick& tick) {
     const FunctionProblem known = problems.fitted();
     const ClassFit<Function>& one = problems.fit(0);
     const FittedFunction fit(known, region::pair_of(known, Function(), one.b, one.a, tick),
                              Rule::cost, true, tick);
     const FunctionPair& pair = fit.pair;
-    const RowChanges changes = row_changes(known, pair, border::vec_at(change, "turned"));
+    const RowChanges changes = row_changes(known, pair, turned);
     const region::FunctionRows& asked_rows = rows.rows();
     const RowVec own(Vec(asked_rows.values({&pair.w}, tick)[0].array() + pair.b));
     return as_list(flips(all, problems, changes, flip_bounds(fit, changes, rows, tick),
                          {own, asked_rows.roundings(pair.w, pair.b)}, change, tick));
   };
-  return border::with_change(x, kernel, problem, change, asked, refit, control,
-                             border::FunctionQuestion(count));
+  return border::with_change(border::FittedRows(fitted), change, asked, of_columns, of_kernel);
 }

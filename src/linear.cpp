@@ -49,14 +49,17 @@ Report refit(const border::FitCall& call, std::uint64_t seed, const LinearProble
   });
 }
 
-Solution solved_to(const border::FitCall& call, const LinearProblem& problem, const Solution& start,
-                   double tol, Tick& tick) {
-  Run::Limits limits = call.limits;
-  limits.tol = tol;
-  Sampler draws(call.seed);
-  return with_new_run(limits, problem, tick, [&](Run& run) {
-    return solve_by_name(call.solver, problem, call.option, start, draws, run);
-  });
+decide::Refits refits_of(const border::FitCall& call, std::function<Columns()> columns) {
+  const auto fit = [&call](const LinearProblem& problem, const Solution& start, double tol,
+                           Tick& tick) {
+    Run::Limits limits = call.limits;
+    limits.tol = tol;
+    Sampler draws(call.seed);
+    return with_new_run(limits, problem, tick, [&](Run& run) {
+      return solve_by_name(call.solver, problem, call.option, start, draws, run);
+    });
+  };
+  return {fit, std::move(columns)};
 }
 
 }  // namespace dualmargin::linear

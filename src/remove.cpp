@@ -23,7 +23,7 @@ class Fits {
   LeftOut::Problems problems;
 
   Fits(const MatrixView& view, const RowFrame& frame, const Rcpp::List& problem,
-       border::FitCall& call, Tick& tick)
+       const Rcpp::List& asked, border::FitCall& call, Tick& tick)
       : stored_(view, frame),
         data_(stored_.storage(frame)),
         columns_(view, stored_.centre(), stored_.scales()) {
@@ -32,10 +32,8 @@ class Fits {
     const Vec b = border::vec_at(problem, "b"), offsets = frame.offsets();
     const bool free = border::number_at(problem, "free") != 0;
     const ElasticNet g{border::number_at(problem, "l1"), border::number_at(problem, "mu")};
-    const bool curved = !border::has(problem, "ball_alone");
-    const auto refit = [&call](const linear::LinearProblem& p, const linear::Solution& start,
-                               double tol,
-                               Tick& t) { return linear::solved_to(call, p, start, tol, t); };
+    const bool curved = !border::has(asked, "ball_alone");
+    const auto refits = linear::refits_of(call, [this] { return columns_.view(data_->bias()); });
     for (Index k = 0; k < y.cols(); ++k) {
       RowVec own(Vec(y.col(k)));
       if (k == 0) {
@@ -46,10 +44,9 @@ class Fits {
         workspaces_.push_back(std::make_unique<Workspace>(*workspaces_[0], std::move(own)));
       }
       const Vec v = w.col(k);
-      problems.push_back(removal_of(
-          *workspaces_.back(), -offsets, g, v, free ? b[k] + offsets.dot(v) : 0.0,
-          RowVec(Vec(dual.col(k))), border::rule(problem), curved, refit,
-          [this] { return columns_.view(data_->bias()); }, tick));
+      problems.push_back(removal_of(*workspaces_.back(), -offsets, g, v,
+                                    free ? b[k] + offsets.dot(v) : 0.0, RowVec(Vec(dual.col(k))),
+                                    border::rule(asked), curved, refits, tick));
     }
   }
   Fits(const Fits&) = delete;
@@ -61,32 +58,13 @@ class Fits {
   std::vector<std::unique_ptr<Workspace>> workspaces_;
 };
 
-}  // namespace
-
-// Sets of rows that leave a fit; frame and problem as certain_cpp() has them, with the rule; call
-// and control: of the refits; asked: border/removal.h.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List removal_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem,
-                       const Rcpp::List& refit, const Rcpp::List& control,
-                       const Rcpp::List& asked) {
-  Tick tick = border::patient();
-  const MatrixView view = border::view(x);
-  const RowFrame at = border::row_frame(
-      frame, [&] { return weighted_means(view, border::vec_at(problem, "omega")); });
-  border::assert_problem(problem, view.n, at.offsets().size());
-  border::FitCall call(refit, control);
-  const Fits fits(view, at, problem, call, tick);
-  return border::removal(fits.problems, problem, asked, tick);
-}
-
-namespace {
-
 // The class problems of a fit, which point into this.
 class FunctionFits {
  public:
   LeftOut::Problems problems;
 
-  FunctionFits(border::KernelRows& of, const Rcpp::List& problem, Tick& tick)
+  FunctionFits(border::KernelRows& of, const Rcpp::List& problem, const Rcpp::List& asked,
+               Tick& tick)
       : of_(of), omega_(border::vec_at(problem, "omega")) {
     const LossPtr phi = border::loss_of(problem);
     const Mat y = border::mat_at(problem, "y"), dual = border::mat_at(problem, "dual");
@@ -94,7 +72,7 @@ class FunctionFits {
       classes_.push_back(std::make_unique<ClassRows>(Vec(y.col(k)), *this));
       problems.push_back(removal_of(classes_[k]->rows, phi, border::number_at(problem, "mu"),
                                     border::number_at(problem, "free") != 0,
-                                    RowVec(Vec(dual.col(k))), border::rule(problem), of_.refits(),
+                                    RowVec(Vec(dual.col(k))), border::rule(asked), of_.refits(),
                                     tick));
     }
   }
@@ -117,15 +95,23 @@ class FunctionFits {
 
 }  // namespace
 
-// As removal_cpp() of a kernel fit; kernel and problem as certain_kernel_cpp() has them, with the
-// rule and whether it is a regression.
+// Sets of rows that leave a fit; fitted: border/decide.h; asked: border/removal.h, with the rule.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List removal_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem,
-                              const Rcpp::List& refit, const Rcpp::List& control,
-                              const Rcpp::List& asked) {
+Rcpp::List removal_cpp(const Rcpp::List& fitted, const Rcpp::List& asked) {
+  const border::FittedRows of(fitted);
+  if (of.geometry == "classes") return border::removal_of_classes(of, asked);
   Tick tick = border::patient();
-  border::KernelRows rows(x, kernel, problem, refit, control, tick);
-  border::assert_problem(problem, rows.gram.n(), 0);
-  const FunctionFits fits(rows, problem, tick);
-  return border::removal(fits.problems, problem, asked, tick);
+  if (of.geometry == "kernel") {
+    border::KernelRows rows(of.x, of.frame, of.problem, of.refit, of.control, tick);
+    border::assert_problem(of.problem, rows.gram.n(), 0);
+    const FunctionFits fits(rows, of.problem, asked, tick);
+    return border::removal(fits.problems, of.problem, asked, tick);
+  }
+  const MatrixView view = border::view(of.x);
+  const RowFrame at = border::row_frame(
+      of.frame, [&] { return weighted_means(view, border::vec_at(of.problem, "omega")); });
+  border::assert_problem(of.problem, view.n, at.offsets().size());
+  border::FitCall call(of.refit, of.control);
+  const Fits fits(view, at, of.problem, asked, call, tick);
+  return border::removal(fits.problems, of.problem, asked, tick);
 }

@@ -4,8 +4,7 @@ namespace dualmargin::border {
 
 std::vector<decide::Answer> answers(const decide::Change& all, const Rcpp::List& change,
                                     Tick& tick) {
-  std::vector<std::vector<Index>> sets;
-  for (const SEXP set : Rcpp::List(change["sets"])) sets.push_back(rows_of(set));
+  const std::vector<std::vector<Index>> sets = sets_of(change);
   const RowVec omega(vec_at(change, "omega"));
   const auto setting_of = [&](Index s) {
     decide::Setting own{omega, {}, {}};

@@ -3,7 +3,7 @@
 
 #include "base/function_ref.h"
 #include "border/decide.h"
-#include "decide/conformal_altered.h"
+#include "decide/altered.h"
 #include "rows/column_scale.h"
 #include "rows/row_store.h"
 

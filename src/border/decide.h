@@ -40,8 +40,20 @@ inline Tick patient() {
 }
 
 std::vector<Index> rows_of(SEXP set);
+std::vector<std::vector<Index>> sets_of(const Rcpp::List& asked);
 
 decide::Rule rule(const Rcpp::List& list);
+
+// A fit whose rows change, or leave. geometry: "columns", of which frame and problem are as
+// certain_cpp() has them; "kernel", as certain_kernel_cpp() has kernel and problem, and whether it is
+// a regression; "classes", as certain_joint_cpp(). refit, control: of what is solved again.
+struct FittedRows {
+  SEXP x;
+  const std::string geometry;
+  const Rcpp::List frame, problem, refit, control;
+
+  explicit FittedRows(const Rcpp::List& given);
+};
 
 inline region::Interval interval(const Rcpp::NumericVector& ends) {
   assert_length("interval", ends.size(), 2);

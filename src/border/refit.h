@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "border/call.h"
+#include "decide/refit.h"
 #include "linear/problem.h"
 #include "rows/row_store.h"
 
@@ -21,8 +23,7 @@ Reading reading_of(const std::string& solver);
 Report refit(const border::FitCall& call, std::uint64_t seed, const LinearProblem& problem,
              const Solution& start, Tick& tick);
 
-// The point alone, to a tolerance of its own, by draws of the call's seed.
-Solution solved_to(const border::FitCall& call, const LinearProblem& problem, const Solution& start,
-                   double tol, Tick& tick);
+// The points alone, to tolerances of their own, by draws of the call's seed, which must outlive it.
+decide::Refits refits_of(const border::FitCall& call, std::function<Columns()> columns);
 
 }  // namespace dualmargin::linear

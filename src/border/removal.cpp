@@ -65,10 +65,8 @@ Rcpp::List left_out(const decide::LeftOut::Problems& problems, const Rcpp::List&
                                   {"logistic", LeftOutLosses::Kind::logistic},
                                   {"squared", LeftOutLosses::Kind::squared}}),
       mat_at(problem, "y"), vec_at(asked, "weight"));
-  LeftOut::Sets sets;
-  for (const SEXP set : Rcpp::List(asked["sets"])) sets.push_back(rows_of(set));
   const LeftOut found(
-      problems, losses, std::move(sets), number_at(asked, "precision"),
+      problems, losses, sets_of(asked), number_at(asked, "precision"),
       named<Effort>("effort", Rcpp::as<std::string>(asked["effort"]),
                     {{"none", Effort::none}, {"one", Effort::one}, {"all", Effort::all}}),
       tick);
@@ -82,7 +80,7 @@ Rcpp::List displaced(const decide::LeftOut::Problems& problems, const Rcpp::List
                      Tick& tick) {
   using Rcpp::Named;
   std::vector<decide::Leaving> sets;
-  for (const SEXP set : Rcpp::List(asked["sets"])) sets.push_back({rows_of(set), 0, {}});
+  for (auto& set : sets_of(asked)) sets.push_back({std::move(set), 0, {}});
   Rcpp::List all;
   for (const auto& problem : problems) {
     const std::vector<decide::Displaced> found = problem->displaced(sets, tick);

@@ -17,4 +17,7 @@ Rcpp::List as_list(const decide::LeftOutRounds& found, const std::vector<region:
 Rcpp::List removal(const decide::LeftOut::Problems& problems, const Rcpp::List& problem,
                    const Rcpp::List& asked, Tick& tick);
 
+// Of one problem of all classes.
+Rcpp::List removal_of_classes(const FittedRows& of, const Rcpp::List& asked);
+
 }  // namespace dualmargin::border

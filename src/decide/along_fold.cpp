@@ -114,7 +114,7 @@ FoldInterval AlongFold::between(const FoldPointRef& lower, const FoldPointRef& u
   found.spans.assign(static_cast<std::size_t>(count()), {from, to});
   if (parent != nullptr) {
     for (Index i = 0; i < count(); ++i) {
-      found.spans[i] = {std::max(from, parent->spans[i].from), std::min(to, parent->spans[i].to)};
+      found.spans[i] = {std::max(from, parent->spans[i].low), std::min(to, parent->spans[i].high)};
     }
     found.chord = parent->chord;
     found.caps = parent->caps;
@@ -123,7 +123,7 @@ FoldInterval AlongFold::between(const FoldPointRef& lower, const FoldPointRef& u
   std::vector<Index> needed;
   for (Index i = 0; i < count(); ++i) {
     const bool wrong = lower->held[i] < 0 || upper->held[i] < 0;
-    if (wrong && !found.spans[i].nowhere()) needed.push_back(i);
+    if (wrong && !nowhere(found.spans[i])) needed.push_back(i);
   }
   std::optional<Widths> widths;
   if (curved_ && !needed.empty()) widths = curved_widths(lower, upper, needed, found, tick);
@@ -137,25 +137,25 @@ FoldInterval AlongFold::between(const FoldPointRef& lower, const FoldPointRef& u
       const double slack = lower->slack(norm_of(i)) + upper->slack(norm_of(i));
       const double start = widths->start * norm + slack, bend = widths->bend * norm;
       if (!std::isfinite(start) || !std::isfinite(bend)) continue;
-      const Span share = not_wrong_share(lower->held[i], upper->held[i], start, bend);
+      const Interval share = not_wrong_share(lower->held[i], upper->held[i], start, bend);
       const auto at = [&](double th) {
         return widths->harmonic ? -std::log((1 - th) / l1 + th / l2)
                                 : std::log(l1 + th * (l2 - l1));
       };
-      Span& span = found.spans[i];
-      if (share.nowhere()) {
+      Interval& span = found.spans[i];
+      if (nowhere(share)) {
         span = share;
       } else {
-        span = {std::max(span.from, at(share.from)), std::min(span.to, at(share.to))};
+        span = {std::max(span.low, at(share.low)), std::min(span.high, at(share.high))};
       }
     }
   }
   for (Index i = 0; i < count(); ++i) {
-    Span& span = found.spans[i];
-    span.from = std::max(span.from - 1e-13 * (1 + std::abs(from)), from);
-    span.to = std::min(span.to + 1e-13 * (1 + std::abs(to)), to);
+    Interval& span = found.spans[i];
+    span.low = std::max(span.low - 1e-13 * (1 + std::abs(from)), from);
+    span.high = std::min(span.high + 1e-13 * (1 + std::abs(to)), to);
     // certainly wrong at every lambda
-    if (span.nowhere() || (still(i) && held_.y[i] < 0)) span = {HUGE_VAL, -HUGE_VAL};
+    if (nowhere(span) || (still(i) && held_.y[i] < 0)) span = {HUGE_VAL, -HUGE_VAL};
   }
   return found;
 }
@@ -200,7 +200,7 @@ AlongFold::Widths AlongFold::flat_widths(const FoldPoint& lower, const FoldPoint
 }
 
 void AlongFold::meet_balls(const FoldPoint& lower, const FoldPoint& upper,
-                           std::vector<Span>& spans) const {
+                           std::vector<Interval>& spans) const {
   const DualBall below(lower), above(upper);
   for (Index i = 0; i < count(); ++i) {
     const double norm = norm_of(i);
@@ -208,8 +208,8 @@ void AlongFold::meet_balls(const FoldPoint& lower, const FoldPoint& upper,
       const double slack = 2 * p.slack(norm) * std::max(1.0, p.lambda / end);
       return std::log(ball.reach(p.held[i], p.dual[i], norm, slack, end));
     };
-    spans[i].from = std::max(spans[i].from, reach(below, lower, upper.lambda));
-    spans[i].to = std::min(spans[i].to, reach(above, upper, lower.lambda));
+    spans[i].low = std::max(spans[i].low, reach(below, lower, upper.lambda));
+    spans[i].high = std::min(spans[i].high, reach(above, upper, lower.lambda));
   }
 }
 

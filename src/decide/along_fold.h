@@ -36,7 +36,7 @@ using FoldPointRef = std::shared_ptr<const FoldPoint>;
 // Of all held-out rows between two lambdas, and what intervals within this one start from: norms of
 // rows in a Hessian that serve for all of it. ends: half-widths at its two ends.
 struct FoldInterval {
-  std::vector<Span> spans;
+  std::vector<Interval> spans;
   std::optional<ChordMemory> chord;
   Vec caps, ends;
 
@@ -98,7 +98,8 @@ class AlongFold {
                                       Tick& tick) const;
   Widths flat_widths(const FoldPoint& lower, const FoldPoint& upper) const;
 
-  void meet_balls(const FoldPoint& lower, const FoldPoint& upper, std::vector<Span>& spans) const;
+  void meet_balls(const FoldPoint& lower, const FoldPoint& upper,
+                  std::vector<Interval>& spans) const;
 
   AlongRows rows_;
   Rows held_;

@@ -9,7 +9,7 @@
 
 namespace dualmargin::decide {
 
-Span not_wrong_share(double z1, double z2, double g, double Q) {
+Interval not_wrong_share(double z1, double z2, double g, double Q) {
   const auto q = [&](double th) { return z1 + (z2 - z1) * th + g + Q * th * (1 - th); };
   const double B = z2 - z1 + Q, C = z1 + g;
   const double top = Q > 0 ? std::clamp(B / (2 * Q), 0.0, 1.0) : (B > 0 ? 1.0 : 0.0);
@@ -67,11 +67,11 @@ double DualBall::reach(double score, double dual, double norm, double slack, dou
   return pair_.lambda * std::exp(low);
 }
 
-void StepsOf::add(const Span& span, double weight) {
+void StepsOf::add(const Interval& span, double weight) {
   weight_ += weight;
-  if (span.nowhere()) return;
-  changes_.push_back({span.from, weight});
-  changes_.push_back({span.to, -weight});
+  if (nowhere(span)) return;
+  changes_.push_back({span.low, weight});
+  changes_.push_back({span.high, -weight});
 }
 
 StepBounds StepsOf::steps(double from, double to, double always) {

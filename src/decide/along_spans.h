@@ -6,15 +6,13 @@
 #include <vector>
 
 #include "decide/along_rows.h"
+#include "region/offset.h"
 
 namespace dualmargin::decide {
 
-// A row is not certainly wrong at ln lambda within [from, to]; nowhere where from > to.
-struct Span {
-  double from, to;
-
-  bool nowhere() const { return !(from <= to); }
-};
+// Where a row is not certainly wrong, in ln lambda.
+using region::Interval;
+inline bool nowhere(const Interval& span) { return !(span.low <= span.high); }
 
 // The weight of rows that are certainly wrong at a penalty, of those not certainly right, and how
 // many are neither.
@@ -25,7 +23,7 @@ struct ErrorCount {
 // The shares th in [0, 1] outside of which z1 + (z2 - z1) th + g + Q th (1 - th) < 0, Q >= 0, a
 // function that is concave in th. Roots by the form without cancellation; each is moved inwards
 // until the inequality really holds there, on the side where it is monotone.
-Span not_wrong_share(double z1, double z2, double g, double Q);
+Interval not_wrong_share(double z1, double z2, double g, double Q);
 
 // The ball around (w - u v)/2 of squared radius F v + |w + u v|^2/4, v = 1/lambda, holds the
 // optimum for the pair of another lambda_0, of any loss without a free intercept. A row of length
@@ -64,7 +62,7 @@ struct StepBounds {
 // Spans and the weights of their rows, collected over all folds.
 class StepsOf {
  public:
-  void add(const Span& span, double weight);
+  void add(const Interval& span, double weight);
   // always: the weight that is wrong at every lambda. At equal places spans open before they close.
   StepBounds steps(double from, double to, double always);
 

@@ -32,15 +32,10 @@ class ColumnProblems::Changed final : private Setup,
         all_(all) {}
 
   void solve(double tol, Tick& tick) override {
-    const Problem& own = problem();
-    linear::LinearProblem to_solve(Setup::rows.unmoved(), own.losses.held, own.g, own.free());
-    to_solve.columns = all_.columns_;
-    // the solver's rows are not moved
     const region::Pair& from = best_.pair;
-    const linear::Solution start{{from.w, from.b - moved_by().dot(from.w)}, {from.a}, ""};
-    linear::Solution to = all_.refit_(to_solve, start, tol, tick);
-    const double b = own.free() ? to.b + moved_by().dot(to.w) : 0.0;
-    best_.keep_smaller(tried(own, to.w, b, std::move(to.a), tick));
+    linear::Solution to =
+        all_.refits_.solve(problem(), {{from.w, from.b}, {from.a}, ""}, tol, tick);
+    best_.keep_smaller(tried(problem(), to.w, to.b, std::move(to.a), tick));
   }
   void around(const std::vector<Index>& some, Ends& ends, Tick& tick) const override {
     const region::Ball& ball = best_.ball;
@@ -58,7 +53,6 @@ class ColumnProblems::Changed final : private Setup,
   Ends intervals(const region::Region& r, Tick& tick) const override {
     return all_.asked_.intervals(r, tick);
   }
-  const Vec& moved_by() const { return Setup::rows.shift; }
   bool narrow() const override {
     const Index d = Setup::rows.dim() + problem().free();
     return d <= region::largest_hessian && d <= std::max<Index>(100, 2 * problem().n());
@@ -68,15 +62,13 @@ class ColumnProblems::Changed final : private Setup,
 };
 
 ColumnProblems::ColumnProblems(std::vector<ColumnClass> classes, RowVec omega, Rule rule,
-                               const AskedRows& asked, Refit refit,
-                               std::function<Columns()> columns)
+                               const AskedRows& asked, Refits refits)
     : classes_(std::move(classes)),
       omega_(std::move(omega)),
       total_(classes_[0].workspace.rows.accurate_sum([&](Index i) { return omega_[i]; })),
       rule_(rule),
       asked_(asked),
-      refit_(std::move(refit)),
-      columns_(std::move(columns)) {}
+      refits_(std::move(refits)) {}
 
 std::unique_ptr<ChangedProblem> ColumnProblems::problem(std::size_t k, const RowVec& y,
                                                         const RowVec& omega, bool changed,

@@ -2,7 +2,6 @@
 // them.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -24,7 +23,7 @@ class ColumnProblems final : public ClassProblems {
  public:
   // omega: the weights of the fit, 0 of rows that come
   ColumnProblems(std::vector<ColumnClass> classes, RowVec omega, Rule rule, const AskedRows& asked,
-                 Refit refit, std::function<Columns()> columns);
+                 Refits refits);
 
   const ColumnClass& at(std::size_t k) const { return classes_[k]; }
   std::size_t count() const override { return classes_.size(); }
@@ -45,8 +44,7 @@ class ColumnProblems final : public ClassProblems {
   const double total_;
   const Rule rule_;
   const AskedRows& asked_;
-  const Refit refit_;
-  const std::function<Columns()> columns_;
+  const Refits refits_;
 };
 
 }  // namespace dualmargin::decide

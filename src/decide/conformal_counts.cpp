@@ -35,11 +35,11 @@ RankedEnds::RankedEnds(const Counted& rows, Index groups)
   for (Index i = 0; i < rows.n(); ++i) of_[rows.group[i]].push_back(i);
 }
 
-std::vector<std::pair<double, double>> RankedEnds::at(const Eigen::Ref<const Vec>& base_low,
-                                                      const Eigen::Ref<const Vec>& base_high,
-                                                      const Eigen::Ref<const Vec>& width,
-                                                      Index group, const std::vector<Index>& ks) {
-  std::vector<std::pair<double, double>> ends(ks.size(), {-HUGE_VAL, HUGE_VAL});
+std::vector<region::Interval> RankedEnds::at(const Eigen::Ref<const Vec>& base_low,
+                                             const Eigen::Ref<const Vec>& base_high,
+                                             const Eigen::Ref<const Vec>& width, Index group,
+                                             const std::vector<Index>& ks) {
+  std::vector<region::Interval> ends(ks.size());
   if (group < 0) return ends;
   low_.clear();
   high_.clear();

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/numeric.h"
+#include "region/offset.h"
 
 namespace dualmargin::decide {
 
@@ -42,10 +42,10 @@ class RankedEnds {
   RankedEnds(const Counted& rows, Index groups);
 
   // ks: ranks; both ends of each
-  std::vector<std::pair<double, double>> at(const Eigen::Ref<const Vec>& base_low,
-                                            const Eigen::Ref<const Vec>& base_high,
-                                            const Eigen::Ref<const Vec>& width, Index group,
-                                            const std::vector<Index>& ks);
+  std::vector<region::Interval> at(const Eigen::Ref<const Vec>& base_low,
+                                   const Eigen::Ref<const Vec>& base_high,
+                                   const Eigen::Ref<const Vec>& width, Index group,
+                                   const std::vector<Index>& ks);
 
  private:
   const Counted& rows_;

@@ -6,6 +6,14 @@
 
 namespace dualmargin::decide {
 
+FullOptima::FullOptima(const AlteredOptima& optima, Rule rule, FullEffort effort, Tick& tick)
+    : optima_(optima), rule_(rule), effort_(effort), squares_(optima.rows().squares(tick)) {
+  const auto& problem = optima.problem();
+  const RowVec z = optima.rows().multiply(optima.w(), tick) + optima.b();
+  spread_ = std::sqrt(
+      problem.mean([&](Index i) { return (problem.y(i) - z[i]) * (problem.y(i) - z[i]); }));
+}
+
 FullCount FullOptima::count(const Arrival& in, double y, double omega, const Vec& shrink,
                             FunctionRef<bool(Index)> counted, Tick& tick) const {
   FullCount found;
@@ -50,6 +58,55 @@ FullResiduals FullOptima::residuals(const Arrival& in, double y, double omega, c
     return p.near;
   };
   solve(in, y, omega, shrink, use, tick);
+  return found;
+}
+
+FullPieces FullOptima::pieces(Vec x, double omega, const Vec& shrink,
+                              FunctionRef<bool(Index)> counted, const std::vector<Index>& ks,
+                              Tick& tick) const {
+  FullPieces found{std::vector<Segments>(ks.size(), {{-HUGE_VAL, HUGE_VAL}}), 0, false};
+  if (std::count(ks.begin(), ks.end(), 0) == static_cast<std::ptrdiff_t>(ks.size())) return found;
+  const Arrival in = optima_.arrival(std::move(x), tick);
+  const double middle = optima_.score(in.x, optima_.w(), optima_.b());
+  const double unit = spread_ > 0 ? 2 * spread_ : std::max(1.0, std::abs(middle));
+  const FullResiduals low = residuals(in, middle - unit, omega, shrink, tick),
+                      high = residuals(in, middle + unit, omega, shrink, tick);
+  found.refitted = low.refitted || high.refitted;
+  const auto line = [](double from, double to) { return Line{(from + to) / 2, (to - from) / 2}; };
+  const Line other = line(low.own, high.own);
+  SegmentEnds outer, inner;
+  for (Index i = 0; i < optima_.problem().n(); ++i) {
+    if (!counted(i)) continue;
+    const Line own = line(low.residual[i], high.residual[i]);
+    const double off = std::max(low.half[i], high.half[i]) + std::max(low.own_half, high.own_half);
+    if (!std::isfinite(off) || !std::isfinite(own.size(1) + other.size(1))) {
+      outer.add({{-HUGE_VAL, HUGE_VAL}});
+      continue;
+    }
+    outer.add(where_larger(own, other, off));
+    inner.add(where_larger(own, other, -off));
+  }
+  outer.sort();
+  inner.sort();
+  for (std::size_t l = 0; l < ks.size(); ++l) {
+    if (ks[l] < 1) continue;
+    Segments pieces = outer.at_least(ks[l]);
+    const Segments sure = inner.at_least(ks[l]);
+    if (!pieces.empty() && sure.empty()) found.off = HUGE_VAL;
+    if (!pieces.empty() && !sure.empty()) {
+      const auto more = [](double a, double b) { return a == b ? 0.0 : std::abs(a - b); };
+      found.off = std::max({found.off, unit * more(sure.front().low, pieces.front().low),
+                            unit * more(pieces.back().high, sure.back().high)});
+    }
+    for (auto& [from, to] : pieces) {
+      const double size = 4 * rounding::unit;
+      from = middle + unit * from;
+      to = middle + unit * to;
+      from -= std::isfinite(from) ? size * (std::abs(from) + unit) : 0.0;
+      to += std::isfinite(to) ? size * (std::abs(to) + unit) : 0.0;
+    }
+    found.of_level[l] = std::move(pieces);
+  }
   return found;
 }
 

@@ -8,7 +8,8 @@
 #include <cmath>
 
 #include "base/function_ref.h"
-#include "decide/conformal_altered.h"
+#include "decide/altered.h"
+#include "decide/conformal_segments.h"
 #include "decide/refit.h"
 
 namespace dualmargin::decide {
@@ -28,6 +29,14 @@ struct FullResiduals {
   bool refitted = false;
 };
 
+// Of each level the responses that are in the set, and how much further out than need be an end can
+// be.
+struct FullPieces {
+  std::vector<Segments> of_level;
+  double off = 0;
+  bool refitted = false;
+};
+
 struct FullEffort {
   int steps = 12;
   bool refits = true;
@@ -37,17 +46,20 @@ class FullOptima {
  public:
   using Point = typename AlteredOptima::Point;
 
-  FullOptima(const AlteredOptima& optima, Rule rule, FullEffort effort, Tick& tick)
-      : optima_(optima), rule_(rule), effort_(effort), squares_(optima.rows().squares(tick)) {}
+  FullOptima(const AlteredOptima& optima, Rule rule, FullEffort effort, Tick& tick);
 
   // counted: is row i? shrink: the ridge of the columns in units of that of the fit, or nothing.
   FullCount count(const Arrival& in, double y, double omega, const Vec& shrink,
                   FunctionRef<bool(Index)> counted, Tick& tick) const;
 
-  FullResiduals residuals(const Arrival& in, double y, double omega, const Vec& shrink,
-                          Tick& tick) const;
+  // Of the squared loss: where the residual of a row that comes to x is no larger than those of at
+  // least k counted rows, for each k of ks; 0: everywhere.
+  FullPieces pieces(Vec x, double omega, const Vec& shrink, FunctionRef<bool(Index)> counted,
+                    const std::vector<Index>& ks, Tick& tick) const;
 
  private:
+  FullResiduals residuals(const Arrival& in, double y, double omega, const Vec& shrink,
+                          Tick& tick) const;
   double length(Index i) const { return std::sqrt(squares_[i] + optima_.free()); }
   static double within(const Point& p, double norm, double length);
   // How far y_i f(x_i) - y f(x) can be off, sign = y_i y.
@@ -63,6 +75,7 @@ class FullOptima {
   const Rule rule_;
   const FullEffort effort_;
   const RowVec& squares_;
+  double spread_;  // of the residuals of the fit
 };
 
 }  // namespace dualmargin::decide

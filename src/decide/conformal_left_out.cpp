@@ -30,13 +30,8 @@ std::vector<LeftOutOptimum> LeftOutOptima::solve(int steps, double refits, Tick&
     found[k].w = optima_.w();
     found[k].b = optima_.b();
     if (steps < 1) return;
-    const Altered of = without(k);
-    const Metric m = optima_.metric_without(sets_[k], t);
-    Vec w = optima_.w();
-    double b = optima_.b();
-    optima_.move(w, b, optima_.step(of, m, optima_.gradient_without(of), t));
-    optima_.walk(
-        of, m, w, b, steps, [&](const auto& point) { return take(k, point, found[k]); }, t);
+    optima_.leave(
+        without(k), steps, [&](const auto& point) { return take(k, point, found[k]); }, t);
   });
   for (const std::size_t k : all) {
     if (!found[k].near) open.push_back(k);
@@ -69,14 +64,11 @@ Altered LeftOutOptima::without(std::size_t k) const {
 bool LeftOutOptima::take(std::size_t k, const AlteredOptima::Point& point,
                          LeftOutOptimum& best) const {
   const std::vector<Index>& out = sets_[k];
-  const RowVec& norms = optima_.metric().norms;
   Vec own(best.own.size()), half(best.own.size());
   for (std::size_t j = 0; j < out.size(); ++j) {
-    const double x =
-        std::sqrt(optima_.rows().row(out[j]).squaredNorm() * (1 + 1e-12) + optima_.free());
     const auto at = static_cast<Index>(j);
     own[at] = point.at.z[out[j]];
-    half[at] = std::min(point.base * norms[out[j]], point.plain * x) + point.at.wobble;
+    half[at] = optima_.half_width(point, out[j]);
   }
   if (!(half.maxCoeff() < best.loose())) return best.near;
   best = {point.w,     std::move(own), std::move(half), point.b,      point.base,

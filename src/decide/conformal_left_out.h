@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "decide/conformal_altered.h"
+#include "decide/altered.h"
 #include "decide/refit.h"
 
 namespace dualmargin::decide {

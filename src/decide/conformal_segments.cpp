@@ -18,10 +18,10 @@ Segments where_larger(const Line& own, const Line& other, double off) {
   const double outward = std::abs(own.slope) - std::abs(other.slope) + off;
   Segments found;
   const auto add = [&](double from, double to) {
-    if (!found.empty() && from <= found.back().second) {
-      found.back().second = std::max(found.back().second, to);
+    if (!found.empty() && from <= found.back().high) {
+      found.back().high = std::max(found.back().high, to);
     } else {
-      found.emplace_back(from, to);
+      found.push_back({from, to});
     }
   };
   const double first = value(kinks[0]), last = value(kinks[2]);
@@ -63,8 +63,8 @@ Segments SegmentEnds::at_least(Index k) const {
   Segments found;
   Index count = 0;
   for (const auto& [t, closes] : ends_) {
-    if (!closes && ++count == k) found.emplace_back(t, HUGE_VAL);
-    if (closes && count-- == k) found.back().second = t;
+    if (!closes && ++count == k) found.push_back({t, HUGE_VAL});
+    if (closes && count-- == k) found.back().high = t;
   }
   return found;
 }

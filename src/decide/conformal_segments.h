@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/numeric.h"
+#include "region/offset.h"
 
 namespace dualmargin::decide {
 
@@ -16,8 +16,7 @@ struct Line {
 
   double size(double t) const { return std::abs(at + slope * t); }
 };
-using Segment = std::pair<double, double>;
-using Segments = std::vector<Segment>;
+using Segments = std::vector<region::Interval>;
 
 // Where |own(t)| + off (1 + |t|) >= |other(t)|, disjoint and in order. The difference is linear
 // between its kinks.

@@ -8,38 +8,19 @@ namespace dualmargin::decide {
 
 namespace {
 
-class FromOrigin {
- public:
-  FromOrigin(const Fitted& fit, const AskedRows& asked, Tick& tick)
-      : rows_(fit.problem.rows), asked_(asked), lengths_(roots(rows_.squares(tick))) {}
-
-  const RowVec& lengths() const { return lengths_; }
-  SeenRow seen(Index i, Tick& tick) const {
-    const Vec x = asked_.row(i);
-    const double dim = static_cast<double>(x.size()), norm = x.norm() * (1 + rounding::of(dim + 4));
-    return {norm, rows_.multiply(x, tick), RowVec(rounding::of(16 * (dim + 4)) * norm * lengths_)};
-  }
-  double spectrum(const RowVec& steep, Tick& tick) const {
-    if (rows_.dim() > largest_spectrum) return HUGE_VAL;
-    return spectral_size(rows_.gram(RowVec(steep * steep), false, tick), 0);
-  }
-
- private:
-  const Rows& rows_;
-  const AskedRows& asked_;
-  RowVec lengths_;
-};
-
+// mass: of the tilt around whose centre rows are seen; without one that is the origin.
 class AroundCentre {
  public:
   AroundCentre(const Fitted& fit, const region::TiltMass& mass, const AskedRows& asked, Tick& tick)
-      : rows_(fit.problem.rows),
-        asked_(asked),
-        centre_(rows_.transpose_multiply(fit.problem.share * mass.h, tick) / mass.mean),
-        lengths_(roots(rows_.squared_distances(centre_, tick))) {
-    const RowVec& h = mass.h;
-    const double h_rms = std::sqrt(fit.problem.mean([&](Index i) { return h[i] * h[i]; }));
-    lost_ = fit.W() * fit.problem.cross_rounding() * h_rms * fit.problem.sizes(tick).stored.norm();
+      : rows_(fit.problem.rows), asked_(asked), centre_(Vec::Zero(rows_.dim())) {
+    if (mass.usable()) {
+      const RowVec& h = mass.h;
+      const double h_rms = std::sqrt(fit.problem.mean([&](Index i) { return h[i] * h[i]; }));
+      centre_ = rows_.transpose_multiply(fit.problem.share * h, tick) / mass.mean;
+      lost_ =
+          fit.W() * fit.problem.cross_rounding() * h_rms * fit.problem.sizes(tick).stored.norm();
+    }
+    lengths_ = roots(rows_.squared_distances(centre_, tick));
     lost_moving_ = rounding::of(16) * rows_.shift.norm();
     moved_ = (rows_.shift.cwiseAbs() + centre_.cwiseAbs()).norm();
   }
@@ -112,7 +93,7 @@ class InCurvature {
 
 std::vector<std::unique_ptr<FlipBound>> flip_bounds(const Fitted& fit, const RowChanges& changes,
                                                     const AskedRows& asked, Tick& tick) {
-  return flip_bounds_in<FromOrigin, AroundCentre, InCurvature>(fit, changes, asked, tick);
+  return flip_bounds_in<AroundCentre, InCurvature>(fit, changes, asked, tick);
 }
 
 }  // namespace dualmargin::decide

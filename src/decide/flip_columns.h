@@ -1,5 +1,4 @@
-// The rows of a linear fit as bounds on flips see them: from the origin, around a centre, and in the
-// metric of H^{-1}.
+// The rows of a linear fit as bounds on flips see them: around a centre, and in the metric of H^{-1}.
 #pragma once
 
 #include <memory>

@@ -101,14 +101,14 @@ class CurvedFlips final : public FlipBound {
   Missed none_;
 };
 
-// Whatever bounds there are; the frames: from the origin, around a centre, and in the metric of H^{-1}.
-template <class Origin, class Centre, class Curvature, class Fit, class Asked>
+// Whatever bounds there are; the frames: around a centre, and in the metric of H^{-1}.
+template <class Centre, class Curvature, class Fit, class Asked>
 std::vector<std::unique_ptr<FlipBound>> flip_bounds_in(const Fit& fit, const RowChanges& changes,
                                                        const Asked& asked, Tick& tick) {
   std::vector<std::unique_ptr<FlipBound>> bounds;
   if (!fit.problem.free()) {
     bounds.push_back(
-        std::make_unique<BallFlips<Fit, Origin>>(fit, changes, Origin(fit, asked, tick), tick));
+        std::make_unique<BallFlips<Fit, Centre>>(fit, changes, Centre(fit, {}, asked, tick), tick));
   } else {
     const region::TiltMass mass =
         region::tilt_mass(fit.problem, fit.pair, [](Index) { return true; });

@@ -16,45 +16,19 @@ Mat with_masses(Mat products, const RowVec& s, Index begin) {
   return products;
 }
 
-class FunctionsFromOrigin {
- public:
-  FunctionsFromOrigin(const FittedFunction& fit, const AskedFunctions& asked, Tick&)
-      : rows_(fit.problem.rows), asked_(asked), lengths_(roots(rows_.squares())) {
-    norms_ = roots(asked.rows().squares(Vec()));
-  }
-
-  const RowVec& lengths() const { return lengths_; }
-  SeenRow seen(Index i, Tick&) const {
-    return {norms_[i], RowVec(asked_.column(i)),
-            rows_.value_roundings(asked_.scale(i), asked_.error(i))};
-  }
-  double spectrum(const RowVec& steep, Tick& tick) const {
-    const auto products = [&](Index begin, Index end) {
-      return with_masses(rows_.gram().middleCols(begin, end - begin), steep, begin);
-    };
-    double off = 0;
-    for (Index j = 0; j < rows_.n(); ++j) {
-      const double size = steep[j] * lengths_[j];
-      off += rounding::of(2 * rows_.sizes().error[j] + 8) * size * size;
-    }
-    return spectral_size(rows_, products, 2 * off, tick);
-  }
-
- private:
-  const FunctionRows& rows_;
-  const AskedFunctions& asked_;
-  RowVec lengths_, norms_;
-};
-
+// As AroundCentre.
 class FunctionsAroundCentre {
  public:
   FunctionsAroundCentre(const FittedFunction& fit, const region::TiltMass& mass,
                         const AskedFunctions& asked, Tick& tick)
       : rows_(fit.problem.rows),
         asked_(asked),
-        centre_(rows_.function(RowVec(fit.problem.share * mass.h / mass.mean).local(), tick)),
-        lengths_(roots(rows_.squared_distances(centre_))) {
-    lost_ = fit.W() * mass.mean * rows_.coefficient_rounding(centre_, 16);
+        centre_{Vec::Zero(rows_.n()), Vec::Zero(rows_.n())} {
+    if (mass.usable()) {
+      centre_ = rows_.function(RowVec(fit.problem.share * mass.h / mass.mean).local(), tick);
+      lost_ = fit.W() * mass.mean * rows_.coefficient_rounding(centre_, 16);
+    }
+    lengths_ = roots(rows_.squared_distances(centre_));
     const FunctionRows& others = asked.rows();
     of_centre_ = others.values({&centre_}, tick)[0];
     norms_ = roots(others.squared_distances(centre_, of_centre_));
@@ -174,8 +148,7 @@ class FunctionsInCurvature {
 std::vector<std::unique_ptr<FlipBound>> flip_bounds(const FittedFunction& fit,
                                                     const RowChanges& changes,
                                                     const AskedFunctions& asked, Tick& tick) {
-  return flip_bounds_in<FunctionsFromOrigin, FunctionsAroundCentre, FunctionsInCurvature>(
-      fit, changes, asked, tick);
+  return flip_bounds_in<FunctionsAroundCentre, FunctionsInCurvature>(fit, changes, asked, tick);
 }
 
 }  // namespace dualmargin::decide

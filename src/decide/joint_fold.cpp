@@ -83,33 +83,33 @@ JointFold::Between JointFold::between(const PointRef& lower, const PointRef& upp
   found.spans.assign(test_.size(), {from, to});
   std::vector<Index> needed;  // places in test_
   for (Index i = 0; i < count(); ++i) {
-    Span& span = found.spans[i];
+    Interval& span = found.spans[i];
     if (parent != nullptr) {
-      span = {std::max(from, parent->spans[i].from), std::min(to, parent->spans[i].to)};
+      span = {std::max(from, parent->spans[i].low), std::min(to, parent->spans[i].high)};
     }
-    if (!span.nowhere() && (looks_wrong(*lower, i) || looks_wrong(*upper, i))) needed.push_back(i);
+    if (!nowhere(span) && (looks_wrong(*lower, i) || looks_wrong(*upper, i))) needed.push_back(i);
   }
   const Widths widths = needed.empty() ? Widths() : widths_between(*lower, *upper, needed, tick);
   for (std::size_t k = 0; k < needed.size() && widths.known(); ++k) {
     const Index i = needed[k], row = test_[i], y = own_[row];
-    Span& span = found.spans[i];
+    Interval& span = found.spans[i];
     const auto ahead = [&](const Point& p, Index c) { return p.pair.z(row, y) - p.pair.z(row, c); };
     const double slack = 2 * (lower->pair.z_rounding[row] + upper->pair.z_rounding[row]);
-    for (Index c = 0; c < classes_ && !span.nowhere(); ++c) {
+    for (Index c = 0; c < classes_ && !nowhere(span); ++c) {
       if (c == y) continue;
       const double norm = widths.norms(static_cast<Index>(k), c);
-      const Span share = not_wrong_share(ahead(*lower, c), ahead(*upper, c),
-                                         widths.start * norm + slack, widths.bend * norm);
+      const Interval share = not_wrong_share(ahead(*lower, c), ahead(*upper, c),
+                                             widths.start * norm + slack, widths.bend * norm);
       const auto place = [&](double th) { return std::log(l1 + th * (l2 - l1)); };
-      span = share.nowhere()
-                 ? share
-                 : Span{std::max(span.from, place(share.from)), std::min(span.to, place(share.to))};
+      span = nowhere(share) ? share
+                            : Interval{std::max(span.low, place(share.low)),
+                                       std::min(span.high, place(share.high))};
     }
   }
-  for (Span& span : found.spans) {
-    span.from = std::max(span.from - 1e-13 * (1 + std::abs(from)), from);
-    span.to = std::min(span.to + 1e-13 * (1 + std::abs(to)), to);
-    if (span.nowhere()) span = {HUGE_VAL, -HUGE_VAL};
+  for (Interval& span : found.spans) {
+    span.low = std::max(span.low - 1e-13 * (1 + std::abs(from)), from);
+    span.high = std::min(span.high + 1e-13 * (1 + std::abs(to)), to);
+    if (nowhere(span)) span = {HUGE_VAL, -HUGE_VAL};
   }
   return found;
 }

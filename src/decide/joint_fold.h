@@ -39,7 +39,7 @@ class JointFold {
   using Point = JointFoldPoint;
   using PointRef = std::shared_ptr<const Point>;
   struct Between {
-    std::vector<Span> spans;
+    std::vector<Interval> spans;
 
     void forget_ends() {}
   };

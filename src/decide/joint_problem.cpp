@@ -218,7 +218,7 @@ JointWay settle(JointChanged& changed, const AskedJoint& asked, const std::vecto
   }
   // near the optimum its curvature says what there is to say
   if (stepped && std::isfinite(changed.known().step)) return JointWay::step;
-  for (const double tol : {1e-4, 1e-6, 1e-8, 1e-10, 1e-12}) {
+  for (const double tol : refit_tolerances) {
     changed.solve(tol, tick);
     look();
     if (!open()) break;

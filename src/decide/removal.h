@@ -85,9 +85,9 @@ class RemovalIn : public Removable {
   // What all sets share, and one set.
   virtual void prepare(Tick&) {}
   virtual How solve(Leaving& set, const Open& open, Tick& tick) const = 0;
-  // By Newton steps of a smooth loss, and by refits in which rows that leave have no weight, warm
-  // and tighter. The steps: what `see` said last.
-  virtual bool steps(const Without& less, const Leaving& set, See see, Tick& tick) const = 0;
+  // By steps in the dual variables of a smooth loss (what `see` said last), and by refits in which
+  // rows that leave have no weight, warm and tighter.
+  virtual bool steps(const Without&, const Leaving&, See, Tick&) const { return true; }
   virtual void refit(const Without& less, See see, Tick& tick) const = 0;
   // By a pair of the problem without the set.
   virtual Displaced displaced(const AnyProblem& less, const AnyPair& pair, Tick& tick) const = 0;

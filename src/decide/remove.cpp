@@ -1,9 +1,10 @@
 #include "decide/remove.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "decide/altered.h"
 #include "decide/removal.h"
-#include "decide/removal_steps.h"
 
 namespace dualmargin::decide {
 
@@ -12,30 +13,25 @@ namespace {
 class Removal final : public RemovalIn<Fitted, ColumnSpace> {
  public:
   Removal(const Workspace& workspace, Vec origin, const ElasticNet& g, const Vec& w, double b,
-          const RowVec& a, Rule rule, bool curved, Refit refit, std::function<Columns()> columns,
-          Tick& tick)
+          const RowVec& a, Rule rule, bool curved, Refits refits, Tick& tick)
       : RemovalIn(workspace.at(g), region::pair_of(workspace.at(g), w, b, a, tick), rule, curved,
                   tick),
         origin_(std::move(origin)),
-        refit_(std::move(refit)),
-        columns_(std::move(columns)) {}
+        refits_(std::move(refits)) {}
 
  private:
   void prepare(Tick& tick) override {
-    if (fit_.problem.g.l1 > 0 || steps_ || path_) return;
+    if (fit_.problem.g.l1 > 0 || optima_ || path_) return;
     if (fit_.problem.phi.gamma() == 0) {
       space_ = std::make_unique<ColumnSpace>(fit_.problem.rows, tick);
       make_path(tick);
     } else if (fit_.problem.rows.dim() + fit_.problem.free() <= region::largest_hessian) {
-      steps_ = std::make_unique<Steps>(fit_, tick);
+      optima_ = std::make_unique<AlteredOptima>(fit_.problem, fit_.pair.w, fit_.pair.b, tick,
+                                                fit_.ellipsoid);
     }
   }
   How solve(Leaving& set, const Open& open, Tick& tick) const override {
-    if (steps_) {
-      steps_->solve(set, open, tick);
-      // steps without a line search need not converge where slopes have kinks
-      if (!open(set)) return How::step;
-    }
+    if (optima_ && optima_->usable() && step(set, open, tick)) return How::step;
     const Without less(fit_, set);
     const auto see = [&](const Vec& w, double b, const RowVec& a) {
       look(less, w, b, a, set, tick);
@@ -45,31 +41,38 @@ class Removal final : public RemovalIn<Fitted, ColumnSpace> {
     refit(less, see, tick);
     return How::refit;
   }
-  bool steps(const Without& less, const Leaving& set, See see, Tick& tick) const override {
-    bool more = true;
-    if (!steps_) return more;
-    const Problem& problem = less.problem;
-    // with the best b and the slopes there
-    const auto see_slopes = [&](const Vec& w, double b) {
-      RowVec z = less.rows.multiply(w, tick);
-      b = problem.losses.best_intercept(z, b);
-      z += b;
-      return more = see(w, b, RowVec::of(problem.n(), [&](Index i) {
-                          return problem.phi.left(z[i], problem.y(i));
-                        }));
+  // Is the set open no more?
+  bool step(Leaving& set, const Open& open, Tick& tick) const {
+    constexpr int most = 12;  // with the Hessian of the fit
+    const double enough = fit_.problem.phi.curving() == Curving::sudden ? 1e-6 : 0.01;
+    const Altered of{set.out, nullptr, Vec::Constant(fit_.pair.w.size(), set.kappa)};
+    Vec w = fit_.pair.w;
+    double b = fit_.pair.b;
+    int steps = 0;
+    const auto use = [&](const AlteredOptima::Point& p) {
+      w = p.w;
+      b = p.b;
+      steps = p.steps;
+      double wide = 0;
+      for (std::size_t j = 0; j < set.out.size(); ++j) {
+        const Interval own = optima_->interval(of, p, set.out[j]);
+        set.intersect(j, own.low, own.high);
+        wide = std::max(wide, own.width() / std::max(1.0, std::abs(p.at.z[set.out[j]])));
+      }
+      // where steps cost little beside those of refits they narrow much
+      const bool more =
+          set.out.size() > 1 ? steps < 4 && !(wide <= 1e-9) : steps == 1 && !(wide <= enough);
+      return !more && !open(set);
     };
-    steps_->points(set, see_slopes, tick);
-    return more;
+    optima_->leave(of, most, use, tick);
+    if (open(set)) optima_->newton(of, Vec(w), b, steps, use, tick);
+    return !open(set);
   }
   void refit(const Without& less, See see, Tick& tick) const override {
-    linear::LinearProblem to_solve(less.rows.unmoved(), fit_.problem.losses.held, less.problem.g,
-                                   fit_.problem.free());
-    to_solve.columns = columns_;
-    const Vec& shift = fit_.problem.rows.shift;
-    linear::Solution at{{fit_.pair.w, fit_.pair.b - shift.dot(fit_.pair.w)}, {fit_.pair.a}, ""};
-    for (const double tol : {1e-4, 1e-6, 1e-8, 1e-10, 1e-12}) {
-      at = refit_(to_solve, at, tol, tick);
-      if (!see(at.w, fit_.problem.free() ? at.b + shift.dot(at.w) : 0.0, at.a)) return;
+    linear::Solution at{{fit_.pair.w, fit_.pair.b}, {fit_.pair.a}, ""};
+    for (const double tol : refit_tolerances) {
+      at = refits_.solve(less.problem, std::move(at), tol, tick);
+      if (!see(at.w, at.b, at.a)) return;
     }
   }
   Displaced displaced(const Problem& less, const Pair& pair, Tick& tick) const override {
@@ -79,19 +82,17 @@ class Removal final : public RemovalIn<Fitted, ColumnSpace> {
   }
 
   const Vec origin_;  // the user's, as the moved rows are
-  const Refit refit_;
-  const std::function<Columns()> columns_;
-  std::unique_ptr<Steps> steps_;
+  const Refits refits_;
+  std::unique_ptr<AlteredOptima> optima_;
 };
 
 }  // namespace
 
 std::unique_ptr<Removable> removal_of(const Workspace& workspace, Vec origin, const ElasticNet& g,
                                       const Vec& w, double b, const RowVec& a, Rule rule,
-                                      bool curved, Refit refit, std::function<Columns()> columns,
-                                      Tick& tick) {
+                                      bool curved, Refits refits, Tick& tick) {
   return std::make_unique<Removal>(workspace, std::move(origin), g, w, b, a, rule, curved,
-                                   std::move(refit), std::move(columns), tick);
+                                   std::move(refits), tick);
 }
 
 }  // namespace dualmargin::decide

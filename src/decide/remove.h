@@ -4,7 +4,6 @@
 // one, and by refits otherwise.
 #pragma once
 
-#include <functional>
 #include <memory>
 
 #include "decide/leaving.h"
@@ -16,7 +15,6 @@ namespace dualmargin::decide {
 // origin: the user's, as the moved rows are
 std::unique_ptr<Removable> removal_of(const Workspace& workspace, Vec origin, const ElasticNet& g,
                                       const Vec& w, double b, const RowVec& a, Rule rule,
-                                      bool curved, Refit refit, std::function<Columns()> columns,
-                                      Tick& tick);
+                                      bool curved, Refits refits, Tick& tick);
 
 }  // namespace dualmargin::decide

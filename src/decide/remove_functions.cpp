@@ -71,7 +71,7 @@ class FunctionRemoval final : public RemovalIn<FittedFunction, GramSpace> {
     kernel::Solution at;
     at.a = fit_.pair.a.local();
     at.b = fit_.pair.b;
-    for (const double tol : {1e-4, 1e-6, 1e-8, 1e-10, 1e-12}) {
+    for (const double tol : refit_tolerances) {
       at = refits_.solve(less.rows, less.problem.g.l2, fit_.problem.free(), at, tol, tick);
       if (!see(Function(), at.b, RowVec(at.a))) return;
     }

@@ -32,18 +32,11 @@ std::vector<Index> unsettled_rows(const std::vector<region::Ends>& ends, bool re
 }
 
 Solved solved_further(const region::Problem& problem, Vec w, double b, RowVec a, const Vec& origin,
-                      Refit refit, std::function<Columns()> columns) {
-  const Vec& shift = problem.rows.shift;  // the solver's rows are not moved
-  linear::Solution start{{std::move(w), 0}, {std::move(a)}, ""};
-  start.b = b - shift.dot(start.w);
-  return [&problem, &shift, at = std::move(start), origin, refit = std::move(refit),
-          columns = std::move(columns)](double tol, Tick& tick) mutable {
-    linear::LinearProblem to_solve(problem.rows.unmoved(), problem.losses.held, problem.g,
-                                   problem.free());
-    to_solve.columns = columns;
-    at = refit(to_solve, at, tol, tick);
-    const double own = problem.free() ? at.b + shift.dot(at.w) : 0.0;
-    const region::Pair pair = region::pair_of(problem, at.w, own, at.a, tick);
+                      Refits refits) {
+  return [&problem, at = linear::Solution{{std::move(w), b}, {std::move(a)}, ""}, origin,
+          refits = std::move(refits)](double tol, Tick& tick) mutable {
+    at = refits.solve(problem, std::move(at), tol, tick);
+    const region::Pair pair = region::pair_of(problem, at.w, at.b, at.a, tick);
     Known known{region::region_of(problem, pair, origin, tick), region::offset_rule(problem)};
     region::Region& r = known.region;
     if (!r.ellipsoid.usable()) {

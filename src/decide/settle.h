@@ -37,6 +37,6 @@ using Solved = std::function<Known(double tol, Tick& tick)>;
 
 // Of the linear family. w, b, a: where the fit was, of the moved rows; origin: see region.h.
 Solved solved_further(const region::Problem& problem, Vec w, double b, RowVec a, const Vec& origin,
-                      Refit refit, std::function<Columns()> columns);
+                      Refits refits);
 
 }  // namespace dualmargin::decide

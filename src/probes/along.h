@@ -48,7 +48,7 @@ struct TrialFold {
     Point(const Point&) = delete;
   };
   struct Between {
-    std::vector<Span> spans;
+    std::vector<Interval> spans;
 
     void forget_ends() {}
   };

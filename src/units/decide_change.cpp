@@ -10,6 +10,7 @@
 #include "decide/change_functions.cpp"
 #include "decide/equal_rows.cpp"
 #include "decide/joint_fold.cpp"
+#include "decide/refit.cpp"
 #include "decide/refit_functions.cpp"
 #include "decide/settle.cpp"
 #include "decide/smooth_chord.cpp"

@@ -1,9 +1,8 @@
 // Conformal sets, and questions to a fit of all classes in one problem.
-#include "decide/conformal_altered.cpp"
+// Conformal sets.
 #include "decide/conformal_counts.cpp"
 #include "decide/conformal_full.cpp"
 #include "decide/conformal_left_out.cpp"
-#include "decide/conformal_metric.cpp"
 #include "decide/conformal_scales.cpp"
 #include "decide/conformal_segments.cpp"
 #include "decide/joint_asked.cpp"

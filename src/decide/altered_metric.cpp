@@ -1,4 +1,4 @@
-#include "decide/conformal_metric.h"
+#include "decide/altered_metric.h"
 
 #include <algorithm>
 #include <cmath>

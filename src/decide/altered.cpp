@@ -1,61 +1,29 @@
-#include "decide/conformal_altered.h"
+#include "decide/altered.h"
 
 #include <algorithm>
 #include <memory>
 #include <utility>
 
 #include "algebra/cholesky.h"
+#include "decide/altered_step.h"
 
 namespace dualmargin::decide {
 
-namespace {
-
-// Of a step from w with these derivatives: where the slope of the objective along it is 0. It rises,
-// so its root is bracketed; a whole step that leaves a thousandth of it is Newton's.
-double best_share(const region::Problem& problem, const Rows& rows, const Altered& of,
-                  const AlteredOptima::Derivatives& at, const Vec& w, const Vec& by, Tick& tick) {
-  const Index d = rows.dim();
-  RowVec moved = rows.multiply(by.head(d), tick);
-  if (problem.free()) moved += by[d];
-  RowVec omega(problem.n());
-  for (Index j = 0; j < problem.n(); ++j) omega[j] = problem.omega(j);
-  for (const Index j : of.out) omega[j] = 0;
-  const double arrives = of.in == nullptr ? 0.0 : of.in->x.dot(by);
-  const auto fall = [&](double share) {
-    double sum = rows.sum([&](Index j) {
-      if (!(omega[j] > 0)) return 0.0;
-      return omega[j] * moved[j] * problem.phi.left(at.z[j] - share * moved[j], problem.y(j));
-    });
-    if (of.in != nullptr) {
-      sum += of.in->omega * arrives * problem.phi.left(at.arrived - share * arrives, of.in->y);
-    }
-    return sum + of.ridge.cwiseProduct(w - share * by.head(d)).dot(by.head(d));
-  };
-  const double first = fall(0);
-  double low = 0, high = 1, last = fall(high);
-  if (!(first > 0) || std::abs(last) <= 1e-3 * first) return 1;
-  for (int doubled = 0; last > 0 && doubled < 40; ++doubled) {
-    low = high;
-    high *= 2;
-    last = fall(high);
-  }
-  for (int round = 0; round < 40; ++round) {
-    const double middle = low + (high - low) / 2;
-    (fall(middle) > 0 ? low : high) = middle;
-  }
-  return high;
-}
-
-}  // namespace
-
-AlteredOptima::AlteredOptima(const Problem& problem, Vec w, double b, Tick& tick)
-    : problem_(problem), rows_(problem.rows), w_(std::move(w)), b_(b), bend_(problem.n()) {
-  const RowVec z = rows_.multiply(w_, tick) + b_;
+AlteredOptima::AlteredOptima(const Problem& problem, Vec w, double b, Tick& tick,
+                             const region::Ellipsoid& known)
+    : problem_(problem),
+      rows_(problem.rows),
+      w_(std::move(w)),
+      b_(b),
+      z_(rows_.multiply(w_, tick) + b_),
+      bend_(problem.n()) {
   for (Index i = 0; i < problem_.n(); ++i) {
-    bend_[i] = problem_.omega(i) * problem_.phi.second(z[i], problem_.y(i));
-    largest_score_ = std::max(largest_score_, std::abs(z[i]));
+    bend_[i] = problem_.omega(i) * problem_.phi.second(z_[i], problem_.y(i));
+    largest_score_ = std::max(largest_score_, std::abs(z_[i]));
   }
-  metric_ = metric(unaltered(), bend_, 0, tick);
+  metric_ = known.factor.usable()
+                ? metric(unaltered(), bend_, known.factor, RowVec(known.norms / root_W()))
+                : metric(unaltered(), bend_, 0, tick);
   metric_.of_fit = true;
   const RowVec& squares = rows_.squares(tick);
   largest_ = std::sqrt(rows_.max([&](Index i) { return squares[i]; }));
@@ -90,10 +58,40 @@ Arrival AlteredOptima::arrival(Vec x, Tick& tick) const {
   return in;
 }
 
-Metric AlteredOptima::metric_without(const std::vector<Index>& out, Tick& tick) const {
-  Metric m = metric_;
-  if (out.size() == 1 && m.leverage[out[0]] > 0.1) bend_row(m, out[0], 0, tick);
-  return m;
+void AlteredOptima::leave(const Altered& of, int most, FunctionRef<bool(const Point&)> use,
+                          Tick& tick) const {
+  constexpr int most_taken = 8;
+  const double least = of.out.size() > 1 ? 0.1 : 0.5;
+  std::vector<Index> taken;
+  for (const Index i : of.out) {
+    if (metric_.leverage[i] > least && taken.size() < most_taken) taken.push_back(i);
+  }
+  Metric own = taken.empty() ? Metric() : metric_;
+  for (const Index i : taken) bend_row(own, i, 0, tick);
+  const Metric& m = taken.empty() ? metric_ : own;
+  Vec w = w_;
+  double b = b_;
+  move(w, b, step(of, m, gradient_without(of), tick));
+  walk(of, m, std::move(w), b, most, use, tick);
+}
+
+region::Interval AlteredOptima::interval(const Altered& of, const Point& p, Index i) const {
+  const double z = p.at.z[i], half = half_width(p, i), kappa = of.ridge.maxCoeff();
+  const region::Interval own{z - half, z + half};
+  if (free() || of.ridge.minCoeff() != kappa) return own;
+  const Index d = rows_.dim();
+  const double length = std::sqrt(rows_.row(i).squaredNorm() * (1 + 1e-12));
+  const double off = p.at.lost * p.metric.factor->size.norm() * root_W();
+  const double reach = (p.at.gradient.norm() + off) / (2 * kappa) * length;
+  const double middle = z - rows_.dot(i, p.at.gradient.head(d)) / (2 * kappa);
+  const double ball = reach * (1 + rounding::of(2 * static_cast<double>(d) + 16)) +
+                      off / (2 * kappa) * length + p.at.wobble;
+  return own.intersect({middle - ball, middle + ball});
+}
+
+double AlteredOptima::half_width(const Point& p, Index i) const {
+  const double length = std::sqrt(rows_.row(i).squaredNorm() * (1 + 1e-12) + free());
+  return std::min(p.base * metric_.norms[i], p.plain * length) + p.at.wobble;
 }
 
 Vec AlteredOptima::gradient_without(const Altered& of) const {
@@ -125,19 +123,37 @@ Vec AlteredOptima::step(const Altered& of, const Metric& m, const Vec& gradient,
   return by + mx * rest.solve(x.transpose() * by);
 }
 
-void AlteredOptima::walk(const Altered& of, Metric m, Vec w, double b, int most,
+void AlteredOptima::walk(const Altered& of, const Metric& start, Vec w, double b, int most,
                          FunctionRef<bool(const Point&)> use, Tick& tick) const {
+  const bool alone =
+      of.in == nullptr && of.out.size() == 1 && problem_.phi.curving() == Curving::self_concordant;
+  Metric bent;
+  const Metric* used = &start;
   double last = HUGE_VAL;
   for (int steps = 1; w.allFinite() && std::isfinite(b); ++steps) {
+    const Metric& m = *used;
     const Derivatives at = look(of, m, w, b, tick);
-    const double ball = radius(of, m, at);
-    const double base = ball * m.grow * (1 + m.slack);
-    if (use(point({w, b, at, m, ball, base, HUGE_VAL, steps, false, false}, of))) return;
-    if (at.g <= 2 * at.lost || at.g > 0.5 * last || steps >= most) return;
+    const double shared = shared_radius(of, m, at);
+    // another step costs less than the share of each row does
+    const bool sharp = !std::isfinite(shared) && (steps > 1 || !alone);
+    const double ball = sharp ? radius(of, m, at) : shared;
+    const auto seen = [&](double within) {
+      const double base = within * m.grow * (1 + m.slack);
+      return use(point({w, b, at, m, within, base, HUGE_VAL, steps, false, false}, of));
+    };
+    if (seen(ball)) return;
+    if (at.g <= 2 * at.lost || at.g > 0.5 * last || steps >= most) {
+      if (!sharp) seen(radius(of, m, at));
+      return;
+    }
     last = at.g;
-    const bool far = !(base * metric_.reach <= 1e-3 * largest_score_);
-    if (of.in == nullptr && steps == 1 && far && bend_most(m, of, at.z, tick)) last = HUGE_VAL;
-    move(w, b, step(of, m, at.gradient, tick));
+    const bool far = !(ball * m.grow * (1 + m.slack) * metric_.reach <= 1e-3 * largest_score_);
+    if (of.in == nullptr && steps == 1 + alone && far) {
+      bent = start;
+      if (bend_most(bent, of, at.z, tick)) last = HUGE_VAL;
+      used = &bent;
+    }
+    move(w, b, step(of, *used, at.gradient, tick));
   }
 }
 
@@ -180,7 +196,7 @@ void AlteredOptima::newton(const Altered& of, Vec w, double b, int steps,
     }
     if (at.g <= 2 * at.lost) return;
     const Vec by = solve(own, at.gradient);
-    move(w, b, by, best_share(problem_, rows_, of, at, w, by, tick));
+    move(w, b, by, best_share(problem_, of, {at.z, at.arrived}, w, by, tick));
   }
 }
 
@@ -195,10 +211,6 @@ AlteredOptima::Point AlteredOptima::point(Point p, const Altered& of) const {
       p.base * reach <= target || p.plain * size_of_rows(of) <= target ||
       (p.at.g <= 2 * p.at.lost && std::isfinite(p.refitted ? std::min(p.base, p.plain) : p.base));
   return p;
-}
-
-double AlteredOptima::size_of_rows(const Altered& of) const {
-  return of.in == nullptr ? largest_ : std::max(largest_, of.in->x.norm());
 }
 
 void AlteredOptima::bend_row(Metric& m, Index j, double bend, Tick& tick) const {
@@ -258,17 +270,24 @@ bool AlteredOptima::bend_most(Metric& m, const Altered& of, const RowVec& z, Tic
 
 Metric AlteredOptima::metric(const Altered& of, const RowVec& bend, double in_bend,
                              Tick& tick) const {
-  Metric m;
   Mat arrived;
   if (in_bend > 0) arrived = in_bend / W() * of.in->x * of.in->x.transpose();
   region::Factor found =
       region::factored_hessian(rows_, RowVec(bend / W()), of.ridge / W(), free(), tick, arrived);
-  if (!found.usable()) return m;
-  m.factor = std::make_shared<const region::Factor>(std::move(found));
-  m.bend = bend;
-  m.norms = region::inverse_norms(*m.factor, rows_, tick) / root_W();
+  if (!found.usable()) return {};
+  RowVec norms = region::inverse_norms(found, rows_, tick) / root_W();
+  Metric m = metric(of, bend, std::move(found), std::move(norms));
   m.in_bend = in_bend;
   if (of.in != nullptr) m.in_norm = m.factor->norm(of.in->x) / root_W();
+  return m;
+}
+
+Metric AlteredOptima::metric(const Altered& of, const RowVec& bend, region::Factor factor,
+                             RowVec norms) const {
+  Metric m;
+  m.factor = std::make_shared<const region::Factor>(std::move(factor));
+  m.bend = bend;
+  m.norms = std::move(norms);
   m.leverage = RowVec(problem_.n());
   for (Index j = 0; j < problem_.n(); ++j) {
     m.leverage[j] = bend[j] * m.norms[j] * m.norms[j];
@@ -284,15 +303,14 @@ AlteredOptima::Derivatives AlteredOptima::look(const Altered& of, const Metric& 
   const Index n = problem_.n(), d = rows_.dim();
   Derivatives at{rows_.multiply(w, tick) + b, Vec(d + free()), 0, 0, 0, 0};
   RowVec pull(n);
-  for (Index j = 0; j < n; ++j) {
-    const double omega = problem_.omega(j);
-    pull[j] = omega == 0 ? 0.0 : omega * problem_.phi.left(at.z[j], problem_.y(j));
-  }
-  for (const Index j : of.out) pull[j] = 0;
   double square = 0;
   for (Index j = 0; j < n; ++j) {
-    if (problem_.omega(j) > 0) square += pull[j] * pull[j] / problem_.omega(j);
+    const double omega = problem_.omega(j);
+    const double slope = omega == 0 ? 0.0 : problem_.phi.left(at.z[j], problem_.y(j));
+    pull[j] = omega * slope;
+    square += pull[j] * slope;
   }
+  for (const Index j : of.out) pull[j] = 0;
   at.gradient.head(d) = rows_.transpose_multiply(pull, tick) + of.ridge.cwiseProduct(w);
   if (free()) at.gradient[d] = rows_.sum([&](Index j) { return pull[j]; });
   const double size = std::sqrt(square / W()), bend = std::max(1.0, 1 / problem_.phi.gamma());
@@ -316,25 +334,56 @@ AlteredOptima::Derivatives AlteredOptima::look(const Altered& of, const Metric& 
   return at;
 }
 
+double AlteredOptima::shared_radius(const Altered& of, const Metric& m,
+                                    const Derivatives& at) const {
+  if (!m.of_fit || of.in != nullptr || problem_.phi.curving() == Curving::sudden) return HUGE_VAL;
+  const bool constant = problem_.phi.curving() == Curving::constant;
+  const auto leaves = [&](Index j) {
+    return std::find(of.out.begin(), of.out.end(), j) != of.out.end();
+  };
+  double out = 0;
+  for (const Index j : of.out) out += m.leverage[j];
+  double reach = 1.05;
+  for (int round = 0; round < 6; ++round) {
+    double moved = 0, changed = 0;
+    for (Index j = 0; j < problem_.n() && !constant; ++j) {
+      if (!(m.leverage[j] > 0)) continue;
+      const double own = std::abs(at.z[j] - z_[j]) + reach / 2 * at.g * m.norms[j];
+      if (m.bend[j] != bend_[j]) {
+        changed += m.leverage[j] * lost_share(at, m, j, reach);
+      } else if (own > moved && !leaves(j)) {
+        moved = own;
+      }
+    }
+    const double left = std::min(std::exp(-moved - 2 * at.wobble), of.ridge.minCoeff() / kappa());
+    const double kept = (left * (1 - out) - changed) * std::max(0.0, 1 - m.slack) * (1 - 1e-12);
+    if (kept * reach >= 1) return at.g / kept * (1 + 1e-12);
+    if (!(kept > 0.02)) break;
+    reach = 1.02 / kept;
+  }
+  return HUGE_VAL;
+}
+
+double AlteredOptima::lost_share(const Derivatives& at, const Metric& m, Index j,
+                                 double reach) const {
+  const double s = reach * at.g * m.norms[j] + at.wobble, z = at.z[j], y = problem_.y(j);
+  return 1 - std::min(1.0, problem_.omega(j) * problem_.phi.least_curvature(z - s, z + s, y) /
+                               m.bend[j]);
+}
+
 double AlteredOptima::radius(const Altered& of, const Metric& m, const Derivatives& at) const {
   for (const double reach : {1.05, 1.3, 2.0, 5.0}) {
     LostShares lost;
-    // what of the curvature of a row is left within a norm
-    const auto left = [&](double z, double y, double omega, double norm, double bend) {
-      const double s = reach * at.g * norm + at.wobble;
-      return std::min(1.0, omega * problem_.phi.least_curvature(z - s, z + s, y) / bend);
-    };
-    const auto loses = [&](Index j) {
-      return 1 - left(at.z[j], problem_.y(j), problem_.omega(j), m.norms[j], m.bend[j]);
-    };
     for (Index j = 0; j < problem_.n(); ++j) {
-      if (m.leverage[j] > 0) lost.add(loses(j), m.leverage[j]);
+      if (m.leverage[j] > 0) lost.add(lost_share(at, m, j, reach), m.leverage[j]);
     }
     for (const Index j : of.out) {
-      if (m.leverage[j] > 0) lost.add(1, m.leverage[j], loses(j));
+      if (m.leverage[j] > 0) lost.add(1, m.leverage[j], lost_share(at, m, j, reach));
     }
     if (m.in_bend > 0) {
-      lost.add(1 - left(at.arrived, of.in->y, of.in->omega, m.in_norm, m.in_bend),
+      const double s = reach * at.g * m.in_norm + at.wobble;
+      const double least = problem_.phi.least_curvature(at.arrived - s, at.arrived + s, of.in->y);
+      lost.add(1 - std::min(1.0, of.in->omega * least / m.in_bend),
                m.in_bend * m.in_norm * m.in_norm);
     }
     for (Index k = 0; k < rows_.dim(); ++k) {

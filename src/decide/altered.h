@@ -15,11 +15,13 @@
 // instead, of which theta then loses nothing.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "base/function_ref.h"
-#include "decide/conformal_metric.h"
+#include "decide/altered_metric.h"
+#include "region/offset.h"
 
 namespace dualmargin::decide {
 
@@ -45,7 +47,9 @@ class AlteredOptima {
     bool refitted, near;  // near: as near as is asked, or as rounding allows
   };
 
-  AlteredOptima(const Problem& problem, Vec w, double b, Tick& tick);
+  // known: the Hessian at (w, b) with its norms, where that has been found before
+  AlteredOptima(const Problem& problem, Vec w, double b, Tick& tick,
+                const region::Ellipsoid& known = {});
   AlteredOptima(const AlteredOptima&) = delete;
 
   const Problem& problem() const { return problem_; }
@@ -70,19 +74,18 @@ class AlteredOptima {
   // x: as the moved rows are, with a 1 at the end for a free intercept
   Arrival arrival(Vec x, Tick& tick) const;
 
-  // The metric to look for the optimum without these rows in: without a row whose leverage theta
-  // would lose, else that of the fit.
-  Metric metric_without(const std::vector<Index>& out, Tick& tick) const;
+  // Where rows leave: the first step from the fit, and walk() from there; without a row whose leverage
+  // theta would lose in the metric.
+  void leave(const Altered& of, int most, FunctionRef<bool(const Point&)> use, Tick& tick) const;
 
-  // The gradient of a problem without some rows where that of all has its optimum: no pass over them.
-  Vec gradient_without(const Altered& of) const;
-
-  // (M - sum of those that leave)^-1 G; with M alone where that is singular.
-  Vec step(const Altered& of, const Metric& m, const Vec& gradient, Tick& tick) const;
+  // How far the score of row i can be from that at a point; the same met with the duality ball (L1) of
+  // its own slopes, which is around w - G/(2 kappa).
+  double half_width(const Point& p, Index i) const;
+  region::Interval interval(const Altered& of, const Point& p, Index i) const;
 
   // Steps with one Hessian, while each halves the gradient, until `use` of a point is true; the first has
   // led to (w, b). Where rows that left have moved it far, the curvature of a few is made anew there.
-  void walk(const Altered& of, Metric m, Vec w, double b, int most,
+  void walk(const Altered& of, const Metric& start, Vec w, double b, int most,
             FunctionRef<bool(const Point&)> use, Tick& tick) const;
 
   // Newton steps with Hessians of their own, each as long as the objective falls; the ball is looked for
@@ -93,7 +96,15 @@ class AlteredOptima {
  private:
   // By strong convexity too, where the intercept has some; the last word only of a point's own Hessian.
   Point point(Point p, const Altered& of) const;
-  double size_of_rows(const Altered& of) const;
+  double size_of_rows(const Altered& of) const {
+    return of.in == nullptr ? largest_ : std::max(largest_, of.in->x.norm());
+  }
+
+  // The gradient of a problem without some rows where that of all has its optimum: no pass over them.
+  Vec gradient_without(const Altered& of) const;
+
+  // (M - sum of those that leave)^-1 G; with M alone where that is singular.
+  Vec step(const Altered& of, const Metric& m, const Vec& gradient, Tick& tick) const;
 
   // Row j gets another curvature in a metric, by Sherman and Morrison; not where it holds nearly all of
   // a direction that it is to lose.
@@ -104,8 +115,17 @@ class AlteredOptima {
   bool bend_most(Metric& m, const Altered& of, const RowVec& z, Tick& tick) const;
 
   Metric metric(const Altered& of, const RowVec& bend, double in_bend, Tick& tick) const;
+  Metric metric(const Altered& of, const RowVec& bend, region::Factor factor, RowVec norms) const;
 
   Derivatives look(const Altered& of, const Metric& m, const Vec& w, double b, Tick& tick) const;
+
+  // What row j can have lost of its curvature in the metric within reach g of a point.
+  double lost_share(const Derivatives& at, const Metric& m, Index j, double reach) const;
+
+  // g/theta with one share lost by all rows that stay as they were. Of a self-concordant loss the secant
+  // slope over s at a score that is t off that of the fit is at least e^(-t - s/2) times the curvature
+  // there: one comparison a row. Infinite where nothing follows.
+  double shared_radius(const Altered& of, const Metric& m, const Derivatives& at) const;
 
   // g/theta, infinite where no ball is found.
   double radius(const Altered& of, const Metric& m, const Derivatives& at) const;
@@ -114,7 +134,7 @@ class AlteredOptima {
   const Rows& rows_;
   const Vec w_;
   const double b_;
-  RowVec bend_;  // times omega
+  RowVec z_, bend_;  // scores and, times omega, curvature of the fit
   Metric metric_;
   Vec gradient_;
   double largest_score_ = 1, largest_ = 0;

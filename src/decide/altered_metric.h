@@ -1,5 +1,4 @@
-// What is altered of a fitted problem for a conformal set, and the norm in which its optimum is
-// looked for.
+// What is altered of a fitted problem, and the norm in which its optimum is looked for.
 #pragma once
 
 #include <array>
