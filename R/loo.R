@@ -113,8 +113,7 @@ margin_loo <- function(fit, data, y, groups = NULL, rule = c("cost", "lambda"), 
   x <- design$x
   groups <- loo_groups(groups, at, NROW(data))
   sets <- loo_sets(groups, length(at))
-  fitted <- if (is_wide(fit, x)) fitted_wide else family_of(fit)$fitted
-  found <- core_removals(fit, x, sets, rule, precision, fitted = fitted(fit, x))
+  found <- core_removals(fit, x, sets, rule, precision)
   new_loo(fit, found, at, groups, rule, precision)
 }
 
@@ -165,9 +164,10 @@ loo_sets <- function(groups, n) {
 # kernel with rows as it sees them, or of all classes in one problem. A changed problem is solved
 # from the fit on with the default solver, to tolerances of its own.
 fitted_rows <- function(fit, x, geometry, frame, question) {
-  list(geometry = geometry, x = in_core_form(x), frame = frame, problem = question,
+  list(geometry = geometry, x = in_core_form(x), frame = frame,
+       problem = c(question, list(regression = fit$task == "regression")),
        refit = list(intercept = if (question$free) "free" else "none"),
-       control = refit_control(fit, if (geometry == "kernel") "kernel" else "linear"))
+       control = refit_control(fit))
 }
 
 fitted_columns <- function(fit, x) {
@@ -179,12 +179,7 @@ fitted_columns <- function(fit, x) {
 # Refits are of the rows as the kernel saw them: they do not scale or centre anew.
 fitted_functions <- function(fit, x) {
   frame <- kernel_frame(fit, x)
-  fitted_products(fit, frame$x, kernel_for_core(fit, frame))
-}
-
-fitted_products <- function(fit, x, kernel) {
-  fitted_rows(fit, x, "kernel", kernel,
-              c(question_of_kernel(fit), list(regression = fit$task == "regression")))
+  fitted_rows(fit, frame$x, "kernel", kernel_for_core(fit, frame), question_of_kernel(fit))
 }
 
 # What is known of each class problem (ends of all rows without them), by what each row was found,
@@ -198,8 +193,8 @@ fitted_products <- function(fit, x, kernel) {
 # last; of a kernel fit those of the functions k(x_i, .) of all rows. intercept: both ends where it
 # is free.
 core_removals <- function(fit, x, sets, rule, precision = Inf, effort = "all",
-                          coefficients = NULL, ball_alone = NULL,
-                          fitted = family_of(fit)$fitted(fit, x)) {
+                          coefficients = NULL, ball_alone = NULL) {
+  fitted <- family_of(fit)$fitted(fit, x)
   if (!is.null(fitted$frame$rest)) {
     abort_input(paste(
       "`fit` has sparse rows with columns that are centred implicitly, which a refit without a row",
@@ -216,31 +211,14 @@ core_removals <- function(fit, x, sets, rule, precision = Inf, effort = "all",
   )))
 }
 
-refit_control <- function(fit, family = "linear") {
+# families: the first solves, or the other one instead, as it does rows by their products.
+refit_control <- function(fit, families = c("linear", "kernel")) {
   control <- margin_control(progress = FALSE, seed = 1)
   control["threads"] <- list(fit$settings$control$threads)
-  row <- find_solver("auto", family)
-  core_control(list(control = control, solver = row, tol = 1e-4,
-                    options = complete_options(row, list())), NULL)
-}
-
-# A linear fit with a ridge and fewer rows than columns: its coefficients are within the span of its
-# rows, whose products are all that is asked for.
-is_wide <- function(fit, x) {
-  inherits(fit, "margin_linear") && fit$settings$mixture == 0 && ncol(x) > nrow(x) &&
-    nrow(x) <= 2000L
-}
-
-fitted_wide <- function(fit, x) {
-  # where a free intercept allows it around their mean, so that products do not cancel
-  centre <- if (fit$settings$intercept == "free" && !isS4(x)) colMeans(x)
-  scales <- unname(fit$scales)
-  x <- if (is.null(centre)) scale_columns(x, scales) else centred_rows(x, centre, scales)$x
-  kernel <- c(unclass(as_kernel("linear"))[formula_parameters],
-              list(rest = NULL, constant = as.numeric(fit$settings$intercept == "penalized"),
-                   divided = any(scales != 1), centred = !is.null(centre),
-                   cache_mb = cache_of_fit(fit)))
-  fitted_products(fit, x, kernel)
+  rows <- lapply(families, find_solver, name = "auto")
+  options <- lapply(rows, complete_options, list())
+  core_control(list(control = control, solver = rows[[1L]], tol = 1e-4,
+                    options = unlist(options, recursive = FALSE)), NULL)
 }
 
 # What is kept of a leave-one-out run.

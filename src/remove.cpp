@@ -93,6 +93,13 @@ class FunctionFits {
   std::vector<std::unique_ptr<ClassRows>> classes_;
 };
 
+// A ridge and fewer rows than columns: coefficients lie in the span of the rows, and the metric is that
+// of their products.
+bool is_wide(const MatrixView& view, const Rcpp::List& problem) {
+  return border::number_at(problem, "l1") == 0 && view.p > view.n &&
+         view.n <= region::largest_hessian;
+}
+
 }  // namespace
 
 // Sets of rows that leave a fit; fitted: border/decide.h; asked: border/removal.h, with the rule.
@@ -101,16 +108,23 @@ Rcpp::List removal_cpp(const Rcpp::List& fitted, const Rcpp::List& asked) {
   const border::FittedRows of(fitted);
   if (of.geometry == "classes") return border::removal_of_classes(of, asked);
   Tick tick = border::patient();
+  const auto by_products = [&](border::KernelRows& rows) {
+    const FunctionFits fits(rows, of.problem, asked, tick);
+    return border::removal(fits.problems, of.problem, asked, tick);
+  };
   if (of.geometry == "kernel") {
     border::KernelRows rows(of.x, of.frame, of.problem, of.refit, of.control, tick);
     border::assert_problem(of.problem, rows.gram.n(), 0);
-    const FunctionFits fits(rows, of.problem, asked, tick);
-    return border::removal(fits.problems, of.problem, asked, tick);
+    return by_products(rows);
   }
   const MatrixView view = border::view(of.x);
   const RowFrame at = border::row_frame(
       of.frame, [&] { return weighted_means(view, border::vec_at(of.problem, "omega")); });
   border::assert_problem(of.problem, view.n, at.offsets().size());
+  if (is_wide(view, of.problem) && !border::has(asked, "coefficients")) {
+    border::KernelRows rows(view, at, of, tick);
+    return by_products(rows);
+  }
   border::FitCall call(of.refit, of.control);
   const Fits fits(view, at, of.problem, asked, call, tick);
   return border::removal(fits.problems, of.problem, asked, tick);

@@ -14,6 +14,21 @@ kernel::MixedRows unmixed(const kernel::Arguments& arguments) {
   return rows;
 }
 
+struct KeptRows {
+  RowStore rows;
+  std::unique_ptr<Storage> data = rows.storage(0);
+  std::unique_ptr<kernel::Arguments> arguments;
+
+  template <class... From>
+  explicit KeptRows(const From&... from) : rows(from...) {}
+};
+
+std::shared_ptr<const kernel::Arguments> with_rows(const std::shared_ptr<KeptRows>& kept,
+                                                   const FormulaKernel& of, Team& team) {
+  kept->arguments = kernel::computed_arguments(*kept->data, of.function.isotropic(), team, of.rest);
+  return {kept, kept->arguments.get()};
+}
+
 }  // namespace
 
 FormulaKernel::FormulaKernel(const Rcpp::List& given)
@@ -24,17 +39,22 @@ FormulaKernel::FormulaKernel(const Rcpp::List& given)
       divided(number_at(given, "divided") != 0),
       centred(number_at(given, "centred") != 0) {}
 
-std::shared_ptr<const kernel::Arguments> FormulaKernel::kept_arguments(SEXP x, Team& team) const {
-  struct Kept {
-    RowStore rows;
-    std::unique_ptr<Storage> data = rows.storage(0);
-    std::unique_ptr<kernel::Arguments> arguments;
+FormulaKernel::FormulaKernel(const RowFrame& at, bool dense, double bytes_)
+    : constant(at.constant * at.constant),
+      bytes(bytes_),
+      divided((at.scales.array() != 1).any()),
+      centred(at.moves() && dense) {
+  function.kind = kernel::KernelKind::linear;
+}
 
-    explicit Kept(const MatrixView& view) : rows(view) {}
-  };
-  const auto kept = std::make_shared<Kept>(border::view(x));
-  kept->arguments = kernel::computed_arguments(*kept->data, function.isotropic(), team, rest);
-  return {kept, kept->arguments.get()};
+std::shared_ptr<const kernel::Arguments> FormulaKernel::kept_arguments(SEXP x, Team& team) const {
+  return with_rows(std::make_shared<KeptRows>(border::view(x)), *this, team);
+}
+
+std::shared_ptr<const kernel::Arguments> FormulaKernel::kept_arguments(const MatrixView& view,
+                                                                       const RowFrame& at,
+                                                                       Team& team) const {
+  return with_rows(std::make_shared<KeptRows>(view, at), *this, team);
 }
 
 KernelSize FormulaKernel::size(const kernel::Arguments& arguments) const {

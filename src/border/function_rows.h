@@ -21,9 +21,13 @@ struct FormulaKernel {
   bool divided, centred;
 
   explicit FormulaKernel(const Rcpp::List& given);
+  // Products of rows in a frame.
+  FormulaKernel(const RowFrame& at, bool dense, double bytes);
 
   // The arguments of the rows x, with the rows, which lie in x or in a copy.
   std::shared_ptr<const kernel::Arguments> kept_arguments(SEXP x, Team& team) const;
+  std::shared_ptr<const kernel::Arguments> kept_arguments(const MatrixView& view,
+                                                          const RowFrame& at, Team& team) const;
   template <class F>  // f(them)
   auto arguments(SEXP x, Team& team, F f) const {
     return f(*kept_arguments(x, team));

@@ -21,10 +21,18 @@ struct KernelRows {
   // x: the rows as the kernel sees them, which must outlive this
   KernelRows(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem, const Rcpp::List& refit,
              const Rcpp::List& control, Tick& tick);
+  // Products of rows of columns.
+  KernelRows(const MatrixView& view, const RowFrame& at, const FittedRows& of, Tick& tick);
   KernelRows(const KernelRows&) = delete;
 
   region::FunctionSizes sizes() const { return {size, formula.constant}; }
   decide::FunctionRefits refits() const;
+
+ private:
+  using Given = FunctionRef<std::shared_ptr<const kernel::Arguments>(const FormulaKernel&, Team&)>;
+
+  KernelRows(FormulaKernel of, Given rows, const Rcpp::List& problem, const Rcpp::List& refit,
+             const Rcpp::List& control, Tick& tick);
 };
 
 }  // namespace dualmargin::border
