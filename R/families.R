@@ -17,7 +17,7 @@ family_fields <- c(
   offset = "does a row have an offset beside its decision value?",
   formula = "a function (fit): the problem in LaTeX",
   certain = "a function (fit, caller): an error where the optimum has no region; NULL: it has none",
-  fitted = "a function: what the core is told of a fit whose rows change; NULL: it knows no bounds",
+  fitted = "a function: what the core gets of a fit whose rows change; NULL: it knows no bounds",
   path = "the fields below; NULL: it has no coordinate to go along"
 )
 
