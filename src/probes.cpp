@@ -9,6 +9,7 @@
 #include "probes/class_rows.h"
 #include "probes/hard.h"
 #include "probes/kernel.h"
+#include "probes/lemmas.h"
 #include "probes/linear.h"
 #include "probes/ranks.h"
 #include "probes/robust.h"
@@ -22,6 +23,7 @@ dualmargin::probes::Table all_probes() {
   dualmargin::linear::add_probes(table);
   dualmargin::decide::add_probes(table);
   dualmargin::kernel::add_probes(table);
+  dualmargin::region::add_probes(table);
   dualmargin::augmented::add_probes(table);
   dualmargin::robust::add_probes(table);
   dualmargin::hard::add_probes(table);

@@ -118,8 +118,6 @@ inline void add_probes(probes::Table& table) {
   table.add("steps", probe_steps);
   table.add("slope_bend", probe_slope_bend);
   table.add("region_factor", probe_region_factor);
-  table.add("by_curvature", region::by_curvature);
-  table.add("missed_by_step", region::missed_by_step);
 }
 
 }  // namespace dualmargin::decide
