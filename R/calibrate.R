@@ -176,14 +176,12 @@ held_out_scores <- function(job, task, family, settings, told) {
   if (!is.null(arguments$nystrom)) {
     arguments$nystrom <- min(arguments$nystrom, sum(task$weights[job$train] > 0))
   }
-  answer <- fit_and_score(task, job$train, job$test, families()[[family]]$fit, arguments)
+  answer <- fit_and_score(task, job$train, job$test, family, arguments)
   told()
-  certificate <- certificate(answer$model)
   list(at = job$test, scores = unname_rows(answer$scores),
        fold = data.frame(
          repetition = job$repetition, fold = job$fold, n_train = length(job$train),
-         n_test = length(job$test), certificate[c("relative_gap", "certified")],
-         seconds = sum(answer$model$status$seconds), row.names = NULL
+         n_test = length(job$test), how_it_ended(answer$model), row.names = NULL
        ))
 }
 

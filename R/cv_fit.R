@@ -428,9 +428,15 @@ job_control <- function(control) {
 }
 
 fit_answer <- function(task, resample, family, arguments) {
-  answer <- fit_and_score(task, resample$train, resample$test, families()[[family]]$fit, arguments)
-  c(answer, certificate(answer$model)[c("relative_gap", "certified")],
-    seconds = sum(answer$model$status$seconds))
+  answer <- fit_and_score(task, resample$train, resample$test, family, arguments)
+  c(answer, how_it_ended(answer$model))
+}
+
+how_it_ended <- function(fit) {
+  table <- fit$certificate
+  worst <- which.max(table$relative_gap)
+  list(relative_gap = table$relative_gap[worst], certified = table$certified[worst],
+       seconds = sum(fit$status$seconds))
 }
 
 # The points of one path, in the order of the settings.
@@ -439,8 +445,7 @@ path_answers <- function(task, resample, family, arguments, settings) {
   rest <- settings[setdiff(names(settings), coordinate)]
   fixed <- complete_arguments(arguments, setting_arguments(rest, 1L))
   fixed[[coordinate]] <- settings[[coordinate]]
-  answer <- fit_and_score(task, resample$train, resample$test, margin_path,
-                          c(fixed, list(family = family)))
+  answer <- fit_and_score(task, resample$train, resample$test, family, fixed, path = TRUE)
   path <- answer$model
   at <- match(settings[[coordinate]], path[[coordinate]])
   lapply(at, function(i) {

@@ -356,7 +356,7 @@ new_task <- function(design, loss, classes_only = NULL, rows = seq_len(nrow(desi
                task = response$task, type = response$type, weights = design$weights, rows = rows,
                given = given, response_name = design$response_name)
   task$offset <- design$offset
-  task$design <- replaced(design, list(x = NULL))
+  task$design <- replaced(design, list(x = NULL, hash = NULL))
   task_of_ranks(task, ranks)
 }
 
@@ -386,7 +386,7 @@ take_rows <- function(x, rows) {
   if (length(rows) == nrow(x) && isTRUE(all(rows == seq_along(rows)))) {
     return(x)
   }
-  if (!methods::is(x, "dgRMatrix")) {
+  if (!isS4(x) || !methods::is(x, "dgRMatrix")) {
     return(x[rows, , drop = FALSE])
   }
   sizes <- diff(x@p)[rows]
@@ -424,17 +424,35 @@ needed_classes <- function(task) {
   if (needs_response(task) && is.factor(task$response)) task$response
 }
 
-# A fit, or with `path` the points of one, to the rows `train`, and the scores of the rows `test`: a
+# Some rows as a design of their own. They are as sound as all of them, which were looked at once.
+part_design <- function(task, rows, against = NULL) {
+  data <- data_of(task, rows, against)
+  x <- data$x
+  part <- !is.null(task$ranks)
+  if (is_rows(x)) {
+    return(design_rows(x, NULL, part))
+  }
+  if (!is.null(data$weights)) assert_weights(data$weights, nrow(x), part)
+  structure(c(data, list(features = feature_names(colnames(x), ncol(x)), interface = "matrix",
+                         sparse = isS4(x), intercept = TRUE, response_name = "y")),
+            class = "margin_design")
+}
+
+# A fit, or the points of a path of `family`, to the rows `train`, and the scores of the rows `test`: a
 # list of `model`, which knows how to read the scores, and `scores`. What is left uncertified is for
 # the caller to say, once.
-fit_and_score <- function(task, train, test, fit, arguments) {
+fit_and_score <- function(task, train, test, family, arguments, path = FALSE) {
+  of <- families()[[family]]
   against <- if (is_precomputed(arguments)) train
-  data <- data_of(task, train, against)
-  model <- quietly(do.call(fit, c(data, arguments), quote = TRUE))
+  given <- c(list(part_design(task, train, against)), if (of$labelled) list(NULL), arguments)
+  model <- quietly(do.call((if (path) of$path else of)$of_matrix, given, quote = TRUE))
   list(model = model, scores = scores_of_all(task, test, function() {
-    newoffset <- if (!is.null(task$offset)) list(newoffset = task$offset[test])
-    do.call(stats::predict, c(list(model, rows_of(task, test, against), type = "score"), newoffset),
-            quote = TRUE)
+    x <- rows_of(task, test, against)
+    rows <- if (is_rows(x)) design_newdata(model, x, on_disk = TRUE) else
+      list(x = x, na_rows = integer())
+    newoffset <- if (has_offset(model)) task$offset[test]
+    if (path) path_scores(model, rows, pick_points(model, list()), newoffset) else
+      scores_of_design(model, rows, newoffset)
   }))
 }
 

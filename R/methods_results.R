@@ -168,7 +168,7 @@ augment.margin_path <- function(x, data = NULL, newdata = NULL, lambda = NULL, m
   at <- pick_points(x, list(lambda = lambda, mixture = mixture, radius = radius, rate = rate,
                             nu = nu))
   inform_interpolated(at, x)
-  scores <- path_scores(x, rows, at)
+  scores <- path_scores(x, design_newdata(x, rows, on_disk = TRUE), at)
   points <- points_at(x, at)
   names(points) <- paste0(".", names(points))
   blocks <- lapply(seq_len(nrow(at)), function(i) {

@@ -195,7 +195,7 @@ predict.margin_path <- function(object, newdata, lambda = NULL, mixture = NULL,
                 "newdata")
   }
   inform_interpolated(at, object)
-  scores <- path_scores(object, newdata, at, newoffset)
+  scores <- path_scores(object, design_newdata(object, newdata, on_disk = TRUE), at, newoffset)
   if (type == "distance") {
     abort_input(sprintf("`type` is \"%s\", which a path has not; ask a fit at one of its points.",
                         type), "type")
@@ -231,8 +231,7 @@ scores_of_point <- function(scores, i) {
 }
 
 # n x L, or n x k x L; the rows are coded once for all points.
-path_scores <- function(path, newdata, at, newoffset = NULL) {
-  design <- design_newdata(path, newdata, on_disk = TRUE)
+path_scores <- function(path, design, at, newoffset = NULL) {
   one <- function(all) {
     coefficients <- coefficients_at(all, at)
     scores <- as.matrix(score_design(path, design$x, coefficients))
