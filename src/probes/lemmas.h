@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "border/decide.h"
-#include "decide/conformal_altered.h"
+#include "decide/altered.h"
 #include "kernel/kernel_store.h"
 #include "probes/probe.h"
 #include "region/secant.h"
