@@ -21,7 +21,7 @@ mkdir "$TEMP/library"
 build_tarball --no-build-vignettes
 build_probes
 say "Building with the sanitizer ($sanitizer; a few minutes)..."
-R_MAKEVARS_USER=$TEMP/Makevars MAKEFLAGS=-j2 R CMD INSTALL --preclean --no-test-load \
+DUALMARGIN_DEBUG=yes R_MAKEVARS_USER=$TEMP/Makevars MAKEFLAGS=-j2 R CMD INSTALL --preclean --no-test-load \
   --no-byte-compile --library="$TEMP/library" "$TARBALL" >"$TEMP/install.log" 2>&1 || {
   cat "$TEMP/install.log" >&2
   die "R CMD INSTALL with the sanitizer failed."
