@@ -73,8 +73,8 @@ checksum_cpp <- function(x) {
     .Call(`_dualmargin_checksum_cpp`, x)
 }
 
-row_hash_cpp <- function(x, y, used, distinct, partial) {
-    .Call(`_dualmargin_row_hash_cpp`, x, y, used, distinct, partial)
+row_hash_cpp <- function(of_rows, y, used, distinct, partial) {
+    .Call(`_dualmargin_row_hash_cpp`, of_rows, y, used, distinct, partial)
 }
 
 certain_cpp <- function(x, frame, problem, ends, sharper) {
@@ -209,12 +209,12 @@ fit_linear_cpp <- function(x, y, weights, problem, control) {
     .Call(`_dualmargin_fit_linear_cpp`, x, y, weights, problem, control)
 }
 
-check_slots_cpp <- function(x, kind, shape, type) {
-    .Call(`_dualmargin_check_slots_cpp`, x, kind, shape, type)
+check_slots_cpp <- function(x, kind, shape, type, most, hash) {
+    .Call(`_dualmargin_check_slots_cpp`, x, kind, shape, type, most, hash)
 }
 
-scan_entries_cpp <- function(x, most) {
-    .Call(`_dualmargin_scan_entries_cpp`, x, most)
+scan_entries_cpp <- function(x, most, hash) {
+    .Call(`_dualmargin_scan_entries_cpp`, x, most, hash)
 }
 
 fit_multiclass_cpp <- function(x, y, weights, problem, control) {

@@ -216,9 +216,9 @@ resolve_threads <- function(threads = NULL, most = usual_threads()) {
     value <- if (is.null(value) || identical(value, "")) Inf else suppressWarnings(as.numeric(value))
     if (length(value) == 1L && is.finite(value)) value else Inf
   }
-  limits <- c(most, processors_cpp(), number(getOption("mc.cores")),
-              number(Sys.getenv("OMP_THREAD_LIMIT")),
-              number(sub(",.*", "", Sys.getenv("OMP_NUM_THREADS"))))
+  omp <- Sys.getenv(c("OMP_THREAD_LIMIT", "OMP_NUM_THREADS"), names = FALSE)
+  limits <- c(most, processors_cpp(), number(getOption("mc.cores")), number(omp[1L]),
+              number(if (nzchar(omp[2L])) sub(",.*", "", omp[2L])))
   max(1, floor(min(limits[!is.na(limits)])))
 }
 
@@ -233,7 +233,7 @@ usual_threads <- function() {
 # A child of fork(), as mclapply() makes, or an R that makeCluster() started. Package future sets
 # option mc.cores in its workers.
 is_worker <- function() {
-  Sys.getpid() != session$pid || any(startsWith(commandArgs(), "MASTER="))
+  Sys.getpid() != session$pid || session$made_by_cluster
 }
 session <- new.env(parent = emptyenv())
 

@@ -6,12 +6,13 @@
 
 new_design <- function(x, y, weights, interface, call, terms = NULL, xlevels = NULL,
                        contrasts = NULL, na.action = NULL, intercept = TRUE,
-                       response_name = "y", part = FALSE, offset = NULL) {
+                       response_name = "y", part = FALSE, offset = NULL,
+                       found = NULL) {
   assert_size(x, part)
   assert_matrix_memory(x, "x")
   features <- feature_names(colnames(x), ncol(x))
   assert_features(features)
-  found <- scan_entries(x)
+  if (is.null(found)) found <- scan_entries(x, hash = TRUE)
   assert_finite_matrix(x, found, features, interface == "formula")
   assert_size_of_entries(x, found, features)
   weights <- plain_weights(weights)
@@ -23,7 +24,7 @@ new_design <- function(x, y, weights, interface, call, terms = NULL, xlevels = N
     list(x = x, y = y, weights = weights, features = features, interface = interface,
          terms = terms, xlevels = xlevels, contrasts = contrasts, na.action = na.action,
          sparse = isS4(x), intercept = intercept, call = call, response_name = response_name,
-         offset = offset),
+         offset = offset, hash = found$hash),
     class = "margin_design"
   )
 }
@@ -31,7 +32,9 @@ new_design <- function(x, y, weights, interface, call, terms = NULL, xlevels = N
 # part: are there more rows, on other ranks?
 design_xy <- function(x, y, weights, call, part = FALSE, offset = NULL) {
   if (!is.data.frame(x)) {
-    return(new_design(core_matrix(x), y, weights, "matrix", call, part = part, offset = offset))
+    found <- if (isS4(x) && !is.matrix(x)) assert_matrix(x, "x", hash = TRUE)
+    return(new_design(core_matrix(x, checked = TRUE), y, weights, "matrix", call, part = part,
+                      offset = offset, found = found))
   }
   assert_frame(x, "x")
   assert_size(x, part)
@@ -185,8 +188,8 @@ evaluate_frame <- function(expression, arg, what) {
 }
 
 # A base matrix as it is (double, integer or logical), dgRMatrix and dgCMatrix as they are, any
-# other sparse class as dgCMatrix, any other dense class as a base matrix.
-core_matrix <- function(x, arg = "x") {
+# other sparse class as dgCMatrix, any other dense class as a base matrix. checked: by assert_matrix()?
+core_matrix <- function(x, arg = "x", checked = FALSE) {
   if (is.matrix(x)) {
     assert_plain_matrix(x, arg)
     if (!typeof(x) %in% c("double", "integer", "logical")) {
@@ -201,9 +204,9 @@ core_matrix <- function(x, arg = "x") {
     abort_input(sprintf("`%s` is %s, but must be a numeric matrix, or one of package Matrix.", arg,
                         show_value(x)), arg)
   }
-  assert_matrix(x, arg)
+  if (!checked) assert_matrix(x, arg)
   assert_matrix_memory(x, arg)
-  if (methods::is(x, "dgCMatrix") || methods::is(x, "dgRMatrix")) {
+  if (inherits(x, c("dgCMatrix", "dgRMatrix"))) {
     return(without_spare(x))
   }
   if (methods::is(x, "denseMatrix")) {

@@ -231,7 +231,7 @@ new_margin_fit <- function(class, problem, result, more = function(columns) NULL
       task = response$task, terms = design$terms, xlevels = design$xlevels,
       contrasts = design$contrasts, na.action = design$na.action, sparse = design$sparse,
       interface = design$interface,
-      fingerprint = fingerprint_of(design$x, response$response, problem$weights),
+      fingerprint = fingerprint_of(design$x, response$response, problem$weights, design$hash),
       call = compact_call(design$call),
       version = own_version()
     ),

@@ -413,8 +413,8 @@ as_loss <- function(x, several = FALSE) {
       "loss"
     )
   }
-  assert_choice(x, names(loss_makers()), "loss", loss_aliases)
-  loss_makers()[[x]]()
+  assert_choice(x, names(loss_list), "loss", loss_aliases)
+  loss_list[[x]]$make()
 }
 
 # What is a square in exact arithmetic, a squared length or distance or a'Ka, from a difference

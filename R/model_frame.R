@@ -130,6 +130,9 @@ is_expansion_warning <- function(condition) {
 # The formula with its terms written out, where it names a variable and takes it away again, as in
 # y ~ . - day: such a variable is no part of the model and is not judged.
 without_removed <- function(formula, data) {
+  if (!"-" %in% all.names(formula)) {
+    return(formula)
+  }
   terms <- tryCatch(suppressWarnings(stats::terms(formula, data = data)), error = function(e) NULL)
   factors <- attr(terms, "factors")
   unused <- if (length(factors) > 0L) which(rowSums(factors) == 0)
@@ -443,12 +446,13 @@ response_variables <- function(terms) {
 
 # As a fit keeps it: the hash of all rows with their response, and of those with a weight where some
 # have none. Of rows in a file it is that of the file and of which of its rows they are.
-fingerprint_of <- function(x, response = NULL, weights = NULL) {
+fingerprint_of <- function(x, response = NULL, weights = NULL, hash = NULL) {
   if (is_rows(x)) {
     return(mark_of_file(x))
   }
   used <- if (any(weights == 0)) unname(weights > 0)
-  unlist(row_hash_cpp(x, response_numbers(response), used, FALSE, NULL), use.names = FALSE)
+  if (is.null(hash)) hash <- scan_entries(x, hash = TRUE)$hash
+  unlist(row_hash_cpp(hash, response_numbers(response), used, FALSE, NULL), use.names = FALSE)
 }
 
 # NULL of soft labels and of one class: the features alone tell.
@@ -473,11 +477,12 @@ compared_with_training <- function(fit, x, truth, scores) {
 # that of the rows themselves, block by block, unless the fit is one of a file too.
 hash_of_rows <- function(x, response, of_file) {
   if (!is_rows(x)) {
-    return(row_hash_cpp(x, response, NULL, TRUE, NULL))
+    return(row_hash_cpp(scan_entries(x, hash = TRUE)$hash, response, NULL, TRUE, NULL))
   }
   sum <- if (of_file) mark_of_file(x)
   if (!of_file) for_blocks(x, function(which) {
-    sum <<- row_hash_cpp(rows_block(x, which), response[which], NULL, FALSE, sum)$all
+    hash <- scan_entries(rows_block(x, which), hash = TRUE)$hash
+    sum <<- row_hash_cpp(hash, response[which], NULL, FALSE, sum)$all
   })
   list(all = sum, distinct = x$n)
 }

@@ -9,7 +9,9 @@ oldest_format <- 1L
 # Of a result that is no fit the last class is one for all.
 new_object <- function(parts, class) {
   if (!"margin_fit" %in% class) class <- c(class, "margin_result")
-  structure(c(parts, list(format = object_format)), class = class)
+  parts$format <- object_format
+  class(parts) <- class
+  parts
 }
 
 # what: in words, what is asked for.

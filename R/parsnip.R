@@ -320,6 +320,7 @@ assert_not_set_twice <- function(dots, taken) {
 
 .onLoad <- function(libname, pkgname) {
   session$pid <- Sys.getpid()
+  session$made_by_cluster <- any(startsWith(commandArgs(), "MASTER="))
   when_loaded("parsnip", register_parsnip, "The engine \"dualmargin\"")
   when_loaded("mlr3", register_mlr3, "The learners of dualmargin")
   when_loaded("marginaleffects", take_part_in_marginaleffects, "Fits of dualmargin")

@@ -363,7 +363,7 @@ new_margin_path <- function(family, problem, points, result, terms = problem$des
       response_center = response_centre(result),
       features = design$features, levels = response$levels, response = response$response[0L],
       response_type = response$type, task = response$task, nrow = total_over(ranks, nrow(design$x)),
-      fingerprint = fingerprint_of(design$x, response$response, problem$weights),
+      fingerprint = fingerprint_of(design$x, response$response, problem$weights, design$hash),
       nobs = total_over(ranks, sum(problem$weights > 0)),
       terms = design$terms, xlevels = design$xlevels, contrasts = design$contrasts,
       na.action = design$na.action, sparse = design$sparse, interface = design$interface,

@@ -188,14 +188,15 @@ assert_known_arguments <- function(given, valid, elsewhere = character(),
 # valid: what the method for a matrix takes; elsewhere: what only that for a formula does, NULL in a
 # call of this.
 assert_nothing_left <- function(dots, valid, elsewhere, caller = "margin_linear()") {
+  if (length(dots) == 0L) {
+    return(invisible())
+  }
   if (is.null(elsewhere)) {
     valid <- c("formula", "data", setdiff(valid, c("x", "y", "offset")), formula_arguments[-1L])
   }
   assert_known_arguments(names(dots), setdiff(valid, "..."), elsewhere, caller)
-  if (length(dots) > 0L) {
-    abort_input(sprintf("`...` holds %s without a name; give every argument its name.",
-                        show_value(dots[[1L]])), "...")
-  }
+  abort_input(sprintf("`...` holds %s without a name; give every argument its name.",
+                      show_value(dots[[1L]])), "...")
 }
 
 # A fit is of one penalty; a path is of many.

@@ -2,7 +2,8 @@
 
 # What a pass over the stored numbers of a vector, matrix or compressed sparse matrix finds: rows with
 # an entry that is not finite, the `largest` size, the first entry that is `bad` or `beyond` all sizes.
-scan_entries <- function(x) scan_entries_cpp(x, largest_size)
+# hash: is `hash` wanted, what the fingerprint of the rows is made of?
+scan_entries <- function(x, hash = FALSE) scan_entries_cpp(x, largest_size, hash)
 
 # "row 3", or "row 3 (\"s3\")" where the row has a name that says more than its number.
 row_label <- function(row, names) {
@@ -128,23 +129,24 @@ assert_weights <- function(weights, n, part = FALSE) {
 # what a fit makes of its size fits into memory.
 
 # Every matrix comes in here, before the first method of package Matrix is called on it: those
-# methods index by the slots as unchecked as the core does. O(stored entries).
-assert_matrix <- function(x, arg) {
+# methods index by the slots as unchecked as the core does. O(stored entries). Of what the core takes as
+# it is (core_matrix()) the pass is that of scan_entries(x, hash), which is returned.
+assert_matrix <- function(x, arg, hash = FALSE) {
   if (!isS4(x)) {
-    return(invisible(x))
+    return(invisible())
   }
   kind <- matrix_kind(x)
   if (is.null(kind)) {
     abort_input(sprintf("`%s` is %s, which is none of package Matrix; convert it to one of those.",
                         arg, show_value(x)), arg)
   }
-  found <- check_slots_cpp(x, kind$storage, kind$shape, kind$type)
-  if (!is.null(found)) abort_slot(x, arg, found$slot, found$fault)
+  found <- check_slots_cpp(x, kind$storage, kind$shape, kind$type, largest_size, hash)
+  if (!is.null(found$fault)) abort_slot(x, arg, found$slot, found$fault)
   if (kind$storage %in% c("diagonal", "index")) {
     said <- methods::validObject(x, test = TRUE)
     if (!isTRUE(said)) abort_slot(x, arg, "perm", paste("is not valid:", said[1L]))
   }
-  invisible(x)
+  invisible(found)
 }
 
 abort_slot <- function(x, arg, slot, fault) {
@@ -155,6 +157,10 @@ abort_slot <- function(x, arg, slot, fault) {
 
 # How the slots of a class of package Matrix are to be read; NULL for a class of others.
 matrix_kind <- function(x) {
+  as_it_is <- c(dgCMatrix = "C", dgRMatrix = "R")[class(x)[1L]]
+  if (!is.na(as_it_is)) {
+    return(list(storage = as_it_is[[1L]], shape = "g", type = "d"))
+  }
   first <- function(classes) {
     names(classes)[vapply(classes, function(class) methods::is(x, class), NA)][1L]
   }

@@ -2,6 +2,8 @@
 // columns, what tells rows from others, what the machine has.
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -122,34 +124,25 @@ std::string checksum_cpp(SEXP x) {
 
 // What tells a set of rows from others, in whatever order they come and however they are stored:
 // the sum over rows of a hash of each, which is a sum over its entries other than 0 and its
-// response. y: NULL or a number a row; used: NULL or which rows are summed a second time; partial:
-// NULL or the sum of other rows, to go on from. Hexadecimal, and the number of distinct rows where
-// it is asked for.
+// response. of_rows: these sums over entries, and the key of the response, as a scan of x finds
+// them; y: NULL or a number a row; used: NULL or which rows are summed a second time; partial: NULL or
+// the sum of other rows, to go on from. Hexadecimal, and the number of distinct rows where it is
+// asked for.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List row_hash_cpp(SEXP x, SEXP y, SEXP used, bool distinct, SEXP partial) {
-  const MatrixView rows = border::view(x);
-  std::vector<std::uint64_t> hash(static_cast<std::size_t>(rows.n));
-  if (rows.form == MatrixView::Form::rows) {
-    std::vector<std::uint64_t> keys(static_cast<std::size_t>(rows.p));
-    for (Index j = 0; j < rows.p; ++j) keys[j] = column_key(j);
-    for (Index i = 0; i < rows.n; ++i) {
-      for (Start k = rows.start[i]; k < rows.start[i + 1]; ++k) {
-        hash[i] += entry_hash(keys[rows.index[k]], rows.real[k]);
-      }
-    }
-  } else {
-    for (Index j = 0; j < rows.p; ++j) {
-      if (j % 256 == 0) Rcpp::checkUserInterrupt();
-      const std::uint64_t key = column_key(j);
-      rows.column(j, [&](Index i, double v) { hash[i] += entry_hash(key, v); });
-    }
-  }
+Rcpp::List row_hash_cpp(const Rcpp::RawVector& of_rows, SEXP y, SEXP used, bool distinct,
+                        SEXP partial) {
+  std::vector<std::uint64_t> hash(static_cast<std::size_t>(of_rows.size()) / sizeof(std::uint64_t));
+  if (hash.empty()) throw std::invalid_argument("no hash of rows");
+  std::memcpy(hash.data(), of_rows.begin(), hash.size() * sizeof hash[0]);
+  const std::uint64_t key = hash.back();
+  hash.pop_back();
+  const auto n = static_cast<Index>(hash.size());
   const double* response = Rf_isNull(y) ? nullptr : REAL(y);
   const int* kept = Rf_isNull(used) ? nullptr : LOGICAL(used);
   std::uint64_t all = 0, some = 0;
   if (!Rf_isNull(partial)) all = std::stoull(Rcpp::as<std::string>(partial), nullptr, 16);
-  for (Index i = 0; i < rows.n; ++i) {
-    if (response != nullptr) hash[i] += entry_hash(column_key(rows.p), response[i]);
+  for (Index i = 0; i < n; ++i) {
+    if (response != nullptr) hash[i] += entry_hash(key, response[i]);
     hash[i] = mix64(hash[i] + golden64);
     all += hash[i];
     if (kept != nullptr && kept[i] != 0) some += hash[i];

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "rows/row_hash.h"
+
 namespace {
 
 // The first fault of one object, or none.
@@ -92,6 +94,62 @@ struct Size {
   int rows = 0, columns = 0;
 };
 
+// What one pass over the numbers of a vector or a matrix finds, entry by entry.
+class Entries {
+ public:
+  // hashed: is the hash of each row asked for?
+  Entries(double most, const Size& size, bool hashed) : most_(most) {
+    if (!hashed) return;
+    hash_.resize(static_cast<std::size_t>(size.rows) + 1);
+    hash_.back() = dualmargin::column_key(size.columns);
+    for (int j = 0; j < size.columns; ++j) key_.push_back(dualmargin::column_key(j));
+  }
+
+  void add(int row, int column, double v) {
+    const double size = std::abs(v);
+    if (!(size < HUGE_VAL)) {
+      if (held_.empty()) bad_ = {v, row, column};
+      held_.insert(row + 1);
+    } else if (size > largest_) {
+      largest_ = size;
+      if (size > most_ && beyond_.row < 0) beyond_ = {v, row, column};
+    }
+    if (!key_.empty()) hash_[row] += dualmargin::entry_hash(key_[column], v);
+  }
+
+  // List of: `rows`, those with an entry that is no finite number; `largest`, the largest size of the
+  // others; `bad` and `beyond`, the first entry that is not finite and the first of a size above
+  // `most`: its value and its row and column, counted from 1, or NULL; `hash`, what row_hash_cpp()
+  // goes on from.
+  Rcpp::List found() const {
+    const auto place = [](const Entry& e) {
+      return Rcpp::List::create(Rcpp::_["value"] = e.value, Rcpp::_["row"] = e.row + 1,
+                                Rcpp::_["column"] = e.column + 1);
+    };
+    Rcpp::List found =
+        Rcpp::List::create(Rcpp::_["largest"] = largest_,
+                           Rcpp::_["rows"] = Rcpp::IntegerVector(held_.begin(), held_.end()));
+    if (!held_.empty()) found["bad"] = place(bad_);
+    if (beyond_.row >= 0) found["beyond"] = place(beyond_);
+    if (!hash_.empty()) {
+      const auto* bytes = reinterpret_cast<const Rbyte*>(hash_.data());
+      found["hash"] = Rcpp::RawVector(bytes, bytes + hash_.size() * sizeof hash_[0]);
+    }
+    return found;
+  }
+
+ private:
+  struct Entry {
+    double value = 0;
+    int row = -1, column = -1;
+  };
+
+  double most_, largest_ = 0;
+  Entry bad_, beyond_;
+  std::set<int> held_;
+  std::vector<std::uint64_t> key_, hash_;
+};
+
 Size size_of(Slots& slots) {
   SEXP dim = slots.of_type("Dim", INTSXP);
   slots.length("Dim", 2, "rows and columns");
@@ -125,8 +183,10 @@ void check_names(Slots& slots, const Size& size) {
 
 // Compressed columns, or rows: `of` of them, whose entries have places below `end` that rise strictly,
 // in one pass: no place is looked at before it is known to be stored. triangle: 0, or +1 where places
-// must not be above the number of their column (row), -1 not below it.
-void check_compressed(Slots& slots, const char* index, int of, int end, int triangle, bool unit) {
+// must not be above the number of their column (row), -1 not below it. add(k, place, m): the entry at m.
+template <class Add>
+void check_compressed(Slots& slots, const char* index, int of, int end, int triangle, bool unit,
+                      Add add) {
   SEXP start = slots.of_type("p", INTSXP), at = slots.of_type(index, INTSXP);
   slots.length("p", of + 1.0, "one more than columns, or rows, that it divides");
   if (!slots.sound()) return;
@@ -142,7 +202,10 @@ void check_compressed(Slots& slots, const char* index, int of, int end, int tria
     for (int m = p[k]; m < p[k + 1] && slots.sound(); ++m) {
       const int place = places[m], before = m == p[k] ? -1 : places[m - 1];
       const bool wrong_side = triangle > 0 ? place > k : triangle < 0 && place < k;
-      if (place > before && place < end && !wrong_side && !(unit && place == k)) continue;
+      if (place > before && place < end && !wrong_side && !(unit && place == k)) {
+        add(k, place, m);
+        continue;
+      }
       slots.fail(index, "has " + Slots::entry(place) + " at position " + Slots::number(m + 1.0) +
                             (place < 0 || place >= end ? Slots::not_from(0, end)
                              : place == before         ? ", twice in one column or row"
@@ -172,14 +235,30 @@ void check_triplets(Slots& slots, const Size& size, int triangle, bool unit) {
   }
 }
 
+// Of general compressed numbers.
+Rcpp::RObject entries_of(Slots& slots, const Size& size, bool by_rows, double most, bool hash) {
+  const char* index = by_rows ? "j" : "i";
+  SEXP at = slots.of_type(index, INTSXP), numbers = slots.of_type("x", REALSXP);
+  slots.length("x", static_cast<double>(Rf_xlength(at)), "as many as places");
+  if (!slots.sound()) return slots.fault();
+  const double* value = REAL(numbers);
+  Entries entries(most, size, hash);
+  check_compressed(slots, index, by_rows ? size.rows : size.columns,
+                   by_rows ? size.columns : size.rows, 0, false, [&](int k, int place, int m) {
+                     entries.add(by_rows ? k : place, by_rows ? place : k, value[m]);
+                   });
+  return slots.sound() ? entries.found() : slots.fault();
+}
+
 }  // namespace
 
 // kind: "C", "R", "T" (sparse), "diagonal", "index", "dense" or "packed"; shape: "g", "s" or "t"
 // for general, symmetric and triangular; type: "d", "l" or "n" for numbers, logicals and patterns.
-// Returns list(slot, fault) for R to raise, or NULL.
+// Returns list(slot, fault) for R to raise; else of general compressed numbers what Entries finds in
+// the same pass, as scan_entries_cpp(), or NULL.
 // [[Rcpp::export(rng = false)]]
 Rcpp::RObject check_slots_cpp(SEXP x, const std::string& kind, const std::string& shape,
-                              const std::string& type) {
+                              const std::string& type, double most, bool hash) {
   Slots slots(x);
   const Size size = size_of(slots);
   if (slots.sound()) check_names(slots, size);
@@ -196,10 +275,17 @@ Rcpp::RObject check_slots_cpp(SEXP x, const std::string& kind, const std::string
   const int triangle = shape == "g" ? 0 : lower ? -1 : 1;
   const double rows = size.rows, cells = rows * size.columns;
   const char* index = kind == "R" ? "j" : "i";
+  if ((kind == "C" || kind == "R") && shape == "g" && type == "d") {
+    // rows and columns without end may stand in a damaged matrix, and take memory
+    const double stored = static_cast<double>(Rf_xlength(slots.get(index)));
+    return entries_of(slots, size, kind == "R", most,
+                      hash && rows + size.columns <= 1e6 + 4 * stored);
+  }
+  const auto none = [](int, int, int) {};
   if (kind == "C") {
-    check_compressed(slots, "i", size.columns, size.rows, triangle, unit);
+    check_compressed(slots, "i", size.columns, size.rows, triangle, unit, none);
   } else if (kind == "R") {
-    check_compressed(slots, "j", size.rows, size.columns, -triangle, unit);
+    check_compressed(slots, "j", size.rows, size.columns, -triangle, unit, none);
   } else if (kind == "T") {
     check_triplets(slots, size, triangle, unit);
   } else if (kind == "index") {
@@ -221,50 +307,26 @@ Rcpp::RObject check_slots_cpp(SEXP x, const std::string& kind, const std::string
   return slots.fault();
 }
 
-// One pass over the numbers of a vector, a matrix or a compressed matrix. List of: `rows`, those with
-// an entry that is no finite number; `largest`, the largest size of the others; `bad` and `beyond`,
-// the first entry that is not finite and the first of a size above `most`: its value and its row and
-// column, counted from 1, or NULL.
+// Of a vector, a base matrix or a sound compressed one.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List scan_entries_cpp(SEXP x, double most) {
-  SEXP slot = Rf_isS4(x) ? Rf_getAttrib(x, Rf_install("x")) : x, dim = Rf_getAttrib(x, R_DimSymbol);
-  const R_xlen_t stored = Rf_xlength(slot), rows = Rf_isNull(dim) ? stored : INTEGER(dim)[0];
-  const double* real = TYPEOF(slot) == REALSXP ? REAL(slot) : nullptr;
-  const int* whole = real != nullptr || stored == 0 ? nullptr : INTEGER(slot);
-  const auto value = [&](R_xlen_t k) {
-    if (real != nullptr) return real[k];
-    return whole[k] == NA_INTEGER ? NA_REAL : static_cast<double>(whole[k]);
-  };
-  const auto place = [&](R_xlen_t k) {
-    int row = static_cast<int>(k % rows) + 1, column = static_cast<int>(k / rows) + 1;
-    if (Rf_isS4(x)) {
-      Rcpp::IntegerVector p = Rf_getAttrib(x, Rf_install("p"));
-      SEXP i = Rf_getAttrib(x, Rf_install("i"));
-      const bool columns = !Rf_isNull(i);
-      row = INTEGER(columns ? i : Rf_getAttrib(x, Rf_install("j")))[k] + 1;
-      column = static_cast<int>(std::upper_bound(p.begin(), p.end(), k) - p.begin());
-      if (!columns) std::swap(row, column);
-    }
-    return Rcpp::List::create(Rcpp::_["value"] = value(k), Rcpp::_["row"] = row,
-                              Rcpp::_["column"] = column);
-  };
-  double largest = 0;
-  R_xlen_t beyond = -1;
-  std::vector<R_xlen_t> bad;
-  for (R_xlen_t k = 0; k < stored; ++k) {
-    const double size = std::abs(value(k));
-    if (!(size < HUGE_VAL)) {
-      bad.push_back(k);
-    } else if (size > largest) {
-      largest = size;
-      if (size > most && beyond < 0) beyond = k;
+Rcpp::RObject scan_entries_cpp(SEXP x, double most, bool hash) {
+  if (Rf_isS4(x)) {
+    Slots slots(x);
+    return entries_of(slots, size_of(slots), Rf_isNull(slots.get("i")), most, hash);
+  }
+  SEXP dim = Rf_getAttrib(x, R_DimSymbol);
+  const R_xlen_t stored = Rf_xlength(x), rows = Rf_isNull(dim) ? stored : INTEGER(dim)[0];
+  const double* real = TYPEOF(x) == REALSXP ? REAL(x) : nullptr;
+  const int* whole = real != nullptr || stored == 0 ? nullptr : INTEGER(x);
+  const R_xlen_t columns = stored == 0 ? 0 : stored / rows;
+  Entries entries(most, {static_cast<int>(rows), static_cast<int>(columns)}, hash);
+  for (R_xlen_t j = 0, k = 0; j < columns; ++j) {
+    for (R_xlen_t i = 0; i < rows; ++i, ++k) {
+      const double v = real != nullptr          ? real[k]
+                       : whole[k] == NA_INTEGER ? NA_REAL
+                                                : static_cast<double>(whole[k]);
+      entries.add(static_cast<int>(i), static_cast<int>(j), v);
     }
   }
-  Rcpp::List found = Rcpp::List::create(Rcpp::_["largest"] = largest);
-  std::set<int> held;
-  for (const R_xlen_t k : bad) held.insert(Rcpp::as<int>(place(k)["row"]));
-  found["rows"] = Rcpp::IntegerVector(held.begin(), held.end());
-  if (!bad.empty()) found["bad"] = place(bad[0]);
-  if (beyond >= 0) found["beyond"] = place(beyond);
-  return found;
+  return entries.found();
 }
