@@ -46,7 +46,7 @@ help:
 	@echo '                  pages (inst/extdata/stale.csv)'
 	@echo 'make ledger       every call of help, README and pages as recorded, and what it returned, again'
 	@echo '                  (PAGES=<regex>, TOLERANCE=1e-3; RECORD=yes takes those of today)'
-	@echo 'make mutants      twenty planted faults, each to be caught by a law (FILTER=<regex> for some)'
+	@echo 'make mutants      planted faults, each to be caught by a law (FILTER=<regex> for some)'
 	@echo 'make spot         computes a cheap row of every result again and compares (FILES=<regex>'
 	@echo '                  LIMIT=<seconds> a script)'
 	@echo 'make urls         addresses in help, pages and README that do not answer'
