@@ -2,6 +2,7 @@
 // a problem, seen from any pair of points. What users ask meets them all.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -139,8 +140,8 @@ inline double probe_altered(Rcpp::NumericMatrix x, Rcpp::NumericVector y,
   }
   double radius = HUGE_VAL;
   const auto use = [&radius](const decide::AlteredOptima::Point& p) {
-    radius = p.radius;
-    return true;
+    radius = std::min(radius, p.radius);
+    return false;
   };
   optima.walk(of, metric, border::vec(changed["at"]), change.number("b"), 1, use, tick);
   return radius;
