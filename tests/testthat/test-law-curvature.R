@@ -1,4 +1,4 @@
-# L2, the curvature ball (region/ellipsoid.h, decide/conformal_altered.h) by itself: random altered problems, their
+# L2, the curvature ball (region/ellipsoid.h, decide/altered.h) by itself: random altered problems, their
 # optima by Newton steps, and what says less than the lemma must fail on some of them.
 
 # At the optimum of the base, and a little off it: what the lemma needs, and how far the other
