@@ -125,8 +125,8 @@ Vec AlteredOptima::step(const Altered& of, const Metric& m, const Vec& gradient,
 
 void AlteredOptima::walk(const Altered& of, const Metric& start, Vec w, double b, int most,
                          FunctionRef<bool(const Point&)> use, Tick& tick) const {
-  const bool alone =
-      of.in == nullptr && of.out.size() == 1 && problem_.phi.curving() == Curving::self_concordant;
+  const bool alone = of.in == nullptr && of.out.size() == 1 &&
+                     (!free() || problem_.phi.curving() == Curving::self_concordant);
   Metric bent;
   const Metric* used = &start;
   double last = HUGE_VAL;
@@ -136,12 +136,14 @@ void AlteredOptima::walk(const Altered& of, const Metric& start, Vec w, double b
     const double shared = shared_radius(of, m, at);
     // another step costs less than the share of each row does
     const bool sharp = !std::isfinite(shared) && (steps > 1 || !alone);
-    const double ball = sharp ? radius(of, m, at) : shared;
     const auto seen = [&](double within) {
       const double base = within * m.grow * (1 + m.slack);
       return use(point({w, b, at, m, within, base, HUGE_VAL, steps, false, false}, of));
     };
-    if (seen(ball)) return;
+    // without a free intercept the gradient alone may tell enough
+    if ((!sharp || !free()) && seen(shared)) return;
+    const double ball = sharp ? radius(of, m, at) : shared;
+    if (sharp && seen(ball)) return;
     if (at.g <= 2 * at.lost || at.g > 0.5 * last || steps >= most) {
       if (!sharp) seen(radius(of, m, at));
       return;

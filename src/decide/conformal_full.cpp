@@ -157,14 +157,13 @@ void FullOptima::solve(const Arrival& in, double y, double omega, const Vec& shr
     return done;
   };
   optima_.walk(of, m, w, b, effort_.steps, keep, tick);
-  if (!done && effort_.refits) {
-    if (!last.allFinite() || !std::isfinite(last_b)) {
-      last = optima_.w();
-      last_b = optima_.b();
-    }
-    const Vec from = last;
-    optima_.newton(of, from, last_b, steps, keep, tick);
+  if (!effort_.refits) return;
+  if (!done && last.allFinite() && std::isfinite(last_b)) {
+    optima_.newton(of, Vec(last), last_b, steps, keep, tick);
   }
+  // no Hessian is positive definite where a row far from the others, with little of a ridge, is on a slope
+  // with curvature: at the fit it need not be
+  if (!done) optima_.newton(of, optima_.w(), optima_.b(), steps, keep, tick);
 }
 
 double FullOptima::pull(double z, double h, double y, double omega) const {

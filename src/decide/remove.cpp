@@ -59,10 +59,10 @@ class Removal final : public RemovalIn<Fitted, ColumnSpace> {
         set.intersect(j, own.low, own.high);
         wide = std::max(wide, own.width() / std::max(1.0, std::abs(p.at.z[set.out[j]])));
       }
-      // where steps cost little beside those of refits they narrow much
-      const bool more =
+      // of a free intercept steps cost little beside those of refits, and narrow much
+      const bool narrows =
           set.out.size() > 1 ? steps < 4 && !(wide <= 1e-9) : steps == 1 && !(wide <= enough);
-      return !more && !open(set);
+      return !(fit_.problem.free() && narrows) && !open(set);
     };
     optima_->leave(of, most, use, tick);
     if (open(set)) optima_->newton(of, Vec(w), b, steps, use, tick);
