@@ -77,44 +77,16 @@ row_hash_cpp <- function(of_rows, y, used, distinct, partial) {
     .Call(`_dualmargin_row_hash_cpp`, of_rows, y, used, distinct, partial)
 }
 
-certain_cpp <- function(x, frame, problem, ends, sharper) {
-    .Call(`_dualmargin_certain_cpp`, x, frame, problem, ends, sharper)
+certain_cpp <- function(rows, frame, problem, sharper) {
+    .Call(`_dualmargin_certain_cpp`, rows, frame, problem, sharper)
 }
 
-certain_rows_cpp <- function(x, frame, regions, again) {
-    .Call(`_dualmargin_certain_rows_cpp`, x, frame, regions, again)
+certain_rows_cpp <- function(x, frame, known, again) {
+    .Call(`_dualmargin_certain_rows_cpp`, x, frame, known, again)
 }
 
-certain_joint_cpp <- function(x, frame, problem) {
-    .Call(`_dualmargin_certain_joint_cpp`, x, frame, problem)
-}
-
-certain_joint_rows_cpp <- function(x, frame, joint, again) {
-    .Call(`_dualmargin_certain_joint_rows_cpp`, x, frame, joint, again)
-}
-
-certain_file_cpp <- function(rows, frame, problem) {
-    .Call(`_dualmargin_certain_file_cpp`, rows, frame, problem)
-}
-
-certain_rows_file_cpp <- function(x, frame, regions, again) {
-    .Call(`_dualmargin_certain_rows_file_cpp`, x, frame, regions, again)
-}
-
-certain_joint_file_cpp <- function(rows, frame, problem) {
-    .Call(`_dualmargin_certain_joint_file_cpp`, rows, frame, problem)
-}
-
-certain_joint_rows_file_cpp <- function(x, frame, joint, again) {
-    .Call(`_dualmargin_certain_joint_rows_file_cpp`, x, frame, joint, again)
-}
-
-tune_joint_cpp <- function(x, y, weights, folds, problem, control) {
-    .Call(`_dualmargin_tune_joint_cpp`, x, y, weights, folds, problem, control)
-}
-
-certain_kernel_cpp <- function(x, kernel, problem, ends, sharper, threads, chunk_entries) {
-    .Call(`_dualmargin_certain_kernel_cpp`, x, kernel, problem, ends, sharper, threads, chunk_entries)
+certain_kernel_cpp <- function(x, kernel, problem, sharper, threads, chunk_entries) {
+    .Call(`_dualmargin_certain_kernel_cpp`, x, kernel, problem, sharper, threads, chunk_entries)
 }
 
 certain_oneclass_cpp <- function(x, kernel, problem, threads, chunk_entries) {

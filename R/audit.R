@@ -296,7 +296,7 @@ optimum_region <- function(problem, fit) {
 # NULL for the rows of the problem.
 optimum_ends <- function(problem, excess, region, x = NULL) {
   ends <- if (is.null(region)) plain_ends(problem, excess, x) else
-    if (is.null(x)) region$training else score_intervals(region, x)
+    if (is.null(x)) region$training else certain_intervals(region, x)
   if (is.null(ends)) {
     own <- best_scores(problem, excess$fit, x)
     return(list(lower = own, upper = own, proven = FALSE))

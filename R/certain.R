@@ -109,23 +109,23 @@ margin_certain <- function(fit, data, y, compact = FALSE, ...) {
   with_metrics(certain_of(fit, x), compact)
 }
 
-# Of columns, or of rows in a file.
+# Of columns, in memory or in a file.
 certain_of <- function(fit, x) {
-  (if (is_joint(fit)) certain_of_joint else if (is_rows(x)) certain_of_file else
-    certain_of_columns)(fit, x)
+  joint <- is_joint(fit)
+  if (joint) assert_joint_known(fit)
+  question <- if (joint) question_of_joint(fit) else
+    if (inherits(fit, "margin_augmented")) augmented_question(fit) else question_of_fit(fit)
+  centre <- if (!joint && !is_rows(x)) fit$center
+  frame <- frame_of_fit(fit, if (!is.null(centre)) unname(centre), question$free)
+  sharper <- fit$task != "regression" && !is_rows(x)
+  found <- in_core(certain_cpp(rows_in_core(x), frame, question, sharper))
+  found <- from_rows_file(found, "data")
+  if (identical(question$mu, 0)) abort_lasso(fit, question, found$problems)
+  new_certain(fit, found, certain_level(fit),
+              if (joint) found$training else in_vectors(found$training))
 }
 
-certain_of_columns <- function(fit, x) {
-  centre <- fit$center
-  question <- if (inherits(fit, "margin_augmented")) augmented_question(fit) else
-    question_of_fit(fit)
-  found <- in_core(certain_cpp(
-    in_core_form(x), frame_of_fit(fit, if (!is.null(centre)) unname(centre), question$free),
-    question, TRUE, fit$task != "regression"
-  ))
-  if (identical(question$mu, 0)) abort_lasso(fit, question, found$problems)
-  new_certain(fit, found, certain_level(fit))
-}
+rows_in_core <- function(x) if (is_rows(x)) rows_of_core(x) else in_core_form(x)
 
 new_certain <- function(fit, found, level = 1, training = in_vectors(found$training)) {
   new_object(list(fit = fit, centre = found$centre, problems = found$problems, joint = found$joint,
@@ -202,14 +202,6 @@ assert_certain_file <- function(fit, rows, arg = "data") {
   if (!identical(rows$features, fit$features)) {
     abort_input(sprintf("`%s` has other columns than the fit; give the rows of the fit.", arg), arg)
   }
-}
-
-certain_of_file <- function(fit, rows) {
-  question <- question_of_fit(fit)
-  frame <- frame_of_fit(fit, move = question$free)
-  found <- from_rows_file(in_core(certain_file_cpp(rows_of_core(rows), frame, question)), "data")
-  if (identical(question$mu, 0)) abort_lasso(fit, question, found$problems)
-  new_certain(fit, found, certain_level(fit))
 }
 
 # Blocks of a file of new rows, one below another; `data` as for predict().
@@ -342,28 +334,19 @@ certain_intervals <- function(certain, x, again = NULL, refits = 0) {
   if (inherits(fit, c("margin_kernel", "margin_oneclass"))) {
     return(in_vectors(kernel_intervals(certain, x, again, refits)))
   }
+  joint <- is_joint(fit)
   frame <- frame_of_fit(fit, certain$centre)
-  known <- known_problems(certain)
+  known <- if (joint) list(joint = with_root(certain$joint, certain$metrics)) else
+    list(problems = known_problems(certain))
   # the same regions a second time say more with a free intercept, and of classes, alone
-  sharp <- fit$settings$intercept == "free" && fit$task != "regression"
-  if (is.null(again) || !(sharp || refits > 0)) {
-    return(in_vectors(in_core(certain_rows_cpp(in_core_form(x), frame, known, NULL))))
+  sharp <- !joint && fit$settings$intercept == "free" && fit$task != "regression"
+  asked <- if (!is.null(again) && (sharp || refits > 0)) {
+    list(rows = rows_in_core(again), frame = frame,
+         problem = if (joint) question_of_joint(fit) else question_of_fit(fit),
+         further = further_of_fit(fit, refits))
   }
-  asked <- list(frame = frame, problem = question_of_fit(fit),
-                further = further_of_fit(fit, refits))
-  in_vectors(with_rows_again(certain_rows_cpp, certain_rows_file_cpp, x, frame, known, again,
-                             asked))
-}
-
-# Once more with the rows of the fit, in memory or in a file.
-with_rows_again <- function(in_memory, in_file, x, frame, known, again, asked) {
-  if (is_rows(again)) {
-    asked$rows <- rows_of_core(again)
-    found <- in_core(in_file(in_core_form(x), frame, known, asked))
-    return(from_rows_file(found, "data"))
-  }
-  asked$x <- in_core_form(again)
-  in_core(in_memory(in_core_form(x), frame, known, asked))
+  found <- from_rows_file(in_core(certain_rows_cpp(in_core_form(x), frame, known, asked)), "data")
+  if (joint) found else in_vectors(found)
 }
 
 # How the problems of a fit are solved further in the core, `refits` times at most.

@@ -70,7 +70,7 @@ question_of_kernel <- function(fit) {
 
 certain_of_kernel <- function(fit, x) {
   found <- ask_kernel(certain_kernel_cpp, fit, list(kernel_frame(fit, x)), question_of_kernel(fit),
-                      TRUE, fit$task != "regression")
+                      fit$task != "regression")
   new_certain(fit, found)
 }
 
@@ -187,32 +187,6 @@ determined_jointly <- function(fit) {
   values[common, ] <- values[common, , drop = FALSE] -
     rowMeans(values[common, , drop = FALSE])
   values
-}
-
-certain_of_joint <- function(fit, x) {
-  assert_joint_known(fit)
-  question <- question_of_joint(fit)
-  frame <- frame_of_fit(fit, move = question$free)
-  found <- if (is_rows(x)) {
-    from_rows_file(in_core(certain_joint_file_cpp(rows_of_core(x), frame, question)), "data")
-  } else {
-    in_core(certain_joint_cpp(in_core_form(x), frame, question))
-  }
-  new_certain(fit, found, training = found$training)
-}
-
-# As certain_intervals().
-joint_intervals <- function(certain, x, again = NULL, refits = 0) {
-  fit <- certain$fit
-  frame <- frame_of_fit(fit, certain$centre)
-  known <- with_root(certain$joint, certain$metrics)
-  if (is.null(again) || refits == 0) {
-    return(in_core(certain_joint_rows_cpp(in_core_form(x), frame, known, NULL)))
-  }
-  asked <- list(frame = frame, problem = question_of_joint(fit),
-                further = further_of_fit(fit, refits))
-  with_rows_again(certain_joint_rows_cpp, certain_joint_rows_file_cpp, x, frame, known, again,
-                  asked)
 }
 
 # Of which hard-margin fits the optimum is bounded: src/region/of_hard.h.

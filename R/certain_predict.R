@@ -86,7 +86,7 @@ predict.margin_certain <- function(object, newdata, type = NULL, data,
   x <- design$x
   if (length(design$na_rows) > 0L) x <- without_missing(x, design$na_rows)
   again <- if (!missing(data)) rows_again(fit, data)
-  found <- score_intervals(whole_certain(object, again), x, again, refits)
+  found <- certain_intervals(whole_certain(object, again), x, again, refits)
   lose <- function(values) {
     if (is.matrix(values)) values[design$na_rows, ] <- NA else values[design$na_rows] <- NA
     values
@@ -159,7 +159,7 @@ training_again <- function(certain, data, refits) {
   if (length(open) == 0L) {
     return(found)
   }
-  sharp <- score_intervals(whole_certain(certain, x), x[open, , drop = FALSE], x, refits)
+  sharp <- certain_intervals(whole_certain(certain, x), x[open, , drop = FALSE], x, refits)
   put <- function(old, new) {
     if (is.matrix(old)) old[open, ] <- new else old[open] <- new
     old
@@ -194,18 +194,13 @@ rows_again <- function(fit, data) {
   coded_training(fit, data, rows)$x
 }
 
-# Ends of the scores of new rows.
-score_intervals <- function(certain, x, again = NULL, refits = 0) {
-  (if (is_joint(certain$fit)) joint_intervals else certain_intervals)(certain, x, again, refits)
-}
-
 # The class of each row and whether it is decided, from such ends.
 decided_class <- function(fit, found) {
   if (is_joint(fit)) list(class = found$class, decided = !is.na(found$class)) else
     decide(found$lower, found$upper)
 }
 
-# found: of score_intervals(), ends of the solved problem; score: in the units of the response; joint:
+# found: of certain_intervals(), ends of the solved problem; score: in the units of the response; joint:
 # are they those of one problem of all classes?
 present <- function(fit, score, found, type, joint = is_joint(fit)) {
   if (fit$task == "regression") {

@@ -135,11 +135,8 @@ tune_search <- function(task, plan, resamples) {
                   n_classes = if (k > 2L) k else 1)
   weights <- weights_of(task, seq_along(codes))
   control <- core_control(settings, NULL)
-  in_core(if (k > 2L) {
-    tune_joint_cpp(in_core_form(task$x), codes, weights, folds, problem, control)
-  } else {
-    tune_search_cpp(task$x, 2 * codes - 3, weights, folds, problem, control)
-  })
+  in_core(tune_search_cpp(in_core_form(task$x), if (k > 2L) codes else 2 * codes - 3, weights, folds,
+                          problem, control))
 }
 
 # What each row counts in the fits of a fold: nothing where it is not trained on.

@@ -12,12 +12,12 @@ Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
 // tune_search_cpp
-Rcpp::List tune_search_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights, const Rcpp::List& folds, const Rcpp::List& problem, const Rcpp::List& control);
+Rcpp::List tune_search_cpp(SEXP x, SEXP y, const Rcpp::NumericVector& weights, const Rcpp::List& folds, const Rcpp::List& problem, const Rcpp::List& control);
 RcppExport SEXP _dualmargin_tune_search_cpp(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP foldsSEXP, SEXP problemSEXP, SEXP controlSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type y(ySEXP);
+    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
     Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type folds(foldsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
@@ -255,135 +255,43 @@ BEGIN_RCPP
 END_RCPP
 }
 // certain_cpp
-Rcpp::List certain_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem, bool ends, bool sharper);
-RcppExport SEXP _dualmargin_certain_cpp(SEXP xSEXP, SEXP frameSEXP, SEXP problemSEXP, SEXP endsSEXP, SEXP sharperSEXP) {
+Rcpp::List certain_cpp(SEXP rows, const Rcpp::List& frame, const Rcpp::List& problem, bool sharper);
+RcppExport SEXP _dualmargin_certain_cpp(SEXP rowsSEXP, SEXP frameSEXP, SEXP problemSEXP, SEXP sharperSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type rows(rowsSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type frame(frameSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
-    Rcpp::traits::input_parameter< bool >::type ends(endsSEXP);
     Rcpp::traits::input_parameter< bool >::type sharper(sharperSEXP);
-    rcpp_result_gen = Rcpp::wrap(certain_cpp(x, frame, problem, ends, sharper));
+    rcpp_result_gen = Rcpp::wrap(certain_cpp(rows, frame, problem, sharper));
     return rcpp_result_gen;
 END_RCPP
 }
 // certain_rows_cpp
-Rcpp::List certain_rows_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& regions, SEXP again);
-RcppExport SEXP _dualmargin_certain_rows_cpp(SEXP xSEXP, SEXP frameSEXP, SEXP regionsSEXP, SEXP againSEXP) {
+Rcpp::List certain_rows_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& known, SEXP again);
+RcppExport SEXP _dualmargin_certain_rows_cpp(SEXP xSEXP, SEXP frameSEXP, SEXP knownSEXP, SEXP againSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type frame(frameSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type regions(regionsSEXP);
+    Rcpp::traits::input_parameter< const Rcpp::List& >::type known(knownSEXP);
     Rcpp::traits::input_parameter< SEXP >::type again(againSEXP);
-    rcpp_result_gen = Rcpp::wrap(certain_rows_cpp(x, frame, regions, again));
-    return rcpp_result_gen;
-END_RCPP
-}
-// certain_joint_cpp
-Rcpp::List certain_joint_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem);
-RcppExport SEXP _dualmargin_certain_joint_cpp(SEXP xSEXP, SEXP frameSEXP, SEXP problemSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type frame(frameSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
-    rcpp_result_gen = Rcpp::wrap(certain_joint_cpp(x, frame, problem));
-    return rcpp_result_gen;
-END_RCPP
-}
-// certain_joint_rows_cpp
-Rcpp::List certain_joint_rows_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& joint, SEXP again);
-RcppExport SEXP _dualmargin_certain_joint_rows_cpp(SEXP xSEXP, SEXP frameSEXP, SEXP jointSEXP, SEXP againSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type frame(frameSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type joint(jointSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type again(againSEXP);
-    rcpp_result_gen = Rcpp::wrap(certain_joint_rows_cpp(x, frame, joint, again));
-    return rcpp_result_gen;
-END_RCPP
-}
-// certain_file_cpp
-Rcpp::List certain_file_cpp(const Rcpp::List& rows, const Rcpp::List& frame, const Rcpp::List& problem);
-RcppExport SEXP _dualmargin_certain_file_cpp(SEXP rowsSEXP, SEXP frameSEXP, SEXP problemSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type rows(rowsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type frame(frameSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
-    rcpp_result_gen = Rcpp::wrap(certain_file_cpp(rows, frame, problem));
-    return rcpp_result_gen;
-END_RCPP
-}
-// certain_rows_file_cpp
-Rcpp::List certain_rows_file_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& regions, const Rcpp::List& again);
-RcppExport SEXP _dualmargin_certain_rows_file_cpp(SEXP xSEXP, SEXP frameSEXP, SEXP regionsSEXP, SEXP againSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type frame(frameSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type regions(regionsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type again(againSEXP);
-    rcpp_result_gen = Rcpp::wrap(certain_rows_file_cpp(x, frame, regions, again));
-    return rcpp_result_gen;
-END_RCPP
-}
-// certain_joint_file_cpp
-Rcpp::List certain_joint_file_cpp(const Rcpp::List& rows, const Rcpp::List& frame, const Rcpp::List& problem);
-RcppExport SEXP _dualmargin_certain_joint_file_cpp(SEXP rowsSEXP, SEXP frameSEXP, SEXP problemSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type rows(rowsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type frame(frameSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
-    rcpp_result_gen = Rcpp::wrap(certain_joint_file_cpp(rows, frame, problem));
-    return rcpp_result_gen;
-END_RCPP
-}
-// certain_joint_rows_file_cpp
-Rcpp::List certain_joint_rows_file_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& joint, const Rcpp::List& again);
-RcppExport SEXP _dualmargin_certain_joint_rows_file_cpp(SEXP xSEXP, SEXP frameSEXP, SEXP jointSEXP, SEXP againSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type frame(frameSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type joint(jointSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type again(againSEXP);
-    rcpp_result_gen = Rcpp::wrap(certain_joint_rows_file_cpp(x, frame, joint, again));
-    return rcpp_result_gen;
-END_RCPP
-}
-// tune_joint_cpp
-Rcpp::List tune_joint_cpp(SEXP x, SEXP y, const Rcpp::NumericVector& weights, const Rcpp::List& folds, const Rcpp::List& problem, const Rcpp::List& control);
-RcppExport SEXP _dualmargin_tune_joint_cpp(SEXP xSEXP, SEXP ySEXP, SEXP weightsSEXP, SEXP foldsSEXP, SEXP problemSEXP, SEXP controlSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type y(ySEXP);
-    Rcpp::traits::input_parameter< const Rcpp::NumericVector& >::type weights(weightsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type folds(foldsSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
-    Rcpp::traits::input_parameter< const Rcpp::List& >::type control(controlSEXP);
-    rcpp_result_gen = Rcpp::wrap(tune_joint_cpp(x, y, weights, folds, problem, control));
+    rcpp_result_gen = Rcpp::wrap(certain_rows_cpp(x, frame, known, again));
     return rcpp_result_gen;
 END_RCPP
 }
 // certain_kernel_cpp
-Rcpp::List certain_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem, bool ends, bool sharper, int threads, double chunk_entries);
-RcppExport SEXP _dualmargin_certain_kernel_cpp(SEXP xSEXP, SEXP kernelSEXP, SEXP problemSEXP, SEXP endsSEXP, SEXP sharperSEXP, SEXP threadsSEXP, SEXP chunk_entriesSEXP) {
+Rcpp::List certain_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem, bool sharper, int threads, double chunk_entries);
+RcppExport SEXP _dualmargin_certain_kernel_cpp(SEXP xSEXP, SEXP kernelSEXP, SEXP problemSEXP, SEXP sharperSEXP, SEXP threadsSEXP, SEXP chunk_entriesSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type kernel(kernelSEXP);
     Rcpp::traits::input_parameter< const Rcpp::List& >::type problem(problemSEXP);
-    Rcpp::traits::input_parameter< bool >::type ends(endsSEXP);
     Rcpp::traits::input_parameter< bool >::type sharper(sharperSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     Rcpp::traits::input_parameter< double >::type chunk_entries(chunk_entriesSEXP);
-    rcpp_result_gen = Rcpp::wrap(certain_kernel_cpp(x, kernel, problem, ends, sharper, threads, chunk_entries));
+    rcpp_result_gen = Rcpp::wrap(certain_kernel_cpp(x, kernel, problem, sharper, threads, chunk_entries));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -814,16 +722,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_dualmargin_libsvm_lines_cpp", (DL_FUNC) &_dualmargin_libsvm_lines_cpp, 7},
     {"_dualmargin_checksum_cpp", (DL_FUNC) &_dualmargin_checksum_cpp, 1},
     {"_dualmargin_row_hash_cpp", (DL_FUNC) &_dualmargin_row_hash_cpp, 5},
-    {"_dualmargin_certain_cpp", (DL_FUNC) &_dualmargin_certain_cpp, 5},
+    {"_dualmargin_certain_cpp", (DL_FUNC) &_dualmargin_certain_cpp, 4},
     {"_dualmargin_certain_rows_cpp", (DL_FUNC) &_dualmargin_certain_rows_cpp, 4},
-    {"_dualmargin_certain_joint_cpp", (DL_FUNC) &_dualmargin_certain_joint_cpp, 3},
-    {"_dualmargin_certain_joint_rows_cpp", (DL_FUNC) &_dualmargin_certain_joint_rows_cpp, 4},
-    {"_dualmargin_certain_file_cpp", (DL_FUNC) &_dualmargin_certain_file_cpp, 3},
-    {"_dualmargin_certain_rows_file_cpp", (DL_FUNC) &_dualmargin_certain_rows_file_cpp, 4},
-    {"_dualmargin_certain_joint_file_cpp", (DL_FUNC) &_dualmargin_certain_joint_file_cpp, 3},
-    {"_dualmargin_certain_joint_rows_file_cpp", (DL_FUNC) &_dualmargin_certain_joint_rows_file_cpp, 4},
-    {"_dualmargin_tune_joint_cpp", (DL_FUNC) &_dualmargin_tune_joint_cpp, 6},
-    {"_dualmargin_certain_kernel_cpp", (DL_FUNC) &_dualmargin_certain_kernel_cpp, 7},
+    {"_dualmargin_certain_kernel_cpp", (DL_FUNC) &_dualmargin_certain_kernel_cpp, 6},
     {"_dualmargin_certain_oneclass_cpp", (DL_FUNC) &_dualmargin_certain_oneclass_cpp, 5},
     {"_dualmargin_certain_kernel_rows_cpp", (DL_FUNC) &_dualmargin_certain_kernel_rows_cpp, 6},
     {"_dualmargin_certain_kernel_around_cpp", (DL_FUNC) &_dualmargin_certain_kernel_around_cpp, 7},

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "border/border.h"
+#include "border/decide.h"
 #include "border/dispatch_loss.h"
 #include "border/refit.h"
 #include "border/search.h"
@@ -41,23 +41,27 @@ struct FoldRows {
 
 }  // namespace
 
-// y: labels -1 and 1; weights: what an error of a row counts; folds: of each the weights in training,
-// 0 for rows not trained on, and the numbers from 1 of the rows held out. problem: `from` and `to` are
-// the smallest and the largest lambda; the error of the best of at most `most` points shall be within
-// eps of the smallest.
+// y: labels -1 and 1, or of several classes, of one softmax problem, their numbers from 1; weights: what
+// an error of a row counts; folds: of each the weights in training, 0 for rows not trained on, and the
+// numbers from 1 of the rows held out. problem: `from` and `to` are the smallest and the largest lambda;
+// the error of the best of at most `most` points shall be within eps of the smallest.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List tune_search_cpp(SEXP x, const Rcpp::NumericVector& y, const Rcpp::NumericVector& weights,
+Rcpp::List tune_search_cpp(SEXP x, SEXP y, const Rcpp::NumericVector& weights,
                            const Rcpp::List& folds, const Rcpp::List& problem,
                            const Rcpp::List& control) {
   border::FitCall call(problem, control);
-  const RowVec labels(border::vec(y)), counted(border::vec(weights));
+  const RowVec counted(border::vec(weights));
   const border::Options& given = call.problem;
   const decide::SearchLimits limits{given.number("from"), given.number("to"), given.number("eps"),
                                     static_cast<Index>(given.number("most"))};
-  const bool scale = given.flag("scale");
-  const LossPtr loss = loss_by_name(given.text("loss"), given.number("parameter"));
   const MatrixView view = border::view(x);
   Tick tick(Rcpp::checkUserInterrupt, Tick::Clock::now(), HUGE_VAL);
+  if (call.classes() > 1) {
+    return border::search_of_classes(call, view, border::rows_of(y), counted, folds, limits, tick);
+  }
+  const RowVec labels(border::vec(y));
+  const bool scale = given.flag("scale");
+  const LossPtr loss = loss_by_name(given.text("loss"), given.number("parameter"));
   const RowStore plain(view, tick);  // the rows of all folds, each fold's in a frame of its own
   const std::vector<Index> first =
       plain.visit(0, [&](const auto& data) { return decide::first_equals(data, tick); });

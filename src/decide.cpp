@@ -1,4 +1,8 @@
 // Glue of margin_certain() and of what rests on it, for rows in memory and in a file.
+#include <functional>
+#include <memory>
+#include <vector>
+
 #include "border/certain.h"
 #include "border/certain_joint.h"
 #include "border/disk_rows.h"
@@ -54,36 +58,24 @@ decide::Solved hard_further(const Problem& problem, const Place& place,
   };
 }
 
-// The rows of a fit, for what solves its problems further.
-class Trained {
- public:
-  Trained(const Rcpp::List& given, const border::FitCall& call)
-      : call_(call),
-        view_(border::view(given["x"])),
-        frame_(border::row_frame(given["frame"])),
-        stored_(view_, frame_),
-        data_(stored_.storage(frame_)),
-        columns_(view_, stored_.centre(), stored_.scales()) {}
-
-  const Storage& data() const { return *data_; }
-  const RowFrame& frame() const { return frame_; }
-
-  decide::Solved solved(const Question& ask, const Problem& problem, int k, const Place& place) {
-    if (ask.family == Family::robust) return robust_further(ask, problem, k, place, call_);
-    if (ask.family == Family::hard) return hard_further(problem, place, call_);
-    return decide::solved_further(
-        problem, place.w, place.b, ask.column("dual", k), place.origin,
-        linear::refits_of(call_, [this, &problem] { return columns_.view(problem.rows.bias()); }));
+// f(data, frame, columns) of the rows of a fit: a matrix, or list(path, checksum, at = NULL) of all rows of
+// a file. omega: by which means of columns are taken. columns: of rows in memory alone.
+template <class F>
+auto with_rows(SEXP rows, const Rcpp::List& frame, const Vec& omega, F f) {
+  if (TYPEOF(rows) == VECSXP) {
+    const border::RowsOfFile file((Rcpp::List(rows)));
+    if (file.chosen() != nullptr) throw std::invalid_argument("some rows of a file");
+    const RowFrame at = border::row_frame(frame, [&] { return file.means(omega); });
+    const DiskSource source = file.source(at);
+    return f(*at.moved(source.storage(at.constant)), at, std::function<Columns()>());
   }
-
- private:
-  const border::FitCall& call_;
-  const MatrixView view_;
-  const RowFrame frame_;
-  const RowStore stored_;
-  const std::unique_ptr<Storage> data_;
-  ColumnStore columns_;
-};
+  const MatrixView view = border::view(rows);
+  const RowFrame at = border::row_frame(frame, [&] { return weighted_means(view, omega); });
+  const RowStore stored(view, at);
+  const std::unique_ptr<Storage> data = stored.storage(at);
+  ColumnStore columns(view, stored.centre(), stored.scales());
+  return f(*data, at, std::function<Columns()>([&] { return columns.view(data->bias()); }));
+}
 
 }  // namespace
 
@@ -92,142 +84,65 @@ class Trained {
 // free, y and w with a column for each class problem, omega, b of the rows as they come, and what
 // the family has: penalised l1, mu, dual; robust norm, radius, cost, ridge, dual, flip, value, gap;
 // hard dual, gap, bound; limited w without an intercept, has (is there one?), level, strength (mu),
-// limit. ends: are intervals of the rows wanted? sharper: of open ones sharper?
+// limit. sharper: of rows whose class is open sharper intervals?
+// Of one problem of all classes: softmax, free, lambda, mixture, y (the class of each row, from 1), omega, w
+// with a column for each class, b of the rows as they come, dual. rows: see with_rows().
 // [[Rcpp::export(rng = false)]]
-Rcpp::List certain_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem, bool ends,
+Rcpp::List certain_cpp(SEXP rows, const Rcpp::List& frame, const Rcpp::List& problem,
                        bool sharper) {
   Tick tick = border::patient();
   FrameTeam team(frame);
-  const Question ask(problem);
-  const MatrixView view = border::view(x);
-  const RowFrame at = border::row_frame(frame, [&] { return weighted_means(view, ask.omega); });
-  const RowStore stored(view, at);
-  return certain_of(*stored.storage(at), at, ask, team, ends, sharper, tick);
+  const Vec omega = border::vec_at(problem, "omega");
+  return border::or_fault([&] {
+    return with_rows(rows, frame, omega, [&](const Storage& data, const RowFrame& at, const auto&) {
+      if (border::has(problem, "softmax")) {
+        return certain_of_joint(data, at, problem, RowVec(omega), team, tick);
+      }
+      return certain_of(data, at, Question(problem), team, sharper, tick);
+    });
+  });
 }
 
-// Of other rows, in the frame of the regions. again: NULL, or the rows of the fit for those whose class
-// is open: x, frame and problem as certain_cpp() has them, and further, see Further.
+// Of other rows, in the frame of what is known: `problems`, or `joint`. again: NULL, or the rows of the
+// fit for those whose class is open: rows, frame and problem as certain_cpp() has them, and further, see
+// Further.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List certain_rows_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& regions,
-                            SEXP again) {
+Rcpp::List certain_rows_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& known, SEXP again) {
   Tick tick = border::patient();
   FrameTeam team(frame);
+  const auto with_fit = [&](auto f) {
+    const Rcpp::List given(again);
+    with_rows(given["rows"], given["frame"], Vec(),
+              [&](const auto&... rows) { f(given, rows...); });
+  };
+  if (border::has(known, "joint")) {
+    const auto look = [&](const AskJoint& asked, JointEnds& ends) {
+      if (Rf_isNull(again) || !ends.open()) return;
+      with_fit([&](const Rcpp::List& given, const Storage& data, const RowFrame& at, const auto&) {
+        joint_further(data, at, given, asked, ends, team, tick);
+      });
+    };
+    return border::or_fault(
+        [&] { return certain_of_other_joint(x, frame, known["joint"], team, look, tick); });
+  }
+  const Rcpp::List regions = known["problems"];
   const auto look = [&](const decide::AskedRows& rows, std::vector<Ends>& ends) {
     if (Rf_isNull(again)) return;
-    const Rcpp::List given(again);
-    const border::Further further(border::list_at(given, "further"));
+    const border::Further further(border::list_at(Rcpp::List(again), "further"));
     if (decide::unsettled_rows(ends, further.regression).empty()) return;
-    Trained fit(given, further.call);
-    const auto solved_of = [&](const auto& ask, const auto& problem, int k, const Place& place) {
-      return fit.solved(ask, problem, k, place);
-    };
-    look_further(fit.data(), fit.frame(), given, further, regions, rows, ends, solved_of, team,
-                 tick);
+    with_fit([&](const Rcpp::List& given, const Storage& data, const RowFrame& at,
+                 const std::function<Columns()>& columns) {
+      const auto solved_of = [&](const Question& ask, const Problem& problem, int k,
+                                 const Place& place) {
+        if (ask.family == Family::robust) {
+          return robust_further(ask, problem, k, place, further.call);
+        }
+        if (ask.family == Family::hard) return hard_further(problem, place, further.call);
+        return decide::solved_further(problem, place.w, place.b, ask.column("dual", k),
+                                      place.origin, linear::refits_of(further.call, columns));
+      };
+      look_further(data, at, given, further, regions, rows, ends, solved_of, team, tick);
+    });
   };
-  return certain_of_others(x, frame, regions, team, look, tick);
-}
-
-// One problem of all classes. problem: softmax, free, lambda, y (the class of each row, from 1),
-// omega, w with a column for each class, b of the rows as they come, dual.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List certain_joint_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& problem) {
-  Tick tick = border::patient();
-  FrameTeam team(frame);
-  const MatrixView view = border::view(x);
-  const RowVec omega(border::vec_at(problem, "omega"));
-  const RowFrame at = border::row_frame(frame, [&] { return weighted_means(view, omega.local()); });
-  const RowStore stored(view, at);
-  return certain_of_joint(*stored.storage(at), at, problem, omega, team, tick);
-}
-
-// Of other rows, in the frame of the region. again: as certain_rows_cpp() has it.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List certain_joint_rows_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& joint,
-                                  SEXP again) {
-  Tick tick = border::patient();
-  FrameTeam team(frame);
-  const auto look = [&](const AskJoint& asked, JointEnds& ends) {
-    if (Rf_isNull(again) || !ends.open()) return;
-    const Rcpp::List given(again);
-    const RowFrame at = border::row_frame(given["frame"]);
-    const RowStore stored(border::view(given["x"]), at);
-    joint_further(*stored.storage(at), at, given, asked, ends, team, tick);
-  };
-  return certain_of_other_joint(x, frame, joint, team, look, tick);
-}
-
-namespace {
-
-// f(store, frame) of all rows of a file; means of columns by their weights.
-template <class F>
-Rcpp::List with_file(const Rcpp::List& rows, const Rcpp::List& frame, const Vec& omega, F f) {
-  return border::or_fault([&] {
-    const border::RowsOfFile file(rows);
-    if (file.chosen() != nullptr) throw std::invalid_argument("some rows of a file");
-    const RowFrame at = border::row_frame(frame, [&] { return file.means(omega); });
-    const DiskSource source = file.source(at);
-    return f(*at.moved(source.storage(at.constant)), at);
-  });
-}
-
-}  // namespace
-
-// As certain_cpp(), without a second look at open rows. rows: list(path, checksum, at = NULL).
-// [[Rcpp::export(rng = false)]]
-Rcpp::List certain_file_cpp(const Rcpp::List& rows, const Rcpp::List& frame,
-                            const Rcpp::List& problem) {
-  Tick tick = border::patient();
-  FrameTeam team(frame);
-  const Question ask(problem);
-  return with_file(rows, frame, ask.omega, [&](const Storage& data, const RowFrame& at) {
-    return certain_of(data, at, ask, team, true, false, tick);
-  });
-}
-
-// As certain_rows_cpp(): the rows of the fit, for the second look, are in a file. again: rows in the
-// place of x.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List certain_rows_file_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& regions,
-                                 const Rcpp::List& again) {
-  Tick tick = border::patient();
-  FrameTeam team(frame);
-  const border::Further further(border::list_at(again, "further"));
-  const auto solved_of = [&](const Question& ask, const auto& problem, int k, const Place& place) {
-    return decide::solved_further(problem, place.w, place.b, ask.column("dual", k), place.origin,
-                                  linear::refits_of(further.call, {}));
-  };
-  return with_file(
-      again["rows"], again["frame"], Vec(), [&](const Storage& data, const RowFrame& at) {
-        const auto look = [&](const decide::AskedRows& rows, std::vector<Ends>& ends) {
-          look_further(data, at, again, further, regions, rows, ends, solved_of, team, tick);
-        };
-        return certain_of_others(x, frame, regions, team, look, tick);
-      });
-}
-
-// As certain_joint_cpp().
-// [[Rcpp::export(rng = false)]]
-Rcpp::List certain_joint_file_cpp(const Rcpp::List& rows, const Rcpp::List& frame,
-                                  const Rcpp::List& problem) {
-  Tick tick = border::patient();
-  FrameTeam team(frame);
-  const RowVec omega(border::vec_at(problem, "omega"));
-  return with_file(rows, frame, omega.local(), [&](const Storage& data, const RowFrame& at) {
-    return certain_of_joint(data, at, problem, omega, team, tick);
-  });
-}
-
-// As certain_joint_rows_cpp() and certain_rows_file_cpp().
-// [[Rcpp::export(rng = false)]]
-Rcpp::List certain_joint_rows_file_cpp(SEXP x, const Rcpp::List& frame, const Rcpp::List& joint,
-                                       const Rcpp::List& again) {
-  Tick tick = border::patient();
-  FrameTeam team(frame);
-  return with_file(again["rows"], again["frame"], Vec(),
-                   [&](const Storage& data, const RowFrame& at) {
-                     const auto look = [&](const AskJoint& asked, JointEnds& ends) {
-                       joint_further(data, at, again, asked, ends, team, tick);
-                     };
-                     return certain_of_other_joint(x, frame, joint, team, look, tick);
-                   });
+  return border::or_fault([&] { return certain_of_others(x, frame, regions, team, look, tick); });
 }

@@ -111,20 +111,11 @@ Rcpp::List border::removal_of_classes(const FittedRows& of, const Rcpp::List& as
   return with_joint_fit(of, asked, of.problem["y"], answer);
 }
 
-// As tune_search_cpp(), with the softmax loss; y: classes, from 1.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List tune_joint_cpp(SEXP x, SEXP y, const Rcpp::NumericVector& weights,
-                          const Rcpp::List& folds, const Rcpp::List& problem,
-                          const Rcpp::List& control) {
-  border::FitCall call(problem, control);
-  const RowVec counted(border::vec(weights));
-  const std::vector<Index> own = border::rows_of(y);
-  const border::Options& given = call.problem;
-  const decide::SearchLimits limits{given.number("from"), given.number("to"), given.number("eps"),
-                                    static_cast<Index>(given.number("most"))};
-  const MatrixView view = border::view(x);
-  Tick tick(Rcpp::checkUserInterrupt, Tick::Clock::now(), HUGE_VAL);
-  const bool scale = given.flag("scale");
+Rcpp::List border::search_of_classes(FitCall& call, const MatrixView& view,
+                                     const std::vector<Index>& own, const RowVec& counted,
+                                     const Rcpp::List& folds, const decide::SearchLimits& limits,
+                                     Tick& tick) {
+  const bool scale = call.problem.flag("scale");
   const Origin origin = call.free() ? Origin::free : Origin::fixed;
   std::deque<RowStore> stored;
   std::vector<std::unique_ptr<Storage>> data;

@@ -90,10 +90,10 @@ Ends as_ends(const Rcpp::List& list, Index k) {
 
 // x: the rows of a fit. kernel: see FormulaKernel. problem: loss and its parameter, free, mu, omega,
 // y and dual with a column for each class problem; at: the rows, from 1, of which functions are
-// made. ends: are intervals of the rows wanted? sharper: of open ones sharper?
+// made. sharper: of rows whose class is open sharper intervals?
 // [[Rcpp::export(rng = false)]]
 Rcpp::List certain_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List& problem,
-                              bool ends, bool sharper, int threads, double chunk_entries) {
+                              bool sharper, int threads, double chunk_entries) {
   Tick tick = border::patient();
   Team team(threads, chunk_entries);
   const FormulaKernel formula(kernel);
@@ -118,10 +118,9 @@ Rcpp::List certain_kernel_cpp(SEXP x, const Rcpp::List& kernel, const Rcpp::List
           pair_of(own.problem, Function(), RowVec(Vec(ask.dual.col(k))), ask.used, tick);
       regions.push_back(region_of(own.problem, pair, tick));
       lists[k] = border::as_list(regions.back(), moved, plain, ask.used);
-      if (ends) all.push_back(intervals(regions.back(), moved, tick));
+      all.push_back(intervals(regions.back(), moved, tick));
     }
     Rcpp::List out = Rcpp::List::create(Rcpp::Named("problems") = lists);
-    if (!ends) return out;
     if (sharper && ask.free) {
       std::vector<AroundRows> around;
       for (Index k = 0; k < ask.classes(); ++k) {

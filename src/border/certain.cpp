@@ -29,7 +29,8 @@ Question::Question(const Rcpp::List& problem)
 }
 
 void Question::fits(const Storage& data, const RowFrame& at) const {
-  border::assert_problem(given, data.n(), family == Family::limited ? at.scales.size() : data.dim());
+  border::assert_problem(given, data.n(),
+                         family == Family::limited ? at.scales.size() : data.dim());
 }
 
 RowVec Question::column(const char* name, int k) const {
@@ -139,7 +140,7 @@ void sharpen(const Classes& classes, const std::vector<Known>& known, FunctionRe
 }
 
 Rcpp::List certain_of(const Storage& data, const RowFrame& at, const Question& ask, Team& team,
-                      bool ends, bool sharper, Tick& tick) {
+                      bool sharper, Tick& tick) {
   ask.fits(data, at);
   const Classes classes(data, ask, team);
   const Vec offsets = at.offsets(), origin = -offsets;
@@ -149,7 +150,7 @@ Rcpp::List certain_of(const Storage& data, const RowFrame& at, const Question& a
   }
   Rcpp::List out = Rcpp::List::create(Rcpp::Named("problems") = regions);
   // the optimum of a lasso need not be unique
-  if (ends && !(ask.family == Family::penalised && ask.number("mu") == 0)) {
+  if (!(ask.family == Family::penalised && ask.number("mu") == 0)) {
     std::vector<Ends> all;
     for (int k = 0; k < ask.classes; ++k) {
       all.push_back(intervals(border::as_region(regions[k], offsets.size()), classes.rows(), tick));

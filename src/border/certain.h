@@ -60,10 +60,9 @@ class Classes {
 void sharpen(const Classes& classes, const std::vector<Known>& known, FunctionRef<Vec(Index)> row,
              const std::vector<Index>& open, std::vector<Ends>& ends, Tick& tick);
 
-// data: in the frame `at`. ends: are intervals of the rows wanted?
-// sharper: of open ones sharper?
+// data: in the frame `at`. sharper: of open rows sharper intervals?
 Rcpp::List certain_of(const Storage& data, const RowFrame& at, const Question& ask, Team& team,
-                      bool ends, bool sharper, Tick& tick);
+                      bool sharper, Tick& tick);
 
 // Where a fit was, in the coordinates of the rows of its problem.
 struct Place {
