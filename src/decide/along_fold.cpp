@@ -4,6 +4,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/slack.h"
+
 namespace dualmargin::decide {
 
 HeldOut::HeldOut(const std::vector<Index>& test, const RowVec& labels, const RowVec& weights,
@@ -152,8 +154,8 @@ FoldInterval AlongFold::between(const FoldPointRef& lower, const FoldPointRef& u
   }
   for (Index i = 0; i < count(); ++i) {
     Interval& span = found.spans[i];
-    span.low = std::max(span.low - 1e-13 * (1 + std::abs(from)), from);
-    span.high = std::min(span.high + 1e-13 * (1 + std::abs(to)), to);
+    span.low = std::max(span.low - rounding::of_root * (1 + std::abs(from)), from);
+    span.high = std::min(span.high + rounding::of_root * (1 + std::abs(to)), to);
     // certainly wrong at every lambda
     if (nowhere(span) || (still(i) && held_.y[i] < 0)) span = {HUGE_VAL, -HUGE_VAL};
   }
@@ -162,7 +164,7 @@ FoldInterval AlongFold::between(const FoldPointRef& lower, const FoldPointRef& u
 
 Vec AlongFold::ends_of(const HessianChord& chord, const Vec& caps) {
   const double factor = chord.squared ? 1 : region::step_factor(chord.g * chord.largest);
-  return chord.stretch * raised * chord.g * factor * caps;
+  return chord.stretch * rounding::raised * chord.g * factor * caps;
 }
 
 std::optional<AlongFold::Widths> AlongFold::curved_widths(const FoldPointRef& lower,
@@ -187,7 +189,7 @@ std::optional<AlongFold::Widths> AlongFold::curved_widths(const FoldPointRef& lo
   const double bend = (harmonic ? chord->harmonic * l2 : chord->linear) + chord->bend;
   const double psi =
       chord->squared ? 1 : region::step_factor((chord->g + bend / 4) * chord->largest);
-  const double unit = psi * chord->stretch * raised;
+  const double unit = psi * chord->stretch * rounding::raised;
   found.chord = ChordMemory{lower->lambda, chord->base, chord->loose, lower, upper};
   found.caps = caps;
   found.ends = ends_of(*chord, caps);

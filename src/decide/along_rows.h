@@ -8,9 +8,6 @@
 
 namespace dualmargin::decide {
 
-// What sums of squares and products of a few numbers may have lost at most, several times over.
-constexpr double raised = 1 + 1e-12;
-
 // A primal point with its scores z, each off by at most wander(norm of the row), and a dual point
 // with u = (1/W) sum omega a x, e = lambda w + u and the misfit of misfit(). gradient: of P, in the
 // columns and the free intercept.

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/rounding.h"
+#include "base/slack.h"
 #include "base/square.h"
 
 namespace dualmargin::decide {
@@ -48,13 +49,13 @@ double DualBall::length(double v) const {
 
 double DualBall::radius() const {
   const double off = length(v0_);
-  return raised * std::sqrt(pair_.misfit * v0_ + off * off / 4);
+  return rounding::raised * std::sqrt(pair_.misfit * v0_ + off * off / 4);
 }
 
 double DualBall::reach(double score, double dual, double norm, double slack, double end) const {
   const auto wrong = [&](double v) {
     const double off = length(v);
-    const double width = raised * std::sqrt(4 * pair_.misfit * v + off * off);
+    const double width = rounding::raised * std::sqrt(4 * pair_.misfit * v + off * off);
     return score + dual * v + norm * width + slack < 0;
   };
   if (!(score < 0) || !wrong(v0_)) return pair_.lambda;

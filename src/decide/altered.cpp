@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "algebra/cholesky.h"
+#include "base/slack.h"
 #include "decide/altered_step.h"
 
 namespace dualmargin::decide {
@@ -50,7 +51,7 @@ Arrival AlteredOptima::arrival(Vec x, Tick& tick) const {
   const Index d = rows_.dim();
   in.products = rows_.multiply(in.inverse.head(d), tick);
   if (free()) in.products += in.inverse[d];
-  in.lost = 2 * (metric_.factor->inflation - 1) + 1e-12;
+  in.lost = 2 * (metric_.factor->inflation - 1) + rounding::slack;
   in.loose = rounding::of(2 * (static_cast<double>(d) + 4)) *
              ((largest_ + rows_.shift.norm()) * in.inverse.head(d).norm() +
               (free() ? std::abs(in.inverse[d]) : 0.0));
@@ -80,7 +81,7 @@ region::Interval AlteredOptima::interval(const Altered& of, const Point& p, Inde
   const region::Interval own{z - half, z + half};
   if (free() || of.ridge.minCoeff() != kappa) return own;
   const Index d = rows_.dim();
-  const double length = std::sqrt(rows_.row(i).squaredNorm() * (1 + 1e-12));
+  const double length = std::sqrt(rows_.row(i).squaredNorm() * rounding::raised);
   const double off = p.at.lost * p.metric.factor->size.norm() * root_W();
   const double reach = (p.at.gradient.norm() + off) / (2 * kappa) * length;
   const double middle = z - rows_.dot(i, p.at.gradient.head(d)) / (2 * kappa);
@@ -90,7 +91,7 @@ region::Interval AlteredOptima::interval(const Altered& of, const Point& p, Inde
 }
 
 double AlteredOptima::half_width(const Point& p, Index i) const {
-  const double length = std::sqrt(rows_.row(i).squaredNorm() * (1 + 1e-12) + free());
+  const double length = std::sqrt(rows_.row(i).squaredNorm() * rounding::raised + free());
   return std::min(p.base * metric_.norms[i], p.plain * length) + p.at.wobble;
 }
 
@@ -191,8 +192,8 @@ void AlteredOptima::newton(const Altered& of, Vec w, double b, int steps,
       if (of.ridge[k] > 0) grown += std::max(0.0, kappa() / of.ridge[k] - 1) * own.ridge[k];
     }
     const double plain = found * own.factor->inverse.norm() * own.factor->inflation / root_W();
-    if (use(point({w, b, at, own, found, found * std::sqrt(grown) * (1 + 1e-12), plain, steps, true,
-                   false},
+    if (use(point({w, b, at, own, found, found * std::sqrt(grown) * rounding::raised, plain, steps,
+                   true, false},
                   of))) {
       return;
     }
@@ -206,7 +207,7 @@ AlteredOptima::Point AlteredOptima::point(Point p, const Altered& of) const {
   const double least = of.ridge.size() > 0 ? of.ridge.minCoeff() : 0.0;
   if (!free() && least > 0) {
     const double off = p.at.lost * p.metric.factor->size.norm() * root_W();
-    p.plain = std::min(p.plain, (p.at.gradient.norm() + off) / least * (1 + 1e-12));
+    p.plain = std::min(p.plain, (p.at.gradient.norm() + off) / least * rounding::raised);
   }
   const double target = 1e-10 * largest_score_, reach = std::max(metric_.reach, p.metric.in_norm);
   p.near =
@@ -216,7 +217,8 @@ AlteredOptima::Point AlteredOptima::point(Point p, const Altered& of) const {
 }
 
 void AlteredOptima::bend_row(Metric& m, Index j, double bend, Tick& tick) const {
-  const double more = bend - m.bend[j], own = m.norms[j], rounded = m.factor->inflation - 1 + 1e-12;
+  const double more = bend - m.bend[j], own = m.norms[j];
+  const double rounded = m.factor->inflation - 1 + rounding::slack;
   const double left = 1 + std::min(0.0, more) * own * own;
   if (more == 0 || !(left > 1e-3)) return;
   const Vec white = m.factor->whitened(bordered(j)), u = m.changed(white);
@@ -358,8 +360,9 @@ double AlteredOptima::shared_radius(const Altered& of, const Metric& m,
       }
     }
     const double left = std::min(std::exp(-moved - 2 * at.wobble), of.ridge.minCoeff() / kappa());
-    const double kept = (left * (1 - out) - changed) * std::max(0.0, 1 - m.slack) * (1 - 1e-12);
-    if (kept * reach >= 1) return at.g / kept * (1 + 1e-12);
+    const double kept =
+        (left * (1 - out) - changed) * std::max(0.0, 1 - m.slack) * rounding::lowered;
+    if (kept * reach >= 1) return at.g / kept * rounding::raised;
     if (!(kept > 0.02)) break;
     reach = 1.02 / kept;
   }
@@ -393,8 +396,8 @@ double AlteredOptima::radius(const Altered& of, const Metric& m, const Derivativ
       if (m.of_fit) lost.add(1 - of.ridge[k] / kappa(), m.ridge[k]);
     }
     // two negative factors are no proof of a ball
-    const double kept = (1 - lost.least() * (1 + 1e-12)) * std::max(0.0, 1 - m.slack);
-    if (kept * reach >= 1) return at.g / kept * (1 + 1e-12);
+    const double kept = (1 - lost.least() * rounding::raised) * std::max(0.0, 1 - m.slack);
+    if (kept * reach >= 1) return at.g / kept * rounding::raised;
   }
   return HUGE_VAL;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/slack.h"
 #include "decide/refit.h"
 #include "region/region.h"
 
@@ -67,7 +68,7 @@ Metric with_arrival(const Metric& of_fit, const Arrival& in, double bend, double
   const double taken = bend / (1 + bend * in.norm * in.norm);
   for (Index j = 0; j < m.norms.size(); ++j) {
     const double t = in.product(j, of_fit.norms[j]), own = of_fit.norms[j] * of_fit.norms[j];
-    const double left = std::max(0.0, own * (1 + 1e-12) - taken * t * t);
+    const double left = std::max(0.0, own * rounding::raised - taken * t * t);
     m.norms[j] = std::sqrt(left);
     m.leverage[j] = m.bend[j] * left;
   }

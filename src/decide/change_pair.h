@@ -104,7 +104,7 @@ double newton_step(const AnyProblem& problem, AnyTried& at, Direction direction,
     const RowVec z = problem.rows.multiply(w, tick);
     const double b = problem.losses.best_intercept(z, at.pair.b);
     const double reached = problem.losses.value(RowVec(z + b)) + region::penalty(problem, w);
-    if (!(reached <= value * (1 + 1e-14))) continue;
+    if (!(reached <= value * (1 + rounding::of_value()))) continue;
     RowVec slopes =
         RowVec::of(problem.n(), [&](Index i) { return phi.left(z[i] + b, problem.y(i)); });
     at = tried(problem, region::remade(problem, std::move(w), tick), b, std::move(slopes), tick);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/slack.h"
 #include "decide/flip_sums.h"
 #include "region/pair.h"
 
@@ -70,7 +71,7 @@ class BallFlips final : public FlipBound {
     const auto r = residual_of(fit, tick);
     const double kappa = fit.kappa(), n = static_cast<double>(fit.n());
     const double F = (fit.W() * fit.pair.mean_excess + changes.excess) * (1 + rounding::of(n));
-    own_ = (std::sqrt(F / kappa) + (std::sqrt(r.square) + r.rounding) / kappa) * (1 + 1e-12);
+    own_ = (std::sqrt(F / kappa) + (std::sqrt(r.square) + r.rounding) / kappa) * rounding::raised;
     for (Index j = 0; j < fit.n(); ++j) {
       length_.push_back(std::abs(changes.mass[j]) * frame_.lengths()[j]);
     }
@@ -92,7 +93,7 @@ class BallFlips final : public FlipBound {
     Index k = 0;
     moves.next_set = [=, none = moves.none]() mutable {
       const double sum = of_each.next(), apart = of_along.next();
-      const double length = together_[k++] * (1 + 1e-12);
+      const double length = together_[k++] * rounding::raised;
       return std::min(sum, (norm * length + apart) * half) + none;
     };
     return moves;

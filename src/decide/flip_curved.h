@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/slack.h"
 #include "decide/flip_tilted.h"
 
 namespace dualmargin::decide {
@@ -31,8 +32,8 @@ inline Missed missed_by_step(double g, double reach, double d, double lambda, bo
   const double shrink = std::sqrt(1 - lambda), grown = std::exp(t / 2);
   const double after =
       grown * (g / shrink + d * (curved * std::sqrt(1 + lambda) + lambda / shrink));
-  return {region::by_curvature((g + d) / (1 - lambda), reach, squared) * (1 + 1e-10),
-          region::by_curvature(after, reach, squared, grown / shrink) * (1 + 1e-10)};
+  return {region::by_curvature((g + d) / (1 - lambda), reach, squared) * rounding::raised_exp,
+          region::by_curvature(after, reach, squared, grown / shrink) * rounding::raised_exp};
 }
 
 template <class Fit, class Frame>
@@ -50,7 +51,7 @@ class CurvedFlips final : public FlipBound {
     for (Index j = 0; j < fit.n(); ++j) {
       const double norm = frame_.lengths()[j];
       length.push_back((std::abs(pull_[j]) + slack_[j]) * norm);
-      leverage.push_back(changes.bend[j] / fit.W() * norm * norm * (1 + 1e-8));
+      leverage.push_back(changes.bend[j] / fit.W() * norm * norm * rounding::raised_factor);
       alone_.push_back(missed(length.back(), leverage.back()));
     }
     const RowVec steep =
@@ -84,7 +85,7 @@ class CurvedFlips final : public FlipBound {
     Index k = 0;
     moves.next_set = [=]() mutable {
       const double step = of_along.next() + product(norm, together_[k].step);
-      return std::min(product(norm, together_[k++].direct), step) * (1 + 1e-10);
+      return std::min(product(norm, together_[k++].direct), step) * rounding::raised_exp;
     };
     return moves;
   }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/slack.h"
 #include "decide/asked_functions.h"
 #include "decide/fitted_function.h"
 #include "decide/flip_bounds.h"
@@ -36,7 +37,7 @@ double spectral_size(const region::Samples& over, Products products, double off,
       },
       tick);
   const double most = *std::max_element(sums.begin(), sums.end());
-  return std::isfinite(most) ? std::sqrt(most * (1 + 1e-8) + off) : HUGE_VAL;
+  return std::isfinite(most) ? std::sqrt(most * rounding::raised_factor + off) : HUGE_VAL;
 }
 
 // Whatever bounds there are.

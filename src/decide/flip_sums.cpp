@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/rounding.h"
+#include "base/slack.h"
 #include "base/square.h"
 #include "decide/eigenvalues.h"
 #include "region/ellipsoid.h"
@@ -47,7 +48,7 @@ double spectral_size(const Mat& gram, double rounding) {
   if (!gram.allFinite()) return HUGE_VAL;
   const Vec found = eigenvalues(gram);
   if (found.size() == 0) return HUGE_VAL;
-  return std::sqrt(square_above(found.maxCoeff() * (1 + 1e-8), rounding));
+  return std::sqrt(square_above(found.maxCoeff() * rounding::raised_factor, rounding));
 }
 
 }  // namespace dualmargin::decide

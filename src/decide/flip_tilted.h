@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/slack.h"
 #include "base/square.h"
 #include "decide/flip_bounds.h"
 #include "decide/removal_tilt.h"
@@ -85,19 +86,19 @@ class TiltedFlips final : public FlipBound {
     double best = HUGE_VAL;
     const double rest = K_ - gone, kappa = fit_.kappa();
     const double reach = std::min(fit_.problem.phi.reach(), 1.0);
-    if (!(rest > 1e-12 * K_ && out < reach * rest)) return best;
+    if (!(rest > rounding::slack * K_ && out < reach * rest)) return best;
     const double limit = reach * rest - out, near = (own_ + length) / x;
     const double wide = std::sqrt(2 * kappa * excess((out + std::min(near, limit)) / rest)) / x;
     for (double T : {near, near + wide, 0.5 * near, 2 * near, limit / 4, limit / 16}) {
       if (!(std::isfinite(T) && T > 0 && T <= limit)) T = limit;
-      const double tau = std::min(1.0, (T + out) / rest * (1 + 1e-12));
+      const double tau = std::min(1.0, (T + out) / rest * rounding::raised);
       const double terms = length * length + T * T * x * x;
       const double size = std::sqrt(square_above(terms + 2 * T * along, rounding::of(8) * terms)) +
                           own_ + tau * gone_length + tau * frame_.lost();
       const double bound = (excess(tau) + size * size / (2 * kappa)) / T;
       if (bound < best) best = bound;
     }
-    return best * (1 + 1e-10);
+    return best * rounding::raised_exp;
   }
 
   const Fit& fit_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/slack.h"
 #include "region/joint_ellipsoid.h"
 
 namespace dualmargin::decide {
@@ -69,7 +70,7 @@ void AskedJointIn::look(const JointOptimum& known, const std::vector<Index>& som
                     [&](Index c) { return (norms(j, known.classes[c]) + detour) * known.step; });
     }
     if (in_ball) {
-      const double half = std::sqrt(2 * squares[i]) * (1 + 1e-12) * known.ball;
+      const double half = std::sqrt(2 * squares[i]) * rounding::raised * known.ball;
       intersect_all(middle, [&](Index) { return half; });
     }
   }
@@ -86,7 +87,7 @@ AskedJointIn::Scores::Scores(const Rows& rows, const RowVec& squares, const Mat&
 
 std::vector<AskedJointIn::Score> AskedJointIn::Scores::of(Index i) const {
   const double lost = rounding::of(2 * (rows_.terms(i) + 3));
-  const double size = (std::sqrt(squares_[i]) + moving_) * (1 + 1e-12);
+  const double size = (std::sqrt(squares_[i]) + moving_) * rounding::raised;
   std::vector<Score> all;
   for (std::size_t c = 0; c < w_.size(); ++c) {
     const double b = b_[static_cast<Index>(c)];

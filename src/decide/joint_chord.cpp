@@ -2,6 +2,7 @@
 
 #include <Eigen/LU>
 
+#include "base/slack.h"
 #include "decide/eigenvalues.h"
 #include "region/joint_ellipsoid.h"
 
@@ -28,7 +29,7 @@ JointChord::JointChord(const JointFit& fit, const std::vector<Index>& out, doubl
   const Vec found = eigenvalues(inner);
   if (found.size() == 0) return;
   const double inflation = fit.factor.inflation * fit.factor.inflation;
-  const double lev = found.maxCoeff() * inflation * (1 + 1e-10) + 1e-12;
+  const double lev = found.maxCoeff() * inflation * rounding::raised_exp + rounding::slack;
   // beside the mean of the losses that are left; rule "lambda" takes from the penalty as well
   least_ = fit.given.rule == Rule::cost ? (1 - lev) / left : 1 - lev / left;
   core_ = (Mat::Identity(inner.rows(), inner.rows()) - inner).partialPivLu().inverse();

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "base/slack.h"
 #include "linear/problem.h"
 
 namespace dualmargin::decide {
@@ -107,8 +108,8 @@ JointFold::Between JointFold::between(const PointRef& lower, const PointRef& upp
     }
   }
   for (Interval& span : found.spans) {
-    span.low = std::max(span.low - 1e-13 * (1 + std::abs(from)), from);
-    span.high = std::min(span.high + 1e-13 * (1 + std::abs(to)), to);
+    span.low = std::max(span.low - rounding::of_root * (1 + std::abs(from)), from);
+    span.high = std::min(span.high + rounding::of_root * (1 + std::abs(to)), to);
     if (nowhere(span)) span = {HUGE_VAL, -HUGE_VAL};
   }
   return found;
@@ -140,8 +141,8 @@ JointFold::Widths JointFold::widths_between(const Point& lower, const Point& upp
   const double squares = rows_.sum([&](Index i) {
     if (!(omega_[i] > 0)) return 0.0;
     const double mean = p.row(i).dot(change.row(i)), far = apart(i);
-    const double variance =
-        (p.row(i).array() * (change.row(i).array() - mean).square()).sum() + far * far * 1e-14;
+    const double variance = (p.row(i).array() * (change.row(i).array() - mean).square()).sum() +
+                            far * far * rounding::of_value();
     return rows_.share(i) * far * far * variance;
   });
   region::Factor factor;

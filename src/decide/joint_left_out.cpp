@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/slack.h"
 #include "decide/joint_removal.h"
 
 namespace dualmargin::decide {
@@ -29,8 +30,8 @@ Interval JointLeftOut::loss(Index i) const {
   }
   if (std::isnan(least)) least = 0;
   if (std::isnan(most)) most = HUGE_VAL;
-  return {2 * weight_[i] * std::log1p(least) * (1 - 1e-12),
-          2 * weight_[i] * std::log1p(most) * (1 + 1e-12)};
+  return {2 * weight_[i] * std::log1p(least) * rounding::lowered,
+          2 * weight_[i] * std::log1p(most) * rounding::raised};
 }
 
 void JointLeftOut::without_class() {

@@ -39,7 +39,7 @@ bool JointChanged::step(Tick& tick) {
   const double value = region_.value(pair_.z, pair_.w), before = nu_;
   for (double share = 1; share > 1e-3; share /= 2) {
     const Mat w = pair_.w - share * dw, z = pair_.z - share * dz;
-    if (!(region_.value(z, w) <= value * (1 + 1e-14))) continue;
+    if (!(region_.value(z, w) <= value * (1 + rounding::of_value()))) continue;
     take(w, pair_.b - share * db, region_.probabilities(z));
     ++steps_;
     if (share == 1 && !(nu_ < before / 2)) ++stalled_;

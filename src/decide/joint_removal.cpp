@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 
+#include "base/slack.h"
 #include "base/square.h"
 #include "decide/eigenvalues.h"
 #include "decide/joint_asked.h"
@@ -49,7 +50,7 @@ void JointRemoval::by_ball(std::vector<Ends>& ends, Tick& tick) const {
         rounding;
     const double excess = std::max(0.0, all - omega * fit_.region.excess(pair, i));
     const double radius =
-        std::sqrt(excess / kappa_i + length * length / (4 * kappa_i * kappa_i)) * (1 + 1e-12);
+        std::sqrt(excess / kappa_i + length * length / (4 * kappa_i * kappa_i)) * rounding::raised;
     const Vec centre = z - (pull - less * z - x2 * out) / (2 * kappa_i);
     const Vec lost =
         lost_in_step * ((x2 * out + less * z).cwiseAbs() + Vec::Constant(k, x * e.norm()));
@@ -103,7 +104,7 @@ void JointRemoval::stepped(Index i, const Mat& N, const Around& at, std::vector<
   const double lev = found.maxCoeff() * inflation * inflation / shrink;
   if (!(shrink > 0 && lev < 1 - 1e-6)) return;
   // N and its inverse are known to a share of this
-  const double off = 4 * (inflation - 1) / (1 - lev) + 1e-12;
+  const double off = 4 * (inflation - 1) / (1 - lev) + rounding::slack;
   if (!(off < 0.05)) return;
   const auto without = [&](double shrink) {
     const Mat core = Mat::Identity(k, k) - M / shrink;
@@ -129,10 +130,10 @@ void JointRemoval::stepped(Index i, const Mat& N, const Around& at, std::vector<
     const double rounding =
         lost + rounding::of(8) * (std::abs(z[c]) + std::abs(z[y]) + std::abs(to[c] - z[c]) +
                                   std::abs(to[y] - z[y]));
-    const double half = norm_of * first * (1 + 1e-10) + rounding;
+    const double half = norm_of * first * rounding::raised_exp + rounding;
     ends[c].intersect(i, {z[c] - z[y] - half, z[c] - z[y] + half});
     if (!(t < 50) || fit_.sparse()) continue;  // coefficients at zero may not make the step
-    const double near = norm_of * (second + 4 * off * drop) * (1 + 1e-10) + rounding;
+    const double near = norm_of * (second + 4 * off * drop) * rounding::raised_exp + rounding;
     ends[c].intersect(i, {to[c] - to[y] - near, to[c] - to[y] + near});
   }
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/slack.h"
 #include "region/classes.h"
 
 namespace dualmargin::decide {
@@ -47,7 +48,7 @@ double LeftOutLosses::log_share(double z) {
 }
 
 Interval LeftOutLosses::weighted(Index i, double low, double high) const {
-  return {weight_[i] * low * (1 - 1e-12), weight_[i] * high * (1 + 1e-12)};
+  return {weight_[i] * low * rounding::lowered, weight_[i] * high * rounding::raised};
 }
 
 double LeftOutLosses::share_loss(Index i, const std::vector<Ends>& ends, RowVec Ends::*of_own,

@@ -1,5 +1,7 @@
 #include "decide/removal_ball.h"
 
+#include "base/slack.h"
+
 namespace dualmargin::decide {
 
 NetParts net_parts(const Vec& w, const Vec& v, const Vec& off, double kappa, double l1) {
@@ -29,7 +31,8 @@ void net_ball_removal(const Fitted& fit, Index i, double rest, EndsOf& ends, Tic
   const double radius =
       std::sqrt((rest + parts.slack) / kappa + parts.apart * parts.apart / 4) + parts.off;
   const double middle = (pair.z[i] - pair.b + row.dot(parts.dual_w)) / 2;
-  const double half = radius * (1 + 1e-12) * std::sqrt(rows.squares(tick)[i]) + pair.z_rounding[i] +
+  const double half = radius * rounding::raised * std::sqrt(rows.squares(tick)[i]) +
+                      pair.z_rounding[i] +
                       fit.lost_in_score() * row.cwiseAbs().dot(parts.dual_w.cwiseAbs());
   ends.intersect(i, middle - half, middle + half);
 }

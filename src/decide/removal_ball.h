@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/slack.h"
 #include "base/square.h"
 #include "decide/fitted.h"
 
@@ -54,7 +55,8 @@ void ball_removal(const Fit& fit, EndsOf& ends, Tick& tick) {
           const double e2 = size - 2 * less * r.own - 2 * out * r.along[i] + 2 * less * out * score;
           const double e =
               std::sqrt(square_above(e2, r.lost_in_square(i, less, out, size))) + r.rounding;
-          const double radius = std::sqrt(rest / kappa + e * e / (4 * kappa * kappa)) * (1 + 1e-12);
+          const double radius =
+              std::sqrt(rest / kappa + e * e / (4 * kappa * kappa)) * rounding::raised;
           const double middle = score - (r.along[i] - less * score - out * x2) / (2 * kappa);
           const double half = radius * x + pair.z_rounding[i] +
                               (r.rounding * x + r.lost_in_step(i, less, score, out, x2)) / kappa;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/slack.h"
 #include "decide/removal_ball.h"
 #include "decide/removal_tilt.h"
 
@@ -20,10 +21,12 @@ void own_loss_removal(const Fit& fit, EndsOf& ends) {
   for (Index i = 0; i < fit.n(); ++i) {
     const double omega = fit.problem.omega(i), y = fit.problem.y(i);
     if (!(omega > 0)) continue;
-    const double least = phi.value(fit.pair.z[i] + y * fit.pair.z_rounding[i], y) * (1 - 1e-12);
-    const double level = least - fit.W() * fit.ball.gap / omega * (1 + 1e-12);
+    const double least =
+        phi.value(fit.pair.z[i] + y * fit.pair.z_rounding[i], y) * rounding::lowered;
+    const double level = least - fit.W() * fit.ball.gap / omega * rounding::raised;
     if (!(level > 0)) continue;
-    const double at = phi.margin_at(level), margin = at + 1e-13 * std::abs(at) + 1e-12;
+    const double at = phi.margin_at(level),
+                 margin = at + rounding::of_root * std::abs(at) + rounding::slack;
     if (y > 0) ends.intersect(i, -HUGE_VAL, margin);
     if (y < 0) ends.intersect(i, -margin, HUGE_VAL);
   }
@@ -57,7 +60,8 @@ void step_removal(const Fit& fit, EndsOf& ends) {
     const double step_of_high = h / (1 - std::min(bend * h, 1 - 1e-6));
     const double rounding = lost + rounding::of(8) * (std::abs(z) + std::abs(out) * step_of_high);
     const double half =
-        std::sqrt(l) * region::by_curvature(g + d, reach, constant) * (1 + 1e-10) + rounding;
+        std::sqrt(l) * region::by_curvature(g + d, reach, constant) * rounding::raised_exp +
+        rounding;
     ends.intersect(i, z - half, z + half);
     const double t = constant ? 0.0 : d * reach;
     // after a step another subgradient of an l1 part may be due
@@ -70,7 +74,7 @@ void step_removal(const Fit& fit, EndsOf& ends) {
     const double centre = z + out * (step_of_low + step_of_high) / 2;
     const double missed = std::sqrt(l) * region::by_curvature(nu, reach, constant, stretch);
     const double stepped =
-        (missed + std::abs(out) * (step_of_high - step_of_low)) * (1 + 1e-10) + rounding;
+        (missed + std::abs(out) * (step_of_high - step_of_low)) * rounding::raised_exp + rounding;
     ends.intersect(i, centre - stepped, centre + stepped);
   }
 }

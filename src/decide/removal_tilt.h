@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/slack.h"
 #include "base/square.h"
 #include "decide/fitted.h"
 
@@ -68,7 +69,7 @@ void tilted_removal(const Fit& fit, EndsOf& ends, Tick& tick) {
     const double omega = fit.problem.omega(i), kappa = fit.kappa_without(omega);
     const double out = omega * pair.a[i], less = fit.kappa() - kappa;
     const double rest = K - omega * mass.h[i], square = at.squares[i];
-    if (!(kappa > 0 && rest > 1e-12 * K)) return;
+    if (!(kappa > 0 && rest > rounding::slack * K)) return;
     const auto penalty = [&](double shift) {
       if constexpr (Fit::by_columns) {
         if (fit.problem.g.l1 > 0) return at.net(fit, i, kappa, shift);
@@ -88,7 +89,8 @@ void tilted_removal(const Fit& fit, EndsOf& ends, Tick& tick) {
           const double T = side * share * base, tau = (T + out) / rest;
           if (!(std::isfinite(tau) && std::abs(tau) <= 1) || T == 0) continue;
           const double bound =
-              (sums.above(tau) + penalty(tau * K)) / std::abs(T) * (1 + 1e-12) + pair.z_rounding[i];
+              (sums.above(tau) + penalty(tau * K)) / std::abs(T) * rounding::raised +
+              pair.z_rounding[i];
           if (std::isnan(bound)) continue;
           if (side > 0) ends.intersect(i, -HUGE_VAL, pair.z[i] + bound);
           if (side < 0) ends.intersect(i, pair.z[i] - bound, HUGE_VAL);

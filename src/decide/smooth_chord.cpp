@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "base/slack.h"
+
 namespace dualmargin::decide {
 
 bool has_hessian_chord(const AlongRows& at) {
@@ -14,7 +16,7 @@ double chord_shift(const AlongRows& at, const AlongPoint& lower, const AlongPoin
                    const ChordMemory& other) {
   if (at.loss.curving() == Curving::constant) return 0;
   const RowVec &z1 = other.lower->z, &z2 = other.upper->z;
-  return (1 + 1e-12) * at.rows.max([&](Index i) {
+  return rounding::raised * at.rows.max([&](Index i) {
     return std::abs((lower.z[i] + upper.z[i]) / 2 - (z1[i] + z2[i]) / 2);
   });
 }
@@ -116,7 +118,7 @@ FlatChord flat_chord(const AlongRows& at, const AlongPoint& lower, const AlongPo
     return p.gradient.norm() + rounding::of(16) * (slopes + p.lambda * std::sqrt(p.ww)) +
            wander / at.loss.gamma();
   };
-  const double unit = raised / l1;
+  const double unit = rounding::raised / l1;
   return {unit * std::max(size(lower), size(upper)),
           unit * (std::min(linear, harmonic) + std::min(by_rows, largest * std::sqrt(squares))),
           harmonic < linear};

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/slack.h"
+
 namespace dualmargin::region {
 
 Ball ball_of(const Problem& problem, const Pair& pair) {
@@ -21,7 +23,7 @@ Ball ball_of(const Problem& problem, const Pair& pair) {
   const double spread = pair.mean_excess + slack * (1 + lost) + loose + rounding::of_term() * size;
   const double apart = (pair.w - dual_w).squaredNorm();
   return {0.5 * (pair.w + dual_w),
-          std::sqrt(spread / mu + apart / 4) * (1 + 1e-12) + pair.u_rounding.norm() / mu,
+          std::sqrt(spread / mu + apart / 4) * rounding::raised + pair.u_rounding.norm() / mu,
           spread + mu / 2 * apart};
 }
 
@@ -30,7 +32,7 @@ std::vector<int> zeros_of(const Problem& problem, const Pair& pair, double gap, 
   std::vector<int> zero(static_cast<std::size_t>(pair.u.size()), 0);
   if (l1 == 0 || gamma == 0) return zero;
   const Vec& sizes = problem.sizes(tick).moved;
-  const double reach = std::sqrt(2 * gap / gamma) * (1 + 1e-12);
+  const double reach = std::sqrt(2 * gap / gamma) * rounding::raised;
   for (Index j = 0; j < pair.u.size(); ++j) {
     zero[j] = std::abs(pair.u[j]) + pair.u_rounding[j] + reach * sizes[j] < l1;
   }

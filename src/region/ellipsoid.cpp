@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "algebra/cholesky.h"
+#include "base/slack.h"
 #include "region/offset.h"
 
 namespace dualmargin::region {
@@ -53,7 +54,7 @@ Factor factor_of(const Mat& hessian, double adding, double cancelled, Tick& tick
   f.root = cholesky.lower().transpose();
   f.size = size;
   f.inverse = inverse.diagonal().cwiseSqrt().cwiseProduct(to_unit);
-  f.inflation = 1 + 1e-8 + rounding;
+  f.inflation = rounding::raised_factor + rounding;
   return f;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/slack.h"
 #include "region/region.h"
 
 namespace dualmargin::region {
@@ -59,7 +60,7 @@ JointRegion::JointBall JointRegion::ball(const JointPair& p) const {
   const Mat dual_w = p.v.unaryExpr([&](double v) { return g.grad_conjugate(-v); });
   const double apart = (p.w - dual_w).squaredNorm(), most = spread(p) + misfit(p);
   return {0.5 * (p.w + dual_w),
-          std::sqrt(most / g.l2 + apart / 4) * (1 + 1e-12) + p.v_rounding.norm() / g.l2,
+          std::sqrt(most / g.l2 + apart / 4) * rounding::raised + p.v_rounding.norm() / g.l2,
           most + g.l2 / 2 * apart};
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/slack.h"
+
 namespace dualmargin::region {
 
 std::vector<Index> used_rows(const RowVec& omega) {
@@ -51,10 +53,10 @@ FunctionPair pair_of(const FunctionProblem& problem, Function w, RowVec a,
 BallIn<Function> ball_of(const FunctionProblem& problem, const FunctionPair& pair) {
   const double mu = problem.g.l2, apart = pair.apart, F = pair.mean_excess;
   const double gap = F + mu / 2 * apart * apart;
-  if (pair.residual.zero()) return {pair.w, std::sqrt(F / mu) * (1 + 1e-12) + apart, gap};
+  if (pair.residual.zero()) return {pair.w, std::sqrt(F / mu) * rounding::raised + apart, gap};
   const double half = problem.rows.coefficient_rounding(pair.w, 4);
   return {combined(1, pair.w, -0.5, pair.residual),
-          std::sqrt(F / mu + apart * apart / 4) * (1 + 1e-12) + half, gap};
+          std::sqrt(F / mu + apart * apart / 4) * rounding::raised + half, gap};
 }
 
 TiltIn<Function> tilt_of(const FunctionProblem& problem, const FunctionPair& pair, Tick& tick) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/slack.h"
+
 namespace dualmargin::region {
 
 Region limited_region(const Limited& fit, const Vec& centre) {
@@ -18,15 +20,15 @@ Region limited_region(const Limited& fit, const Vec& centre) {
   const double limit = std::isfinite(fit.limit) ? std::max(fit.limit, 0.0) : HUGE_VAL;
   const double level = std::abs(fit.level);
   r.ball = {r.w,
-            std::sqrt(2 * limit / fit.mu) * (1 + 1e-12) +
+            std::sqrt(2 * limit / fit.mu) * rounding::raised +
                 rounding::of(8) * (r.w.norm() + level + moved.cwiseAbs().sum()),
             limit};
   r.offset = fit.level;
   r.zero.assign(static_cast<std::size_t>(d), 0);
   const double here = at.dot(r.w) + fit.level;
-  const double half =
-      r.ball.radius * at.norm() * (1 + 1e-12) + rounding::of(2 * (static_cast<double>(d) + 3)) *
-                                                    (at.cwiseProduct(r.w).cwiseAbs().sum() + level);
+  const double half = r.ball.radius * at.norm() * rounding::raised +
+                      rounding::of(2 * (static_cast<double>(d) + 3)) *
+                          (at.cwiseProduct(r.w).cwiseAbs().sum() + level);
   r.intercept = {here - half, here + half};
   return r;
 }

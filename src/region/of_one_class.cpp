@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/slack.h"
 #include "kernel/one_class.h"
 
 namespace dualmargin::region {
@@ -10,7 +11,7 @@ FunctionRegion one_class_region(const FunctionRows& rows, Function f, const RowV
   FunctionRegion r;
   r.free = true;
   const double radius =
-      std::sqrt(std::max(gap, 0.0)) * (1 + 1e-12) + rows.coefficient_rounding(f, 8);
+      std::sqrt(std::max(gap, 0.0)) * rounding::raised + rows.coefficient_rounding(f, 8);
   r.ball = {std::move(f), radius, gap};
   const RowVec score = rows.products(r.ball.centre);
   const Ends ends =

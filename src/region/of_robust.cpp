@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/slack.h"
+
 namespace dualmargin::region {
 
 namespace {
@@ -85,7 +87,7 @@ Ball multiplier_ball(const Problem& problem, const RobustSet& set, const RobustP
   double flipped =
       std::isfinite(set.cost) ? set.cost * mean([&](Index i) { return beta[i]; }) : 0.0;
   if (flipped > set.radius) {
-    const double shrink = set.radius / flipped * (1 - 1e-14);
+    const double shrink = set.radius / flipped * (1 - rounding::of_value());
     alpha = alpha * shrink;
     beta = beta * shrink;
     flipped *= shrink;
@@ -107,7 +109,7 @@ Ball multiplier_ball(const Problem& problem, const RobustSet& set, const RobustP
   const double apart = std::max(0.0, (pair.w - dual_w).norm() - off / c);
   const double square = std::max(gap / c - apart * apart / 4, apart * apart / 4);
   ball.centre = 0.5 * (pair.w + dual_w);
-  ball.radius = std::sqrt(square) * (1 + 1e-12) + off / c + rounding::of(4) * pair.w.norm();
+  ball.radius = std::sqrt(square) * rounding::raised + off / c + rounding::of(4) * pair.w.norm();
   return ball;
 }
 
@@ -127,14 +129,15 @@ Interval norm_bounds(const Rows& rows, const RobustSet& set, Interval norm, Inte
     Sum mass;
     for (const auto& [at, i] : gain) {
       mass.add(rows.share(i));
-      const double spent = set.cost * mass.value() * (strict ? 1 - 1e-12 : 1 + 1e-12);
+      const double spent =
+          set.cost * mass.value() * (strict ? rounding::lowered : rounding::raised);
       if (strict ? spent > set.radius : spent >= set.radius) return at / set.cost;
     }
     return -HUGE_VAL;
   };
   Interval found{std::max(norm.low, last_flip(true)), std::max(norm.high, last_flip(false))};
-  found.low -= 1e-12 * std::abs(found.low);
-  found.high += 1e-12 * std::abs(found.high);
+  found.low -= rounding::slack * std::abs(found.low);
+  found.high += rounding::slack * std::abs(found.high);
   return t.intersect(found);
 }
 
@@ -150,13 +153,13 @@ RobustRegion region_of(const Problem& problem, const RobustSet& set, const Robus
   r.zero.assign(static_cast<std::size_t>(pair.w.size()), 0);
   const double gap = std::isfinite(pair.gap) ? std::max(pair.gap, 0.0) : HUGE_VAL;
   const double radius =
-      std::sqrt(2 * gap / set.ridge) * (1 + 1e-12) + rounding::of(4) * pair.w.norm();
+      std::sqrt(2 * gap / set.ridge) * rounding::raised + rounding::of(4) * pair.w.norm();
   const double wide = set.norm.q == Norm::l1 ? std::sqrt(static_cast<double>(pair.w.size())) : 1.0;
   const double size = set.norm.norm(pair.w);
-  found.norm = {std::max(0.0, (size - wide * radius) * (1 - 1e-12)),
-                (size + wide * radius) * (1 + 1e-12)};
+  found.norm = {std::max(0.0, (size - wide * radius) * rounding::lowered),
+                (size + wide * radius) * rounding::raised};
   // radius t* <= P, and t* is at least the norm of w*
-  found.t = {found.norm.low, pair.value / set.radius * (1 + 1e-12)};
+  found.t = {found.norm.low, pair.value / set.radius * rounding::raised};
   r.ball = {pair.w, radius, gap};
   const Ball other = multiplier_ball(problem, set, pair, tick);
   if (other.radius < radius) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "base/slack.h"
 #include "region/newton.h"
 
 namespace dualmargin::region {
@@ -27,7 +28,8 @@ void find_norms(FunctionEllipsoid& e, const FunctionProblem& problem, Tick& tick
   double least = 1;
   e.norms = inverse_norms(e.factor, rows, rows.squares(), values, least, tick);
   const bool finite = !rows.any([&](Index i) { return !std::isfinite(e.norms[i]); });
-  e.inflation = finite && least >= 0.5 ? std::pow(1 / least, 0.25) * (1 + 1e-10) : HUGE_VAL;
+  e.inflation =
+      finite && least >= 0.5 ? std::pow(1 / least, 0.25) * rounding::raised_exp : HUGE_VAL;
 }
 
 double length_of(const Vec& w, const Problem& problem, const Factor& factor) {
@@ -81,7 +83,7 @@ double gradient_norm(const FunctionProblem& problem, const FunctionPair& pair,
   const double mu = problem.g.l2;
   double nu = std::sqrt(G.most()) + length / std::sqrt(mu) + std::sqrt(mu) * pair.lost;
   if (problem.free()) nu += (wobble + rounding::of_value() * size) / std::sqrt(mu * H.mass());
-  return nu * (1 + 1e-10);
+  return nu * rounding::raised_exp;
 }
 
 template <class Known, class Geometry, class AnyPair>

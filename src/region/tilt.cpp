@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/slack.h"
 #include "base/square.h"
 #include "region/function_rows.h"
 
@@ -77,7 +78,7 @@ Reach tilt_reach(const TiltSums& tilt, double square, double along, double own, 
     best.up = std::min(best.up, side(tilt.upper[k], 1));
     best.down = std::min(best.down, side(tilt.lower[k], -1));
   }
-  return {best.up * (1 + 1e-10), best.down * (1 + 1e-10)};
+  return {best.up * rounding::raised_exp, best.down * rounding::raised_exp};
 }
 
 template TiltMass tilt_mass(const ProblemIn<Rows>&, const RowTerms&, FunctionRef<bool(Index)>);
