@@ -37,11 +37,6 @@ Vec AlteredOptima::bordered(Index i) const {
   return x;
 }
 
-void AlteredOptima::move(Vec& w, double& b, const Vec& by, double share) const {
-  w -= share * by.head(w.size());
-  if (free()) b -= share * by[w.size()];
-}
-
 Arrival AlteredOptima::arrival(Vec x, Tick& tick) const {
   Arrival in;
   in.white = metric_.factor->whitened(x);

@@ -67,7 +67,10 @@ class AlteredOptima {
   Altered unaltered() const { return {{}, nullptr, Vec::Constant(rows_.dim(), kappa())}; }
   Vec bordered(Index i) const;  // row i, with a 1 for a free intercept
   double score(const Vec& x, const Vec& w, double b) const { return x.head(w.size()).dot(w) + b; }
-  void move(Vec& w, double& b, const Vec& by, double share = 1) const;
+  void move(Vec& w, double& b, const Vec& by, double share = 1) const {
+    w -= share * by.head(w.size());
+    if (free()) b -= share * by[w.size()];
+  }
   // M^-1 v of a metric
   Vec solve(const Metric& m, const Vec& v) const { return m.solve(v) / W(); }
 
