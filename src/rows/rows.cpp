@@ -17,11 +17,11 @@ namespace {
 // Rows between two looks at the clock (Tick::row()): a loop of a storage is no longer.
 constexpr Index stretch = 256;
 
-// f(begin, end) for stretches of rows begin, ..., end - 1.
+// f(begin, end) for stretches of rows begin, ..., end - 1, of `most` at the longest.
 template <class F>
-void for_stretches(Index begin, Index end, Tick& tick, F f) {
+void for_stretches(Index begin, Index end, Tick& tick, F f, Index most = stretch) {
   while (begin < end) {
-    const Index here = std::min(end, (begin / stretch + 1) * stretch);
+    const Index here = std::min(end, (begin / most + 1) * most);
     f(begin, here);
     tick.row(here - 1);
     begin = here;
@@ -264,6 +264,8 @@ Vec Rows::summed(FunctionRef<void(Index, Index, Vec&)> add, Tick& tick) const {
   const std::vector<Index>& bound = wide_ranges();
   const Index count = static_cast<Index>(bound.size()) - 1;
   const double enough = block_entries();
+  // of a file one, which a block of it holds: what looks at rows twice reads them once
+  const Index together = x_.is_file() ? 1 : stretch;
   const auto range = [&](Index k, Tick& t) {
     BlockSum sum(dim());
     const Index last = bound[k + 1];
@@ -273,7 +275,8 @@ Vec Rows::summed(FunctionRef<void(Index, Index, Vec&)> add, Tick& tick) const {
       do {
         entries += static_cast<double>(nonzeros(i++));
       } while (i < last && (i - begin < block_rows || entries < enough));
-      for_stretches(begin, i, t, [&](Index from, Index to) { add(from, to, sum.low); });
+      const auto look = [&](Index from, Index to) { add(from, to, sum.low); };
+      for_stretches(begin, i, t, look, together);
       if (i < last) sum.end_block();
     }
     return sum.total();
@@ -353,7 +356,7 @@ double Rows::block_entries() const { return 4 * static_cast<double>(dim()); }
 const std::vector<Index>& Rows::wide_ranges() const {
   return known_->wide_ranges.get([&] {
     const double total = entries_here().total;
-    const double most = std::floor(total / std::max(1.0, block_entries()));
+    const double most = std::floor(total / std::max(1.0, 4 * block_entries()));
     return cut(team.chunks(total, std::clamp(most, 1.0, 16.0)));
   });
 }

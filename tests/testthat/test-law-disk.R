@@ -252,3 +252,20 @@ test_that("weights in a file count in the metrics of a report", {
   expect_error(margin_report(fit, test = rows), "the rows that the fit was made from",
                class = "dualmargin_input_error")
 })
+
+test_that("a product with the Hessian reads long rows in a file once", {
+  counter <- "/proc/self/io"
+  skip_if_not(file.exists(counter), "this system does not count what is read")
+  bytes <- function() as.double(sub("rchar: ", "", readLines(counter)[1L]))
+  set.seed(1)
+  n <- 4000L # rows so long that a block of the file has fewer than a step of the core
+  x <- Matrix::sparseMatrix(rep(seq_len(n), each = 90L), as.vector(replicate(n, sample.int(3000, 90))),
+                            x = rnorm(90 * n), dims = c(n, 3000), repr = "R")
+  rows <- disk_rows(x, factor(drop(as.matrix(x[, 1:50] %*% rnorm(50))) > 0), chunk = n)
+  on.exit(unlink(rows$path))
+  before <- bytes()
+  fit <- margin_linear(rows, loss = "logistic", lambda = 1e-3, scale = FALSE, intercept = "none",
+                       solver = "newton",
+                       control = margin_control(solver_options = list(subsample = FALSE)))
+  expect_lt((bytes() - before) / file.size(rows$path), 1.5 * fit$status$epochs)
+})
