@@ -14,8 +14,9 @@ bool Assessment::proceed(Point last, Point average, Vec& w) {
   };
   if (!run_.in_time()) {
     const auto at_once = [&] {
-      w = best_.size() > 0 ? best_ : last();
-      if (Vec v = average(); best_.size() == 0 && v.size() > 0 && ahead()) w = std::move(v);
+      const bool none = best_.primal().size() == 0;
+      w = none ? last() : best_.primal();
+      if (Vec v = average(); none && v.size() > 0 && ahead()) w = std::move(v);
       return certificate(0);
     };
     return run_.proceed(at_once, sampler_.estimate_price());
@@ -31,14 +32,10 @@ bool Assessment::proceed(Point last, Point average, Vec& w) {
     w = points[other];
     Certificate of_w(c[other].value, std::max(0.0, c[other].gap));
     if (problem_.known() && !always_average_ && run_.iterate() == Iterate::best) {
-      const double value = of_w.value;
-      if (best_.size() == 0 || of_w.gap < best_gap_.gap) {
-        best_ = w;
-        best_gap_ = of_w;
-      }
-      w = best_;
-      of_w = best_gap_;
-      if (of_w.value != value) of_w.iterate = value;
+      best_.offer_primal(w, of_w.value);
+      best_.offer_dual(NoDual(), of_w.bound);
+      w = best_.primal();
+      of_w = best_.certificate();
     }
     return problem_.told(w, of_w);
   };
@@ -97,6 +94,7 @@ void Assessment::certify(const Vec& w, double budget, bool last) {
   const auto enough = [&](const Certificate& c) { return run_.within_tolerance(c); };
   if (certified_.size() == w.size() && certified_ == w && enough(bound_)) return;
   bound_ = sampler_.certify(w, budget, last, enough, run_);
+  bound_.raise_bound(best_.bound());
   problem_.told(w, bound_);
   certified_ = w;
 }

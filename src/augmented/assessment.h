@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "augmented/confidence.h"
+#include "run/incumbent.h"
 
 namespace dualmargin::augmented {
 
@@ -24,9 +25,9 @@ class Assessment {
   void always_average(bool always) { always_average_ = always; }
 
   // Run::proceed() of a method whose points are last() and, once it has one, average(), else empty:
-  // the better of them is put into w, or the best of all so far where gaps are exact and the user
-  // does not ask for the last iterate. (Of estimates the least would be that with the luckiest
-  // draws.) Its gap is estimated; where the estimate is within the tolerance comes the certificate,
+  // the better of them is put into w, or the one of least value of all so far where gaps are exact and
+  // the user does not ask for the last iterate, with the highest bound of all. (Of estimates the least
+  // would be that with the luckiest draws.) Its gap is estimated; where the estimate is within the tolerance comes the certificate,
   // if one is due, and where the time is over that alone.
   using Point = FunctionRef<Vec()>;
   bool proceed(Point last, Point average, Vec& w);
@@ -59,8 +60,8 @@ class Assessment {
   Sampler& seeds_;
   Run& run_;
   std::vector<NoiseRow> noise_;
-  Vec certified_, best_;  // best_: with its gap, where gaps are exact
-  Certificate best_gap_;
+  Vec certified_;
+  Incumbent<Vec, NoDual> best_;  // where gaps are exact
   GradientBound bound_;
   double next_ = 0, lead_ = 0;
   bool always_average_ = false;

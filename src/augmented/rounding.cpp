@@ -14,11 +14,12 @@ GradientBound::GradientBound(double value_, double subopt, double rounding_of_su
   if (!std::isfinite(bound)) drop_bound();
 }
 
-void GradientBound::raise_bound() {
-  if (!std::isfinite(value) || value < 0 || bound >= 0) return;
-  bound = 0;
-  suboptimality = std::min(suboptimality, value + value_error);
-  gap = std::max(value, std::min(suboptimality, value + value_rounding));
+void GradientBound::raise_bound(double least) {
+  if (!std::isfinite(value) || value < least || bound >= least) return;
+  const double above = value - least;
+  bound = least;
+  suboptimality = std::min(suboptimality, above + value_error);
+  gap = std::max(above, std::min(suboptimality, above + value_rounding));
 }
 
 void GradientBound::drop_bound() {

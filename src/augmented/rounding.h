@@ -21,11 +21,11 @@ struct GradientBound : Certificate {
   // subopt: but for its rounding; of_value: the error of the value, that of rounding apart.
   GradientBound(double value_, double subopt, double rounding_of_subopt, double of_value,
                 double rounding_of_value);
-  // Of two lower limits of F^* the higher one: no loss and no penalty is below 0. So F(w) - F^* is
-  // at most F(w), which is at most value + value_error; where rounding alone puts that limit above
-  // the value, the gap goes with it. A value that is itself below 0, by the error of its draws,
-  // keeps the bound below it.
-  void raise_bound();
+  // Of two lower limits of F^* the higher one; no loss and no penalty is below 0. So F(w) - F^* is at
+  // most F(w) - least, and F(w) at most value + value_error; where rounding alone puts that limit
+  // above the value, the gap goes with it. A value that is itself below `least`, by the error of its
+  // draws, keeps the bound below it.
+  void raise_bound(double least = 0);
   void drop_bound();
 };
 

@@ -117,6 +117,24 @@ test_that("the last iterate of perturbed rows has the value of its own objective
   }
 })
 
+test_that("where the mean over perturbations is known the point of least value is returned", {
+  p <- few_columns(100L, 5L)
+  p$x[, 1] <- 20 * p$x[, 1]
+  for (solver in c("sgd", "nsaga", "saga_decay", "smiso")) for (rate in c(0, 0.3)) {
+    fit <- silently(quiet_augmented(
+      p$x, p$y, perturbation = perturb_dropout(rate), loss = "squared", lambda = 1e-3,
+      solver = solver, control = iterate_control(15, NULL)
+    ))
+    expect_lte(certificate(fit)$value, min(convergence(fit)$value) * (1 + 1e-12), label = solver)
+    expect_gte(certificate(fit)$bound, max(convergence(fit)$bound) - 1e-12, label = solver)
+    optimum <- certificate(quiet_augmented(
+      p$x, p$y, perturbation = perturb_dropout(rate), loss = "squared", lambda = 1e-3,
+      control = margin_control(tol = 1e-9)
+    ))
+    expect_lte(certificate(fit)$bound, optimum$value, label = solver)
+  }
+})
+
 test_that("a cloud of N-SAGA is returned as it is, where the default is the null model", {
   p <- few_columns()
   p$x[1:6, ] <- 40 * p$x[1:6, ]
