@@ -11,6 +11,15 @@
 
 namespace dualmargin {
 
+// Shares of its diagonal that a matrix gets more of until it has a factor. A step is refined or judged by
+// what it reaches, so that they cost accuracy alone.
+using Shares = std::initializer_list<double>;
+// A sum of squares that rounding may leave singular; a step that is refined with the matrix itself; what
+// many updates of a matrix have left in it.
+constexpr Shares if_singular{0.0, 1e-12, 1e-9};
+constexpr Shares beside_rounding{1e-14, 1e-12, 1e-10};
+constexpr Shares beside_updates{1e-12, 1e-8, 1e-4};
+
 // A = L L' from the lower triangle of A, block by block, so that it can be interrupted; or row by
 // row of a matrix whose rows come and go, O(m^2) each.
 class Cholesky {
@@ -19,8 +28,7 @@ class Cholesky {
   bool factor(Mat A, Tick& tick);
   // The first of the shares with which regularise(A, share) leaves a positive definite matrix; they
   // add up.
-  bool factor(Mat A, std::initializer_list<double> shares,
-              FunctionRef<void(Mat&, double)> regularise, Tick& tick);
+  bool factor(Mat A, Shares shares, FunctionRef<void(Mat&, double)> regularise, Tick& tick);
 
   Index size() const { return m_; }
   Mat lower() const;

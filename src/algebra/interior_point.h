@@ -147,7 +147,10 @@ void interior_point(Problem& problem, Run& run, FunctionRef<Certificate()> estim
   const auto lengths = [&](const auto& step) {
     const StepLengths room = terms.room(step.terms);
     // a full step may end near the boundary, where it aimed at, but not on it
-    const auto inside = [](double length) { return length > 1 + 1e-9 ? 1 : length * (1 - 1e-9); };
+    const auto inside = [](double length) {
+      constexpr double off = 1e-9;
+      return length > 1 + off ? 1 : length * (1 - off);
+    };
     StepLengths length{inside(room.primal), inside(room.dual)};
     if (problem.joint()) length.primal = length.dual = length.shorter();
     return length;

@@ -21,7 +21,8 @@ double exact_step(double slope_at_zero, FunctionRef<LineSlope(double)> slope_at)
       d = middle;
     }
     (d.right < 0 ? low : high) = t;
-    if (std::isfinite(high) && high - low <= 1e-12 * high) break;
+    constexpr double closed = 1e-12;  // nothing to choose from is left
+    if (std::isfinite(high) && high - low <= closed * high) break;
     const double next = t - d.right / d.curvature;
     if (next > low && next < high && next <= 4 * t) {
       t = next;

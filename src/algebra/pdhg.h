@@ -39,7 +39,8 @@ void pdhg(Iterate now, double nu, int between, Step step, Look look) {
     if (restart) {
       if (gaps->average < gaps->iterate) now = average;
       const auto [dx, dy] = now.distance(anchor);
-      if (dx > 1e-10 && dy > 1e-10) nu = std::sqrt(dy / dx * nu);  // smoothed on a log scale
+      constexpr double least = 1e-10;  // of a point that has hardly moved the ratio is rounding
+      if (dx > least && dy > least) nu = std::sqrt(dy / dx * nu);  // smoothed on a log scale
       anchor = now;
       inner = 0;
       at_restart = gap;

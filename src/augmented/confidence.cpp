@@ -159,7 +159,7 @@ std::uint64_t ConfidenceSampler::settling_visits() const {
   }
   const double visits = std::ceil(events / (rows * rare));
   const double cycle = static_cast<double>(problem_.perturbation.cycle());
-  const bool complete = cycle > 1 && cycle * rare >= 1 - 1e-9;
+  const bool complete = cycle > 1 && cycle * rare >= 1 - Cycle::near_whole;
   return static_cast<std::uint64_t>(std::max(1.0, complete ? std::min(visits, cycle) : visits));
 }
 

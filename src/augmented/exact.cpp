@@ -55,8 +55,9 @@ class LimitedMemory {
       sy[k] = correction.s.dot(y);
       const double yy = y.dot(y.cwiseQuotient(diagonal_));
       // cut down, a correction may have lost its curvature
-      if (!(sy[k] >
-            1e-8 * std::sqrt(yy * correction.s.dot(correction.s.cwiseProduct(diagonal_))))) {
+      constexpr double least_cosine = 1e-8;
+      if (!(sy[k] > least_cosine *
+                        std::sqrt(yy * correction.s.dot(correction.s.cwiseProduct(diagonal_))))) {
         sy[k] = 0;
         continue;
       }
@@ -142,7 +143,8 @@ AugmentedSolution exact(const ExpectedErm& problem, const ExactOptions& options,
       // along the orthant, where the gradient has l1 xi in it
       const double after = (next_gradient + l1 * xi).dot(step);
       double change = next_value - value;
-      if (std::abs(change) <= 1e-10 * std::abs(value)) change = 0.5 * (before + after);
+      constexpr double noise = 1e-10;  // of a value: slopes tell a smaller change better
+      if (std::abs(change) <= noise * std::abs(value)) change = 0.5 * (before + after);
       moved = change <= 1e-4 * before;
       if (moved) {
         memory.push(step, next_gradient - gradient);

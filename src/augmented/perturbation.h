@@ -41,11 +41,12 @@ struct Cycle {
   static Cycle independent() { return {}; }
 
   static constexpr int longest = 100;
+  static constexpr double near_whole = 1e-9;  // shares are given in decimals
   // For an event of probability `share`: m is the smallest with m share whole, or where there is
   // none, 16 visits rotated by the golden ratio.
   static Cycle lattice(double share) {
     for (int m = 1; m <= longest; ++m) {
-      if (std::abs(m * share - std::round(m * share)) < 1e-9) {
+      if (std::abs(m * share - std::round(m * share)) < near_whole) {
         return {static_cast<std::uint64_t>(m), m == 1 ? 0 : UINT64_MAX / m + 1, false};
       }
     }

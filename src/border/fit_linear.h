@@ -125,8 +125,10 @@ Rcpp::List fit_linear(
           if (s > 0) first = s;
         });
       }
-      const double tol = call.limits.tol, tight = second_order ? std::min(tol, 1e-9) : tol;
-      ScaleLimits limits{call.limits, tight, std::max(second_order ? 1e-13 : 0, 1e-3 * tight)};
+      // a second order costs a few steps more to 1e-9; beyond 1e-13 a gap is rounding
+      constexpr double cheap = 1e-9, least = 1e-13;
+      const double tol = call.limits.tol, tight = second_order ? std::min(tol, cheap) : tol;
+      ScaleLimits limits{call.limits, tight, std::max(second_order ? least : 0, 1e-3 * tight)};
       limits.run.watch = run.watch();
       const auto solve_at = [&](const LinearProblem& p, const Solution& from, Run& round) {
         return solve(p, from, draws, round);

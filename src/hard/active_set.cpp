@@ -11,6 +11,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/rounding.h"
 #include "hard/nonnegative.h"
 #include "hard/solvers.h"
 
@@ -40,7 +41,7 @@ void refine_null(const HardMargin& problem, Vec& q, Tick& tick) {
   }
   tick.poll();
   Eigen::CompleteOrthogonalDecomposition<Mat> factor;
-  factor.setThreshold(1e-13);  // below lies rounding
+  factor.setThreshold(rounding::of_many);  // below lies rounding
   factor.compute(M);
   tick.poll();
   Vec share = Vec::Ones(k), rest = M * share;  // of q
@@ -98,7 +99,9 @@ Solution active_set(const HardMargin& problem, const ActiveSetOptions& options, 
     }
     // rounding: an eps of |w| = 1 / \bar\gamma, of its square where rows are known by products
     const double total = s.c.sum();
-    const double limit = 1 - 1e-13 - 1e-15 * (rows.is_kernel() ? total : std::sqrt(total));
+    constexpr double eps = 1e-15;
+    const double limit =
+        1 - rounding::of_many - eps * (rows.is_kernel() ? total : std::sqrt(total));
     std::vector<std::pair<double, Index>> violated;
     for (Index e = 0; e < n; ++e) {
       const double margin = p[e] + (problem.free_intercept ? solver.intercept() * rows.side(e) : 0);

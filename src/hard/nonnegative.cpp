@@ -75,7 +75,8 @@ void Support::remove(Index at) {
 bool Support::append(Index k, Vec& x, double& work) {
   Vec row, rest;
   double distance = project(k, row, rest, work);
-  if (!(distance * distance > 1e-8 * candidates_.product(k, k))) {
+  constexpr double cancelled = 1e-8;  // of a square: half of its digits are gone
+  if (!(distance * distance > cancelled * candidates_.product(k, k))) {
     x = row;
     factor_.solve_upper(x);
     if (!has_basis_ && !candidates_.all.is_kernel()) distance = distance_to_span(k, x, work);
@@ -194,9 +195,10 @@ std::vector<Index> NonNegativeSolver::most_violated(Index count) const {
     slack -= weight_[support_[r]] * candidates_.products(support_[r]);
   }
   const double total = weight_.sum();  // others have none
+  const double limit = rounding::of_many + 4 * rounding * total;
   std::vector<Index> in;
   for (Index k = 0; k < n; ++k) {
-    if (!passive_[k] && !blocked_[k] && slack[k] > 1e-13 + 4 * rounding * total) in.push_back(k);
+    if (!passive_[k] && !blocked_[k] && slack[k] > limit) in.push_back(k);
   }
   const Index size = std::min(count, static_cast<Index>(in.size()));
   std::partial_sort(in.begin(), in.begin() + size, in.end(), [&](Index k, Index l) {
@@ -233,7 +235,8 @@ bool NonNegativeSolver::enter(Index k) {
     passive_[k] = support_.append(k, x, work_);
     if (passive_[k]) return true;
     // a_k = sum_r x_r a_r: along (1, -x) nothing changes but 1'a
-    const double positive = 1e-10 * (1 + x.lpNorm<Eigen::Infinity>());
+    constexpr double share = 1e-10;  // a smaller one may be a zero, and would take too long a step
+    const double positive = share * (1 + x.lpNorm<Eigen::Infinity>());
     double step = HUGE_VAL;
     Index leaves = -1;
     for (Index r = 0; r < support(); ++r) {

@@ -98,7 +98,8 @@ Solution smo(const HardMargin& problem, double cache_bytes, Vec q, Run& run) {
       if (!(p[e] > p[i])) continue;
       if (problem.free_intercept && rows.side(e) != rows.side(i)) continue;
       const double lengths = rows.squared_norm(i) + rows.squared_norm(e);
-      const double square = std::max(lengths - 2 * column_i[e], 1e-15);
+      constexpr double least = 1e-15;  // of rows of length 1 at most that are equal
+      const double square = std::max(lengths - 2 * column_i[e], least);
       const double difference = p[e] - p[i];
       if (difference * difference > gain * square) {
         gain = difference * difference / square;

@@ -91,10 +91,11 @@ class SubspaceStep {
       }
       const Vec gradient = pull.transpose() * slope;
       Mat hessian = 0.5 * (kernel + kernel.transpose()) + M.transpose() * bend.asDiagonal() * M;
-      hessian.diagonal() *= 1 + 1e-10;
+      constexpr double lift = 1e-10, least_gain = 1e-15;  // of equal rows, and what no value shows
+      hessian.diagonal() *= 1 + lift;
       const Vec t = hessian.ldlt().solve(gradient);
       const double gain = gradient.dot(t);
-      if (!(gain > 1e-15 * state.null_value())) break;
+      if (!(gain > least_gain * state.null_value())) break;
       const Vec da = M * t;
       const double length = longest(state, piece, da);
       if (!(length > 0) || !rises(state, da, F * t, length)) break;

@@ -188,7 +188,7 @@ double Boxes::leap(FunctionRef<KernelRow(Index)> row, Tick& tick) {
   }
   Cholesky factor;
   const auto raise = [](Mat& A, double share) { A.diagonal() *= 1 + share; };
-  if (!factor.factor(K, {0.0, 1e-12, 1e-9}, raise, tick)) return 0;
+  if (!factor.factor(K, if_singular, raise, tick)) return 0;
 
   std::vector<Index> left(static_cast<std::size_t>(count));
   std::iota(left.begin(), left.end(), Index{0});

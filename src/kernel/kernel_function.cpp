@@ -151,7 +151,7 @@ double median_squared_distance(const Arguments& distances, WeightedRows rows, Ti
   if (pairs.empty()) return 1;
   const RowSums sums(static_cast<Index>(pairs.size()), distances.team);
   const double total = sums.sum([&](Index k) { return pairs[k].by; });
-  return sums.balance_point(pairs, -0.5 * total, 1e-12 * total);
+  return sums.balance_point(pairs, -0.5 * total, rounding::of_order * total);
 }
 
 }  // namespace

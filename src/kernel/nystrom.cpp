@@ -37,8 +37,9 @@ bool NystromFeatures::factorise(const std::vector<Index>& drawn, Tick& tick) {
   for (Index k = 0; k < drawn_; ++k) K.col(k) = row(drawn[k], drawn_);
   K = (0.5 * (K + K.transpose())).eval();
   const Vec size = Vec::Constant(drawn_, K.diagonal().maxCoeff());
+  constexpr double dependent = 1e-10;  // a landmark of which no more is left is left out
   const PivotedCholesky factor(
-      K.diagonal(), size, 1e-10, drawn_, [&](Index i) { return Vec(K.col(i)); }, tick);
+      K.diagonal(), size, dependent, drawn_, [&](Index i) { return Vec(K.col(i)); }, tick);
   const Index rank = factor.rank();
   lower_ = Mat::Zero(rank, rank);
   for (Index k = 0; k < rank; ++k) {

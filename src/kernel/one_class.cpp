@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/rounding.h"
 #include "kernel/boxes.h"
 
 namespace dualmargin::kernel {
@@ -19,7 +20,7 @@ double best_rho(const Vec& f, const Vec& u) {
   Sum sum;
   for (const Index i : order) {
     sum.add(u[i]);
-    if (sum.value() >= 1 - 1e-12) return f[i];
+    if (sum.value() >= 1 - rounding::of_order) return f[i];
   }
   return order.empty() ? 0.0 : f[order.back()];
 }

@@ -33,7 +33,7 @@ class ScaledValues {
     const double top = K_.diagonal().cwiseAbs().maxCoeff();
     double most = 0;
     for (Index i = 0; i < n; ++i) {
-      if (K_(i, i) < -1e-14 * top && -K_(i, i) > most) {
+      if (K_(i, i) < -rounding::dust * top && -K_(i, i) > most) {
         most = -K_(i, i);
         worst = {Indefinite::Kind::diagonal, i, i, K_(i, i), 0, Vec()};
       }
@@ -101,7 +101,7 @@ class ScaledValues {
 
 Vec Semidefinite::scales(const Values& K) {
   const Index n = K.rows();
-  const double top = K.diagonal().maxCoeff(), least = 1e-14 * std::max(top, 0.0);
+  const double top = K.diagonal().maxCoeff(), least = rounding::dust * std::max(top, 0.0);
   Vec scale = K.diagonal().cwiseMax(0).cwiseSqrt();
   const Vec own = scale;
   for (Index i = 0; i < n; ++i) {

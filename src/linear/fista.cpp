@@ -93,7 +93,8 @@ Solution accelerated(const ProblemOf<Losses>& problem, bool restart, const Solut
   run.spend(0.5);
   // no L below the second derivative along a coordinate where all rows have their largest curvature
   double L = std::max(rows.column_norms(run).maxCoeff(), 1e-150);
-  L = std::max(L * L / losses.gamma(), 1e-12 * mu);
+  constexpr double share = 1e-12;  // of zero columns, where any L is one
+  L = std::max(L * L / losses.gamma(), share * mu);
 
   BestOf<Array> incumbent(run.iterate());
   const auto cached = [&] {

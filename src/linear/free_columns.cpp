@@ -38,8 +38,8 @@ struct FreeColumns::Systems {
     if (of.losses_.free_intercept) right[k] = -sums.mean;
     const auto raise = [&](Mat& A, double share) { A.diagonal() += share * most; };
     Cholesky factor;
-    const bool made =
-        factor.factor(matrix(curvature), {damping, 1e-14, 1e-10, 1e-6, 1e-2}, raise, tick);
+    const Shares shares{damping, 1e-14, 1e-10, 1e-6, 1e-2};  // a step that is too short is one
+    const bool made = factor.factor(matrix(curvature), shares, raise, tick);
     if (!made) return {};
     const Vec d = factor.solve(right);
     if (!d.allFinite()) return {};
@@ -49,10 +49,11 @@ struct FreeColumns::Systems {
   }
   // Levenberg's: on flat pieces of a loss the model aims too wide.
   void damp(double t) {
+    constexpr double first = 1e-6, last = 1e-12;
     if (t < 0.3) {
-      damping = std::max(10 * damping, 1e-6);
+      damping = std::max(10 * damping, first);
     } else if (t > 0.6) {
-      damping = damping > 1e-12 ? 0.1 * damping : 0;
+      damping = damping > last ? 0.1 * damping : 0;
     }
   }
 };

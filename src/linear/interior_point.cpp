@@ -66,7 +66,7 @@ bool InnerPoint::factor() {
   // Columns that add up to a constant leave nothing but rounding of the last pivot. What is added
   // to the diagonal changes no step, since direction() refines with the matrix itself.
   const auto raise = [](Mat& M, double share) { M.diagonal() *= 1 + share; };
-  return factor_.factor(std::move(A), {1e-14, 1e-12, 1e-10}, raise, run_);
+  return factor_.factor(std::move(A), beside_rounding, raise, run_);
 }
 
 InnerPoint::Step InnerPoint::direction(const Vec& aim) {

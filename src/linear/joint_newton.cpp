@@ -116,7 +116,8 @@ class JointNewton {
   // Less smoothing where the minimum is near in comparison. Where probabilities become those of
   // vertices nothing is left to bend the losses: then less of a change is tried.
   void sharpen() {
-    if (losses_.smooth() || !(inner_gap_ <= nearness * smoothing_) || mu_ < 1e-13) return;
+    constexpr double least_mu = 1e-13;  // next to rounding of probabilities
+    if (losses_.smooth() || !(inner_gap_ <= nearness * smoothing_) || mu_ < least_mu) return;
     const double before = smoothing_, from = mu_;
     double factor = sharpening;
     for (int trial = 0; trial < 4; ++trial, factor = std::sqrt(factor)) {
@@ -304,7 +305,8 @@ class JointNewton {
     // what all intercepts have in common changes nothing
     of_b.array() += of_b.trace() / static_cast<double>(k_ * k_);
     // nor is anything known of the intercept of a class of which no row is in doubt
-    of_b.diagonal().array() += 1e-10 * of_b.trace();
+    constexpr double unknown = 1e-10;
+    of_b.diagonal().array() += unknown * of_b.trace();
     if (!intercepts_.factor(std::move(of_b), run_)) return false;
     curvature -= cross_ * intercepts_.solve(cross_.transpose());
     return true;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/rounding.h"
 #include "linear/cost_model.h"
 
 namespace dualmargin::linear {
@@ -87,7 +88,7 @@ bool JointPreconditioner::build_level(const RowMat& p, double mu, Run& run) {
     if (!(strength > 0)) return false;
     Mat A = grams_[0].bordered(free_, l2_ / strength);
     A.triangularView<Eigen::Lower>() *= strength;
-    if (!factors_[j].factor(std::move(A), {0.0, 1e-12, 1e-9}, raise, run)) return false;
+    if (!factors_[j].factor(std::move(A), if_singular, raise, run)) return false;
   }
   return true;
 }
@@ -100,7 +101,7 @@ bool JointPreconditioner::build_whole(const RowMat& p, double mu, Run& run) {
     for (Index l = 0; l <= c; ++l) {
       RowVec h = c == l ? curvature(p, mu, c) : coupling(p, mu, c, l);
       const double most = rows_.max([&](Index i) { return std::abs(h[i]); });
-      h = each(h, [most](double x) { return std::abs(x) > 1e-14 * most ? x : 0.0; });
+      h = each(h, [most](double x) { return std::abs(x) > rounding::dust * most ? x : 0.0; });
       auto& gram = grams_[0];
       gram.rebuild(h, run);
       const double some = rows_.sum([&](Index i) { return h[i] != 0 ? 1.0 : 0.0; });
@@ -118,7 +119,7 @@ bool JointPreconditioner::build_whole(const RowMat& p, double mu, Run& run) {
   }
   const auto raise = [&](Mat& B, double share) { B.diagonal().array() *= 1 + share; };
   factors_.assign(1, Cholesky());
-  return factors_[0].factor(std::move(A), {0.0, 1e-12, 1e-9}, raise, run);
+  return factors_[0].factor(std::move(A), if_singular, raise, run);
 }
 
 bool JointPreconditioner::build_classes(const RowMat& p, double mu, Run& run) {
@@ -131,7 +132,7 @@ bool JointPreconditioner::build_classes(const RowMat& p, double mu, Run& run) {
     run.spend(grams_[c].update(curvature(p, mu, c), run) / static_cast<double>(k_));
     if (!run.in_time()) return false;
     Mat A = grams_[c].bordered(free_, l2_);
-    if (!factors_[c].factor(std::move(A), {1e-12, 1e-8, 1e-4}, raise, run)) return false;
+    if (!factors_[c].factor(std::move(A), beside_updates, raise, run)) return false;
   }
   return true;
 }

@@ -5,6 +5,7 @@
 
 #include "algebra/cholesky.h"
 #include "algebra/conjugate_gradients.h"
+#include "base/rounding.h"
 #include "linear/working_set.h"
 
 namespace dualmargin::linear {
@@ -21,7 +22,7 @@ namespace {
 //   cross() total()                      sum_i h_i x_i; sum_i h_i with a free intercept, else 0
 
 // The share of a column's curvature below which what a free intercept leaves of it is rounding.
-constexpr double flat = 1e-12;
+constexpr double flat = rounding::of_order;
 
 class MatrixCurvature {
  public:
@@ -65,7 +66,7 @@ class MatrixCurvature {
     }
     const auto raise = [](Mat& M, double share) { M.diagonal() *= 1 + share; };
     Cholesky factor;
-    if (!factor.factor(std::move(A), {1e-14, 1e-12, 1e-10}, raise, tick_)) return {};
+    if (!factor.factor(std::move(A), beside_rounding, raise, tick_)) return {};
     return {factor.solve(right), Vec::Zero(m)};
   }
   void settled(bool) {}
@@ -189,7 +190,8 @@ class L1Model {
       // is to move at all. What is left in a matrix after many updates is no curvature.
       const bool rests = descent_rate(g, j, w_[k], model.u[j]) <= 0;
       const double square = norm[j] * norm[j];
-      if (ridge_[k] == 0 && !rests && H.diagonal(k) <= 1e-13 * square) ridge_[k] = 1e-3 * square;
+      const double least = rounding::of_many * square;
+      if (ridge_[k] == 0 && !rests && H.diagonal(k) <= least) ridge_[k] = 1e-3 * square;
     }
     if (H.total() > 0) slope_ -= (model.r / H.total()) * H.cross();
     v_ = w_;
@@ -328,7 +330,8 @@ class L1Model {
 Direction over_matrix(MatrixCurvature H, const std::vector<Index>& set, const NewtonModel& model,
                       const Vec& norm) {
   L1Model<MatrixCurvature> l1(H, set, model, norm);
-  return set.size() > 500 ? l1.minimise(1e-3, 30) : l1.minimise(1e-8, 200);
+  constexpr double rough = 1e-3, exact = 1e-8;  // of a large model a direction is enough
+  return set.size() > 500 ? l1.minimise(rough, 30) : l1.minimise(exact, 200);
 }
 
 }  // namespace

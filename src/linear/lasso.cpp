@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "algebra/normal_matrix.h"
+#include "base/rounding.h"
 #include "linear/cost_model.h"
 #include "linear/proximal_newton.h"
 #include "linear/solvers.h"
@@ -137,7 +138,7 @@ class Screening {
       const Columns::Moments m = x.moments(j, h.local());
       const double centre = problem.losses.free_intercept ? m.first * m.first : 0.0;
       // not below the rounding of the difference: a norm too small would not be safe
-      norm_[j] = std::sqrt(std::max(m.second - centre, 1e-14 * m.second));
+      norm_[j] = std::sqrt(std::max(m.second - centre, rounding::dust * m.second));
       live_[j] = j;
       tick.row(j);
     }
@@ -149,7 +150,7 @@ class Screening {
                             double rounding) {
     const double radius = std::sqrt(2 * (std::max(gap, 0.0) + rounding) / gamma);
     const auto stays = [&](Index j) {
-      const double room = g.l1_of(j) * (1 - 1e-12) - radius * norm_[j];
+      const double room = g.l1_of(j) * (1 - rounding::safe) - radius * norm_[j];
       const bool grows = g.upper(j) > 0 && !(-u[j] < room);
       const bool falls = g.lower(j) < 0 && !(u[j] < room);
       return grows || falls;

@@ -36,13 +36,15 @@ class Metric {
   void renew(Mat hessian, Tick& tick) {
     const auto raise = [](Mat& A, double share) { A.diagonal() *= 1 + share; };
     pairs_.clear();
-    has_matrix_ = hessian_.factor(std::move(hessian), {0.0, 1e-12, 1e-8}, raise, tick);
+    const Shares shares{0.0, 1e-12, 1e-8};  // a direction of descent is all that is asked of it
+    has_matrix_ = hessian_.factor(std::move(hessian), shares, raise, tick);
   }
   // Of a step and the change of g.
   void learn(Vec s, Vec y) {
     constexpr std::size_t memory = 10;
     const double product = s.dot(y);
-    if (!(product > 1e-16 * s.norm() * y.norm())) return;
+    constexpr double least_cosine = 1e-16;  // below it the product is rounding, its sign too
+    if (!(product > least_cosine * s.norm() * y.norm())) return;
     if (pairs_.size() == memory) pairs_.pop_front();
     pairs_.push_back({std::move(s), std::move(y), product});
   }

@@ -69,7 +69,8 @@ template double mean_curvature(const ProblemOf<RowLosses>&);
 template <class L>
 void PathScale::add(const ProblemOf<L>& problem, Tick& tick) {
   // below this a slope is rounding, in the unit of the response
-  const double rounding = 1e-10 * std::sqrt(problem.null_value());
+  constexpr double share = 1e-10;
+  const double rounding = share * std::sqrt(problem.null_value());
   slope_ = std::max({slope_, largest_null_slope(problem, tick), rounding});
   curvature_ = std::max(curvature_, mean_curvature(problem));
 }

@@ -273,7 +273,7 @@ double ProblemOf<L>::dual_scale(const SummedDualOf<Array>& d, const Array& z, do
     }
   }
   // two roundings below the boundary, so that |theta u_j| <= l1 holds in floating point
-  const double fits = penalty.l1 / largest * (1 - 4e-16);
+  const double fits = penalty.l1 / largest * rounding::inside;
   const double least = anywhere ? -fits : 0;
   double high = anywhere ? fits : lasso ? std::min(fits, 1.0) : 1.0;
   const double value = losses.value(z) + penalised;
@@ -286,7 +286,8 @@ double ProblemOf<L>::dual_scale(const SummedDualOf<Array>& d, const Array& z, do
                         [&](Index j) { return u[j] * penalty.grad_conjugate(j, -theta * u[j]); });
     }
     const double gain = slope * (slope < 0 ? theta - high : theta - least);
-    const double gap = std::max(value + conjugate, 1e-12 * std::abs(value));
+    constexpr double least = 1e-12;  // of the value: no gap is looked for below
+    const double gap = std::max(value + conjugate, least * std::abs(value));
     return gain <= 1e-2 * gap ? 0.0 : -slope;
   };
   double low = least, at_low = 0, at_high = rise(high);

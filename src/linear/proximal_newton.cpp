@@ -58,7 +58,7 @@ double ProximalNewton::gap() {
   const bool fits = g_.l1 == 0 || largest <= g_.l1;
   const double whole = fits || g_.l2 > 0 ? penalty(1) : HUGE_VAL;  // the losses' share is 0
   if (fits || q_ > 0) return whole;
-  const double theta = g_.l1 / largest * (1 - 4e-16);
+  const double theta = g_.l1 / largest * rounding::inside;
   return std::min(whole, penalty(theta) + losses_.fenchel(scores(), at_.slope, theta).gap);
 }
 
@@ -135,7 +135,8 @@ double ProximalNewton::room() const {
     const double d = direction_.delta[j];
     if (d != 0) t = std::min(t, ((d > 0 ? g_.upper(j) : g_.lower(j)) - w_[j]) / d);
   }
-  return t < 1 + 1e-9 ? 1 : t;
+  constexpr double nearly_whole = 1 + 1e-9;  // a whole step, but for rounding, is one
+  return t < nearly_whole ? 1 : t;
 }
 
 Vec ProximalNewton::within_bounds(Vec w) const {

@@ -18,7 +18,8 @@ double weighted_median(const Rows& rows, FunctionRef<double(Index)> values) {
   for (Index i = 0; i < rows.n(); ++i) {
     if (rows.weights[i] > 0) rises.push_back({values(i), rows.weights[i]});
   }
-  return rows.balance_point(rises, -0.5 * rows.total_weight, 1e-12 * rows.total_weight);
+  return rows.balance_point(rises, -0.5 * rows.total_weight,
+                            rounding::of_order * rows.total_weight);
 }
 
 struct ScaleSearch {

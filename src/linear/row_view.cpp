@@ -130,7 +130,7 @@ class RowView final : public View {
     Mat A = gram_.bordered(free_, 0);
     A.diagonal().head(p) += ridges_;
     Cholesky factor;
-    if (!factor.factor(std::move(A), {1e-12, 1e-8, 1e-4}, raise, run_)) {
+    if (!factor.factor(std::move(A), beside_updates, raise, run_)) {
       gram_.clear();  // the dust of many updates: build it afresh next time
       return false;
     }

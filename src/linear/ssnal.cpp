@@ -56,7 +56,8 @@ Solution ssnal(const LinearProblem& problem, const SsnalOptions& options, const 
   while (run.proceed(cached, exact, 0)) {
     const double gap = incumbent.value() - incumbent.bound();
     // an inner solution that brought nothing was not good enough
-    accuracy = gap > 0.9 * last_gap ? std::max(0.1 * accuracy, 1e-8) : 0.1;
+    constexpr double best = 1e-8, of_gap = 1e-9, least_q = 1e-12;  // beyond them lies rounding
+    accuracy = gap > 0.9 * last_gap ? std::max(0.1 * accuracy, best) : 0.1;
     last_gap = gap;
     descent.smooth(centre, q);
     bool solved = false;
@@ -67,11 +68,11 @@ Solution ssnal(const LinearProblem& problem, const SsnalOptions& options, const 
       const double hope = descent.aim();
       if (!run.in_time()) break;
       solved =
-          (problem.penalty.l1 > 0 || problem.penalty.bounded()) && hope <= 1e-9 * accuracy * gap;
+          (problem.penalty.l1 > 0 || problem.penalty.bounded()) && hope <= of_gap * accuracy * gap;
       if (solved || !(hope > 0) || !descent.has_direction()) break;
       descent.move();
     }
-    if (solved && accuracy == 0.1) q = std::max(q * options.shrink, 1e-12);
+    if (solved && accuracy == 0.1) q = std::max(q * options.shrink, least_q);
   }
   return {incumbent.primal(), incumbent.dual(), "ssnal"};
 }

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/rounding.h"
 #include "linear/proximal_newton.h"
 #include "linear/solvers.h"
 #include "rows/row_hash.h"
@@ -37,7 +38,7 @@ RowMarks row_marks(const Rows& rows, double ridge, Tick& tick) {
   for (Index j = 0; j < rows.dim(); ++j) {
     const double square = size[j] * size[j];
     shrink[j] = square / (square + ridge + 1e-300);
-    if (square - mean[j] * mean[j] > 1e-12 * square) key[j] = column_key(varying++);
+    if (square - mean[j] * mean[j] > rounding::of_order * square) key[j] = column_key(varying++);
   }
   const double largest =
       rows.max([&](Index i) { return rows.weights[i] > 0 ? std::abs(rows.y[i]) : 1e-300; });

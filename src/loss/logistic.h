@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/numeric.h"
+#include "base/rounding.h"
 #include "loss/loss_of.h"
 
 namespace dualmargin {
@@ -25,7 +26,8 @@ struct Logistic final : LossOf<Logistic> {
     return (p > 0 ? p * std::log(p) : 0.0) + (p < 1 ? (1 - p) * std::log1p(-p) : 0.0);
   }
   double score(double t, double y) const override {
-    const double p = std::clamp(-y * t, 1e-300, 1 - 1e-16);
+    constexpr double least = 1e-300, most = 1 - 1e-16;  // scores are finite
+    const double p = std::clamp(-y * t, least, most);
     return y * (std::log1p(-p) - std::log(p));
   }
 
@@ -36,7 +38,9 @@ struct Logistic final : LossOf<Logistic> {
     if (q == 0) return slope(z, y);
     const double m = y * z, p0 = -y * a;
     double low = -m + q * (p0 - 1), high = -m + q * p0;
-    double s = p0 > 1e-9 && p0 < 1 - 1e-9 ? std::log(p0 / (1 - p0)) : -m;
+    // a logit further out is a worse start than the score
+    constexpr double inside = 1e-9, precise = 1e-15;
+    double s = p0 > inside && p0 < 1 - inside ? std::log(p0 / (1 - p0)) : -m;
     s = std::clamp(s, low, high);
     double last = HUGE_VAL;
     for (int i = 0; i < 60; ++i) {
@@ -46,7 +50,7 @@ struct Logistic final : LossOf<Logistic> {
       if (!(next > low && next < high && 2 * std::abs(next - s) <= last)) next = 0.5 * (low + high);
       last = std::abs(next - s);
       s = next;
-      if (last <= 1e-15 * (1 + std::abs(s))) break;
+      if (last <= precise * (1 + std::abs(s))) break;
     }
     return -y * sigmoid(s);
   }
@@ -61,7 +65,7 @@ struct Logistic final : LossOf<Logistic> {
   double tilt(double a, double y) const override { return tilt_in_unit(a, y); }
   // It falls on both sides of 0.
   double least_curvature(double low, double high, double y) const override {
-    return std::min(second(low, y), second(high, y)) * (1 - 1e-12);
+    return std::min(second(low, y), second(high, y)) * (1 - rounding::safe);
   }
   double margin_at(double level) const override {
     return -std::log(std::expm1(std::min(level, 700.0))) - std::max(0.0, level - 700);

@@ -24,13 +24,14 @@ double between(double low, double high, int iteration) {
 // end the next step of w would run into a kink at once.
 template <class R>
 double middle_of_zero(R r, double b) {
+  constexpr double precise = 1e-9;  // of a middle, which nothing hangs on
   const auto edge = [&](double direction) {
     double inside = 0, outside = 1;
     while (r(b + direction * outside) == 0 && outside < 1e12) {
       inside = outside;
       outside *= 2;
     }
-    for (int i = 0; i < 40 && outside - inside > 1e-9 * outside; ++i) {
+    for (int i = 0; i < 40 && outside - inside > precise * outside; ++i) {
       const double trial = 0.5 * (inside + outside);
       (r(b + direction * trial) == 0 ? inside : outside) = trial;
     }
@@ -224,8 +225,9 @@ RowVec RowLosses::scores_of(const RowSpan& a) const {
 }
 
 RowVec RowLosses::curvatures_of(const RowSpan& a) const {
+  constexpr double beyond = 1 + 1e-9;  // a at an end of its domain bends nothing
   return RowVec::of(n(), [&](Index i) {
-    if (a[i] == 0 || !std::isfinite(loss.conjugate(a[i] * (1 + 1e-9), y[i]))) return 0.0;
+    if (a[i] == 0 || !std::isfinite(loss.conjugate(a[i] * beyond, y[i]))) return 0.0;
     return loss.curvature(loss.dual_piece(a[i], y[i]).score, y[i], 0, 0, a[i]);
   });
 }
@@ -258,7 +260,7 @@ double RowLosses::kink_intercept(const RowSpan& z) const {
     }
   }
   const double slope = over_.sum([&](Index i) { return omega[i] * loss.slope(leftmost, y[i]); });
-  return over_.balance_point(rises, slope, 1e-13 * std::abs(slope));
+  return over_.balance_point(rises, slope, rounding::of_many * std::abs(slope));
 }
 
 }  // namespace dualmargin

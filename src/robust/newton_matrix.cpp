@@ -6,6 +6,15 @@
 
 namespace dualmargin::robust {
 
+namespace {
+
+// Of the diagonal: a proximal term next to the rounding of the rows' 1 / mu, and ten times the least
+// where the rows are on the other side.
+constexpr Shares proximal{1e-15, 1e-13, 1e-11};
+constexpr double proximal_share = 1e-14;
+
+}  // namespace
+
 NewtonMatrix::NewtonMatrix(const RobustSvm& problem, Run& run)
     : p_(problem),
       run_(run),
@@ -94,13 +103,13 @@ bool NewtonMatrix::factor_columns(const RowVec& g, double tt) {
     M.diagonal() *= 1 + share;
     M.diagonal().array() += share * least;
   };
-  return factor_.factor(std::move(A), {1e-15, 1e-13, 1e-11}, raise, run_);
+  return factor_.factor(std::move(A), proximal, raise, run_);
 }
 
 bool NewtonMatrix::factor_rows(const RowVec& g, double left) {
   const Index n = p_.n(), ray = cone_.stiffness > 0, t = p_.free_intercept;
   // a proximal term as in factor_columns()
-  const Vec loose = 1e-14 * p_.rows.column_squares(h_, run_);
+  const Vec loose = proximal_share * p_.rows.column_squares(h_, run_);
   if (cone_.coupling.size() > 0) {
     cone_.left += (cone_.coupling.array().square() * loose.array() /
                    (cone_.diagonal.array() * (cone_.diagonal + loose).array()))
@@ -130,12 +139,12 @@ bool NewtonMatrix::factor_rows(const RowVec& g, double left) {
     border_.col(t) -= against_rows(cone_.coupling.cwiseProduct(inverse));
   }
   const auto raise = [](Mat& M, double share) { M.diagonal() *= 1 + share; };
-  if (!factor_.factor(std::move(K), {1e-15, 1e-13, 1e-11}, raise, run_)) return false;
+  if (!factor_.factor(std::move(K), proximal, raise, run_)) return false;
   solved_border_.resize(n + ray, t + 1);
   for (Index k = 0; k <= t; ++k) solved_border_.col(k) = factor_.solve(border_.col(k));
   Mat corner = border_.transpose() * solved_border_;
   corner(t, t) += left + cone_.left;
-  return corner_.factor(std::move(corner), {1e-15, 1e-13, 1e-11}, raise, run_);
+  return corner_.factor(std::move(corner), proximal, raise, run_);
 }
 
 Vec NewtonMatrix::whole_ray() const {

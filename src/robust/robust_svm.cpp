@@ -227,7 +227,7 @@ double RobustSvm::distance(double theta, const Vec& v) const {
 
 double RobustSvm::dual_scale(const Dual& d) const {
   if (conditional()) return 1;
-  const double below = 1 - 4e-16;
+  constexpr double below = rounding::inside;
   const double flipped = flip_cost() * mass_of(d.beta);
   if (ridge == 0) {
     const double needs = cone.dual_norm(d.v) + flipped;
@@ -242,7 +242,8 @@ double RobustSvm::dual_scale(const Dual& d) const {
   };
   const double at_most = slope(most);
   if (!(at_most < 0)) return most;
-  return illinois(slope, 0, sum, most, at_most, 1e-12 * sum);
+  constexpr double precise = 1e-12;  // any scale is feasible, the best one is a little better
+  return illinois(slope, 0, sum, most, at_most, precise * sum);
 }
 
 Solution starting_point(const RobustSvm& problem, const Solution& start) {

@@ -14,6 +14,7 @@
 
 #include "base/numeric.h"
 #include "base/roots.h"
+#include "base/rounding.h"
 #include "robust/robust_svm.h"
 
 namespace dualmargin::robust {
@@ -240,7 +241,8 @@ class SingleSampleProx {
     const double size = 1 + std::abs(here.u) + alpha * (squares_[i] + lift) +
                         kappa * (std::abs(t_) + alpha * (p_.radius + kappa));
     bool interior = false;
-    PieceWeights s = PieceSearch(kappa, p_.flips(), 1e-13 * size)(here, at, inside, interior);
+    PieceWeights s =
+        PieceSearch(kappa, p_.flips(), rounding::of_many * size)(here, at, inside, interior);
     if (interior) {
       // t = 2 / kappa is the sum of what was there, the second piece's lift and the cone's push
       const double r = s.first - s.second;

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
-#include <stdexcept>
 #include <limits>
 #include <optional>
+#include <stdexcept>
 #include <vector>
 
+#include "base/rounding.h"
 #include "rows/column_parts.h"
 #include "rows/disk_store.h"
 
@@ -113,7 +114,7 @@ struct ColumnSpread::Moments {
 ColumnSpread::ColumnSpread(const Sums& sums, double rows, double total)
     : low_(sums.low), high_(sums.high), total_(total), full_(sums.entries == rows) {
   rest_ = full_ ? 0.0 : std::max(0.0, total - sums.stored);
-  if (rest_ > 1e-12 * total) low_ = std::min(low_, 0.0), high_ = std::max(high_, 0.0);
+  if (rest_ > rounding::of_order * total) low_ = std::min(low_, 0.0), high_ = std::max(high_, 0.0);
   middle_ = std::clamp(sums.sum.value() / total, low_, std::max(low_, high_));
   unit_ = near(std::max(high_ - middle_, middle_ - low_));
 }

@@ -83,7 +83,7 @@ Rows::ColumnSizes Rows::column_sizes(const RowVec& share, Tick& tick) const {
           square_above(squares[j] - 2 * shift[j] * mean[j] + by, lost * (squares[j] + by));
     }
   }
-  sizes.moved = sizes.moved.cwiseSqrt() * (1 + 1e-10);
+  sizes.moved = sizes.moved.cwiseSqrt() * (1 + rounding::safe_length);
   return sizes;
 }
 

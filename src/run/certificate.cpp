@@ -15,7 +15,8 @@ void Certificate::drop_bound() {
 
 double Certificate::relative_gap(double null_value) const {
   if (!std::isfinite(gap)) return HUGE_VAL;
-  const double size = std::max({std::abs(value), std::abs(bound), 1e-10 * null_value});
+  constexpr double of_null = 1e-10;
+  const double size = std::max({std::abs(value), std::abs(bound), of_null * null_value});
   return size > 0 ? gap / size : gap > 0 ? HUGE_VAL : 0.0;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/rounding.h"
+
 namespace dualmargin {
 
 Outcome::Outcome(const Certificate& c, bool finite, double floor, const Run& run)
@@ -34,7 +36,7 @@ void Outcome::judge(double tol) {
   const double size = certificate.gap > 0 ? relative / certificate.gap : 0;
   rounding_floor = std::max(rounding_floor, certificate.rounding * size);
   // near the floor a run either stalls or burns its epochs
-  const double reach = (status == Status::stalled ? 1e3 : 10) * rounding_floor + 1e-13;
+  const double reach = (status == Status::stalled ? 1e3 : 10) * rounding_floor + rounding::of_many;
   if (relative <= reach) status = Status::rounding_floor;
 }
 
