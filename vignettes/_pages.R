@@ -30,7 +30,8 @@ with_palette <- function(path) {
   which_of <- match(code, code[first])
   first <- first[by <- order(-tabulate(which_of))]
   known <- pixels[, utils::head(first, 64L), drop = FALSE]
-  nearest <- apply(pixels[, first, drop = FALSE], 2L, function(one) which.min(colSums((known - one)^2)))
+  nearness <- 2 * crossprod(pixels[, first, drop = FALSE], known) - rep(colSums(known^2), each = length(first))
+  nearest <- max.col(nearness, "first")
   index <- matrix(nearest[order(by)][which_of] - 1L, head[3L])
 
   number <- function(x) writeBin(as.integer(x), raw(), endian = "big")
