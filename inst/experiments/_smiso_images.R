@@ -152,6 +152,8 @@ for (d in seq_len(nrow(designs))) {
                        method = names(image_ways),
                        stringsAsFactors = FALSE)
   cells <- cells_asked(cells)
+  # of all seeds, a median
+  if (spotting && !is.null(keep_curves)) cells <- cells[cells$method == "nsaga, step 1", ]
   fits <- Map(function(method, epochs, seed) {
     run(fold$x, fold_y, kinds[[kind]]$perturbation, image_ways[[method]], epochs, seed,
         "squared_hinge", lambda, mixture)
