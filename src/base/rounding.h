@@ -52,9 +52,8 @@ constexpr double of_value() { return of(8 + 130 + 5); }
 // a share of the largest of its kind; `of_order` of a sum of numbers whose additions may have had another
 // order, `of_many` of a number after many operations, as shares of them.
 constexpr double dust = 1e-14, of_order = 1e-12, of_many = 1e-13;
-// By these shares bounds of a few operations, and lengths from squares that are bounds, are on the safe
-// side.
-constexpr double safe = 1e-12, safe_length = 1e-10;
+// By this share lengths from squares that are bounds are on the safe side.
+constexpr double safe_length = 1e-10;
 // What is scaled to a bound is not beyond it.
 constexpr double inside = 1 - 4e-16;
 

@@ -19,6 +19,7 @@
 
 #include "algebra/normal_matrix.h"
 #include "base/rounding.h"
+#include "base/slack.h"
 #include "linear/cost_model.h"
 #include "linear/proximal_newton.h"
 #include "linear/solvers.h"
@@ -150,7 +151,7 @@ class Screening {
                             double rounding) {
     const double radius = std::sqrt(2 * (std::max(gap, 0.0) + rounding) / gamma);
     const auto stays = [&](Index j) {
-      const double room = g.l1_of(j) * (1 - rounding::safe) - radius * norm_[j];
+      const double room = g.l1_of(j) * rounding::lowered - radius * norm_[j];
       const bool grows = g.upper(j) > 0 && !(-u[j] < room);
       const bool falls = g.lower(j) < 0 && !(u[j] < room);
       return grows || falls;

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/numeric.h"
-#include "base/rounding.h"
+#include "base/slack.h"
 #include "loss/loss_of.h"
 
 namespace dualmargin {
@@ -65,7 +65,7 @@ struct Logistic final : LossOf<Logistic> {
   double tilt(double a, double y) const override { return tilt_in_unit(a, y); }
   // It falls on both sides of 0.
   double least_curvature(double low, double high, double y) const override {
-    return std::min(second(low, y), second(high, y)) * (1 - rounding::safe);
+    return std::min(second(low, y), second(high, y)) * rounding::lowered;
   }
   double margin_at(double level) const override {
     return -std::log(std::expm1(std::min(level, 700.0))) - std::max(0.0, level - 700);
