@@ -121,8 +121,8 @@ Vec AlteredOptima::step(const Altered& of, const Metric& m, const Vec& gradient,
 
 void AlteredOptima::walk(const Altered& of, const Metric& start, Vec w, double b, int most,
                          FunctionRef<bool(const Point&)> use, Tick& tick) const {
-  const bool alone = of.in == nullptr && of.out.size() == 1 &&
-                     (!free() || problem_.phi.curving() == Curving::self_concordant);
+  const bool alone =
+      of.in == nullptr && of.out.size() == 1 && problem_.phi.curving() == Curving::self_concordant;
   Metric bent;
   const Metric* used = &start;
   double last = HUGE_VAL;
