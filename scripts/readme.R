@@ -7,7 +7,8 @@
 readme_results <- c(
   linear_peers = "linear models", robust_peers = "robust machines", multinomial_peers = "softmax",
   decisions_loo = "leave-one-out errors", large_rows = "files of 4 GB", large_warm = "files of 4 GB",
-  kernel_peers = "kernel machines", regression_peers = "support vector and quantile regression", oneclass_peers = "one class"
+  kernel_peers = "kernel machines", regression_peers = "support vector and quantile regression",
+  oneclass_peers = "one class"
 )
 
 # Those that are neither current nor spotted, by the table of inst/extdata/stale.csv.
