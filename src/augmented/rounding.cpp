@@ -17,9 +17,11 @@ GradientBound::GradientBound(double value_, double subopt, double rounding_of_su
 void GradientBound::raise_bound(double least) {
   if (!std::isfinite(value) || value < least || bound >= least) return;
   const double above = value - least;
-  bound = least;
   suboptimality = std::min(suboptimality, above + value_error);
-  gap = std::max(above, std::min(suboptimality, above + value_rounding));
+  const double raised = std::max(above, std::min(suboptimality, above + value_rounding));
+  // of another point's bound the rounding of this value is taken off, as of its own
+  gap = least > 0 ? std::min(gap, raised) : raised;
+  bound = least > 0 ? value - gap : least;
 }
 
 void GradientBound::drop_bound() {
