@@ -130,7 +130,8 @@ save_rows <- function(rows) {
              programs = sklearn_version, sorted = function(table) {
                table[order(match(table$data, sets), table$penalty != "ridge", table$loss,
                            -table$lambda, table$intercept), ]
-             }, skip = c("largest", "smallest", "reference_gap"), tolerance = 0.02)
+             }, tolerance = 0.02,
+             skip = c("largest", "smallest", "reference_gap", "best_suboptimality", "peer_tolerance"))
 }
 chosen <- chosen & !done_before(cbind(cells, data = cells$set), "linear_peers.csv", keys)
 peers <- Filter(function(peer) grepl(option("peers", ".", "LiblineaR"), peer$name), all_peers())
