@@ -131,7 +131,8 @@ save_rows <- function(rows) {
                table[order(match(table$data, sets), table$penalty != "ridge", table$loss,
                            -table$lambda, table$intercept), ]
              }, tolerance = 0.02,
-             skip = c("largest", "smallest", "reference_gap", "best_suboptimality", "peer_tolerance"))
+             skip = c("largest", "smallest", "reference_gap", "peer_tolerance",
+                      "best_suboptimality"))
 }
 chosen <- chosen & !done_before(cbind(cells, data = cells$set), "linear_peers.csv", keys)
 peers <- Filter(function(peer) grepl(option("peers", ".", "LiblineaR"), peer$name), all_peers())
