@@ -258,7 +258,8 @@ run_audit <- function(mapping, newx, newy, tol, control, newoffset = NULL) {
   audit <- c(mapping[c("peer", "title", "levels", "columns", "vote", "pairs", "link", "response",
                        "assumes", "remedy")],
              list(excess = table, tol = tol, nobs = total_over(ranks, nrow(mapping$x)),
-                  features = ncol(mapping$x), spread = column_spreads(mapping$x, ranks), here = call_here(mapping$problems[[1L]]),
+                  features = ncol(mapping$x), spread = column_spreads(mapping$x, ranks),
+                  here = call_here(mapping$problems[[1L]]),
                   distance = vapply(excess, function(one) one$near$distance, 0),
                   size = vapply(excess, function(one) one$near$size, 0),
                   training = training, new = new, fits = lapply(excess, `[[`, "fit")))

@@ -27,8 +27,8 @@ class Assessment {
   // Run::proceed() of a method whose points are last() and, once it has one, average(), else empty:
   // the better of them is put into w, or the one of least value of all so far where gaps are exact and
   // the user does not ask for the last iterate, with the highest bound of all. (Of estimates the least
-  // would be that with the luckiest draws.) Its gap is estimated; where the estimate is within the tolerance comes the certificate,
-  // if one is due, and where the time is over that alone.
+  // would be that with the luckiest draws.) Its gap is estimated; where the estimate is within the
+  // tolerance comes the certificate, if one is due, and where the time is over that alone.
   using Point = FunctionRef<Vec()>;
   bool proceed(Point last, Point average, Vec& w);
 
