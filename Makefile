@@ -12,7 +12,7 @@ help:
 	@echo 'make words        messages, prints, help, README and pages have none of the phrases of scripts/words.tsv'
 	@echo 'make test-bare    make test with no suggested and no recommended package in sight'
 	@echo 'make test-stable  make test, from nothing, in a chroot of today'"'"'s Debian stable (root;'
-	@echo '                  STABLE_CRAN=no: with CRAN out of reach)'
+	@echo '                  STABLE_CRAN=no: with CRAN out of reach; STABLE_SUITE=unstable: the newest R)'
 	@echo 'make frameworks   the tests with parsnip, mlr3 and DALEX, which get a library of their own'
 	@echo 'make check        R CMD check --as-cran on the built tarball'
 	@echo 'make cran         what CRAN limits: seconds of one core to install, for examples, tests and pages, megabytes'

@@ -6,6 +6,7 @@
 # STABLE_ROOT=<folder>   keep the chroot there, and use again what is there (else a temporary one)
 # STABLE_MIRROR=<uri>    another mirror
 # STABLE_CRAN=no         CRAN out of reach: what Debian has, and no more
+# STABLE_SUITE=unstable  another suite than stable: with the newest R
 # FILTER, CI             as for `make test`
 . "$(dirname "$0")/common.sh"
 
@@ -34,6 +35,7 @@ root=${STABLE_ROOT:-$TEMP/stable}
 mkdir -p "$root"
 root=$(cd "$root" && pwd)
 log=$TEMP/debootstrap.log
+suite=${STABLE_SUITE:-stable}
 
 # /proc has to be gone before the folder is: nothing outside it is ever removed.
 clean_up() {
@@ -48,9 +50,9 @@ if [ ! -e "$root/etc/debian_version" ] || [ -e "$root/debootstrap" ]; then
   [ -n "$(mirrors)" ] || not_here "apt's configuration names no mirror of Debian."
   made=no
   for mirror in $(mirrors); do
-    say "Making Debian stable (some minutes)..."
+    say "Making Debian $suite (some minutes)..."
     # `make` is all that `make test` asks for; it fetches the rest by apt as on any new machine.
-    if debootstrap --variant=minbase --include=make,ca-certificates stable "$root" "$mirror" \
+    if debootstrap --variant=minbase --include=make,ca-certificates "$suite" "$root" "$mirror" \
       >"$log" 2>&1 </dev/null; then
       made=yes
       break
@@ -58,7 +60,7 @@ if [ ! -e "$root/etc/debian_version" ] || [ -e "$root/debootstrap" ]; then
   done
   [ $made = yes ] || {
     tail -n 20 "$log"
-    not_here "debootstrap could not make Debian stable (the reason is above)."
+    not_here "debootstrap could not make Debian $suite (the reason is above)."
   }
 fi
 
