@@ -19,8 +19,18 @@ Rcpp::List ConformalRows::visit(
   const auto at = workspace.at({0, number_at(problem, "mu")});
   const Vec w = vec_at(problem, "w");
   const double b = free ? number_at(problem, "b") + origin.dot(w) : 0.0;
-  const decide::AlteredOptima optima(at, w, b, tick);
-  return f(optima, tick);
+  const decide::AlteredOptima of_fit(at, w, b, tick);
+  if (!of_fit.usable() || at.phi.curving() != Curving::sudden) return f(of_fit, tick);
+  // From a loose fit each set would begin with a Hessian of other rows than bend at the optimum.
+  Vec nearer = w;
+  double offset = b;
+  const auto use = [&](const decide::AlteredOptima::Point& p) {
+    nearer = p.w;
+    offset = p.b;
+    return p.near;
+  };
+  of_fit.newton(of_fit.unaltered(), w, b, 0, use, tick);
+  return f(decide::AlteredOptima(at, nearer, offset, tick), tick);
 }
 
 }  // namespace dualmargin::border

@@ -124,3 +124,15 @@ test_that("far from the origin no interval is wider than rounding has it", {
     expect_true(all(moved$sets$upper >= refitted$upper - room))
   }
 })
+
+test_that("a fit that is only as near as asked takes no more refits than the optimum", {
+  x <- scale(as.matrix(spambase[seq(1, nrow(spambase), by = 8), 1:57]), center = FALSE)
+  x <- x[, colSums(x^2) > 0]
+  y <- spambase$type[seq(1, nrow(spambase), by = 8)]
+  refitted <- vapply(c(1e-2, 1e-4, 1e-12), function(tol) {
+    fit <- margin_linear(x, y, loss = "squared_hinge", lambda = 0.1, intercept = "penalized", scale = FALSE,
+                         control = margin_control(tol = tol, progress = FALSE))
+    mean(margin_conformal(fit, x, y, method = "jackknife+")$left_out$refitted)
+  }, 0)
+  expect_lte(max(refitted), refitted[3L] + 0.01)
+})
