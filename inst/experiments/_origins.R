@@ -21,8 +21,8 @@ files_of <- function(page, folder = system.file("extdata", "results", package = 
 }
 
 # Results of before record() asked for it: of a tree with changes, or of a commit that git does not have.
-older_results <- c("audit_nystrom", "conformal_probably", "conformal_sizes", "conformal_stream", "decisions_tune",
-                   "kernel_mixup", "kernel_peers", "kernel_width", "large_peers", "large_whole", "robust_peers")
+older_results <- c("audit_nystrom", "conformal_probably", "conformal_sizes", "decisions_tune",
+                   "kernel_mixup", "kernel_peers", "large_peers", "large_whole", "robust_peers")
 
 # What was found, one line a result: `changed`, the sources that were no longer those of its
 # sidecar at `commit` (which stands in the first line), and `spot`, how a row compared that was
