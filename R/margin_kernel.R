@@ -75,7 +75,7 @@
 #' @section Memory:
 #' The kernel is stored as far as `cache_mb` in `solver_options` (2000 by default) permits: a value
 #' of 8 bytes for every pair of original rows, or of 4 bytes where `tol` is 1e-5 or more and there
-#' are mixed rows or no room for 8; for the plain hinge of the rows that are asked for. Mixed rows
+#' are mixed rows; for the plain hinge of the rows that are asked for. Mixed rows
 #' never enlarge it for the kernels known by a formula. Beyond that limit kernel rows are computed
 #' again in each epoch, a block at a time. `nystrom = m` replaces the kernel by its projection onto
 #' m landmark rows, drawn at random: m values a row, for data of more than some 30,000 rows. The

@@ -38,7 +38,7 @@ Mat GramSpace::inner(const std::vector<Index>& at) const {
   const KernelMatrix& kernel = gram_.kernel();
   const auto m = static_cast<Index>(at.size());
   Mat K(m, m);
-  if (m > 0 && kernel.stored_row(at[0]).found()) {
+  if (m > 0 && kernel.stored_row(at[0]) != nullptr) {
     kernel.block(at.data(), m)->square(K);
   } else {
     for (Index first = 0; first < m; first += width) {

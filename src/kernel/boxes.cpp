@@ -130,8 +130,7 @@ Index Boxes::most_promising(Promise promise) const {
   return j;
 }
 
-template <class Scalar>
-Index Boxes::second(const Scalar* row_i) const {
+Index Boxes::second(const double* row_i) const {
   const Active& i = active_[first_];
   if (balanced_) {
     return most_promising([&](const Active& j, double& d, double& eta) {
@@ -152,8 +151,7 @@ Index Boxes::second(const Scalar* row_i) const {
   });
 }
 
-template <class Scalar>
-void Boxes::step(Index i, Index j, const Scalar* row_i, const Scalar* row_j) {
+void Boxes::step(Index i, Index j, const double* row_i, const double* row_j) {
   const double constant = kernel_.constant();
   Active &one = active_[i], &other = active_[j];
   Box &u = box_[one.id], &v = box_[other.id];
@@ -167,7 +165,7 @@ void Boxes::step(Index i, Index j, const Scalar* row_i, const Scalar* row_j) {
   choose([&](Active& k) { return k.g -= t_i * row_i[k.row] + t_j * row_j[k.row] + shift; });
 }
 
-double Boxes::leap(FunctionRef<KernelRow(Index)> row, Tick& tick) {
+double Boxes::leap(FunctionRef<const double*(Index)> row, Tick& tick) {
   constexpr Index most = 2000;
   std::vector<Index> free;
   for (std::size_t k = 0; k < active_.size(); ++k) {
@@ -181,9 +179,8 @@ double Boxes::leap(FunctionRef<KernelRow(Index)> row, Tick& tick) {
   for (Index a = 0; a < count; ++a) {
     const Active& v = active_[free[a]];
     g[a] = v.g;
-    row(v.row).with([&](const auto* values) {
-      for (Index b = 0; b < a; ++b) K(a, b) = values[active_[free[b]].row] + constant;
-    });
+    const double* values = row(v.row);
+    for (Index b = 0; b < a; ++b) K(a, b) = values[active_[free[b]].row] + constant;
     K(a, a) = v.diagonal;
   }
   Cholesky factor;
@@ -229,9 +226,8 @@ double Boxes::leap(FunctionRef<KernelRow(Index)> row, Tick& tick) {
   for (Index a = 0; a < count; ++a) {
     Active& own = active_[free[a]];
     own.look(box_[own.id]);
-    row(own.row).with([&](const auto* values) {
-      for (Active& v : active_) v.g -= moved[a] * (values[v.row] + constant);
-    });
+    const double* values = row(own.row);
+    for (Active& v : active_) v.g -= moved[a] * (values[v.row] + constant);
   }
   choose([](const Active& v) { return v.g; });
   const double size = static_cast<double>(count);
@@ -280,10 +276,5 @@ void Boxes::activate_all() {
   }
   choose([](const Active& v) { return v.g; });
 }
-
-template Index Boxes::second(const float*) const;
-template Index Boxes::second(const double*) const;
-template void Boxes::step(Index, Index, const float*, const float*);
-template void Boxes::step(Index, Index, const double*, const double*);
 
 }  // namespace dualmargin::kernel

@@ -50,18 +50,16 @@ class Boxes {
   //   balanced        WSS 2 of Fan, Chen, Lin: (g_i - g_j)^2 / (K_ii + K_jj - 2 K_ij)
   //   otherwise       what a step in j adds to that in i, of length t: (g_j - K_ij t)^2 / e, where
   //                   e = K_jj - K_ij^2 / K_ii as long as the step in i stays inside its box
-  template <class Scalar>
-  Index second(const Scalar* row_i) const;
+  Index second(const double* row_i) const;
 
   // ---- Steps, each with the next choice of first() ----
 
-  template <class Scalar>
-  void step(Index i, Index j, const Scalar* row_i, const Scalar* row_j);
+  void step(Index i, Index j, const double* row_i, const double* row_j);
 
   // Newton's step in all variables inside their boxes, as far as these go; what comes to an end of
   // its box leaves, and the others go on. Returns its price, in rows that are read: of any kernel
   // rows and of products.
-  double leap(FunctionRef<KernelRow(Index)> row, Tick& tick);
+  double leap(FunctionRef<const double*(Index)> row, Tick& tick);
 
   // ---- Shrinking ----
 

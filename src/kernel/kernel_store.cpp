@@ -63,19 +63,22 @@ KernelStore::KernelStore(const Arguments& computed, const MixedRows& mixed,
     : rows_(std::make_shared<const MixedRows>(mixed)), size_(size) {
   const MixedRows& rows = *rows_;
   const double values = static_cast<double>(computed.n()) * static_cast<double>(computed.n());
-  const bool single = budget.tol >= single_tol && (rows.mixed() > 0 || 8 * values > budget.bytes) &&
-                      size_.mixing < most_mixing && size_.scale.maxCoeff() < most_scale;
-  const bool lazy = budget.few_rows && rows.mixed() == 0 && !single;
+  const bool single = rows.mixed() > 0 && budget.tol >= single_tol && size_.mixing < most_mixing &&
+                      size_.scale.maxCoeff() < most_scale;
   reserved_ = values * (single ? 4 : 8);
   if (reserved_ > budget.bytes) {
     reserved_ = 0;
-  } else if (lazy) {
+  } else if (rows.mixed() > 0) {
+    single ? store<float>(computed, kernel, tick) : store<double>(computed, kernel, tick);
+  } else if (budget.few_rows) {
     working_ = lazy_kernel(computed, kernel);
   } else {
-    complete_ = single ? store<float>(computed, rows, kernel, tick)
-                       : store<double>(computed, rows, kernel, tick);
-    if (!complete_) reserved_ = 0;
+    auto stored = square_array<double>(
+        computed, [&](double* v, Index n) { kernel.apply(v, n); }, tick);
+    if (stored) working_ = stored_kernel(std::move(stored), computed.n(), computed.team);
+    complete_ = working_ != nullptr;
   }
+  if (!complete_) reserved_ = 0;
   in_memory_ = working_ != nullptr;
   if (single || !working_) {
     exact_ = mixture_kernel(computed, rows, kernel);
@@ -145,20 +148,12 @@ EvaluateKernel KernelStore::watched(EvaluateKernel evaluate, const Vec& diagonal
 }
 
 template <class Scalar>
-bool KernelStore::store(const Arguments& computed, const MixedRows& rows,
-                        const KernelFunction& kernel, Tick& tick) {
-  if (rows.mixed() == 0) {
-    const auto evaluate = [&](double* values, Index n) { kernel.apply(values, n); };
-    auto values = square_array<Scalar>(computed, evaluate, tick);
-    if (!values) return false;
-    working_ = stored_kernel(std::move(values), computed.n(), computed.team);
-    return true;
-  }
+void KernelStore::store(const Arguments& computed, const KernelFunction& kernel, Tick& tick) {
   auto stored = std::make_shared<const StoredArguments<Scalar>>(computed, kernel.isotropic(), tick);
-  if (!stored->complete()) return false;
-  working_ = mixture_kernel(*stored, rows, kernel);
+  complete_ = stored->complete();
+  if (!complete_) return;
+  working_ = mixture_kernel(*stored, *rows_, kernel);
   arguments_ = std::move(stored);
-  return true;
 }
 
 }  // namespace dualmargin::kernel

@@ -5,10 +5,8 @@
 //   mixed rows      n0^2 arguments between the n0 original rows, however many rows are mixed
 //   too large       nothing
 //
-// Where the tolerance permits, in single precision: mixed rows pay for an exponential an entry in
-// every epoch, which costs a third of one in double precision. Stored values are as quick to read
-// either way, and the certificate's pass over exact ones costs several epochs; they are kept in
-// single precision only if they do not fit otherwise.
+// Where the tolerance permits arguments of mixed rows are in single precision: they pay for an
+// exponential an entry in every epoch, which costs a third of one in double precision.
 //
 // Values that the user's function computes are judged where they are stored, semidefinite.h.
 //
@@ -34,8 +32,7 @@ std::unique_ptr<KernelMatrix> mixture_kernel(const Source& source, const MixedRo
 
 // stored_kernel.cpp: values that lie elsewhere, or that it keeps.
 std::unique_ptr<KernelMatrix> stored_kernel(const double* values, Index n, Team& team);
-template <class Scalar>
-std::unique_ptr<KernelMatrix> stored_kernel(std::unique_ptr<Scalar[]> values, Index n, Team& team);
+std::unique_ptr<KernelMatrix> stored_kernel(std::unique_ptr<double[]> values, Index n, Team& team);
 
 // A matrix of which each row is computed when it is asked for first, and kept: for methods that
 // never ask for most of them. Several threads may ask: a row stays where it is.
@@ -86,10 +83,9 @@ class KernelStore {
   // Values that are not kept are looked at as they come.
   EvaluateKernel watched(EvaluateKernel evaluate, const Vec& diagonal) const;
 
-  // False: the time is over.
+  // The arguments of mixed rows, unless the time is over.
   template <class Scalar>
-  bool store(const Arguments& computed, const MixedRows& rows, const KernelFunction& kernel,
-             Tick& tick);
+  void store(const Arguments& computed, const KernelFunction& kernel, Tick& tick);
 
   std::shared_ptr<const MixedRows> rows_;  // what a kernel that is not stored reads
   std::shared_ptr<const void> arguments_;

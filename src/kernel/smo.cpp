@@ -17,7 +17,7 @@
 // differs: pairs creep at a large cost with a smooth kernel, where many variables are inside their
 // boxes. After some epochs Newton's step in all of these follows now and then, for at most half of
 // the work: on 532 rows (Pima, cost 2^15, gamma 2^-3) 47 epochs where pairs alone took 552.
-// differs: with kernel values in single precision the gap may stay above the tolerance although it
+// differs: with mixed rows in single precision the gap may stay above the tolerance although it
 // seems to be below. Rows of exact values, computed as they are asked for, do the rest.
 #include <algorithm>
 
@@ -36,9 +36,9 @@ void maximize(Boxes& boxes, const Gram& working, const Gram& exact, const SmoOpt
   const long steps_between = std::min<long>(1000, rows);
   const Gram* kernel = &working;
   LruCache cache(rows, rows, options.cache_bytes, 64);
-  const auto row = [&](Index i) -> KernelRow {
-    const KernelRow stored = kernel->kernel().stored_row(i);
-    if (stored.found()) return stored;
+  const auto row = [&](Index i) -> const double* {
+    const double* stored = kernel->kernel().stored_row(i);
+    if (stored != nullptr) return stored;
     return cache
         .get(i,
              [&](Vec& values) {
@@ -65,14 +65,9 @@ void maximize(Boxes& boxes, const Gram& working, const Gram& exact, const SmoOpt
       if (step % steps_between == 0 && options.shrinking) boxes.shrink();
       const Index i = boxes.first();
       if (i < 0) break;  // no choice, no step
-      const KernelRow row_i = row(boxes.row(i));
-      const Index j = row_i.with([&](const auto* values) { return boxes.second(values); });
-      const KernelRow row_j = row(boxes.row(j));
-      if (row_i.single) {
-        boxes.step(i, j, row_i.single, row_j.single);
-      } else {
-        boxes.step(i, j, row_i.full, row_j.full);
-      }
+      const double* row_i = row(boxes.row(i));
+      const Index j = boxes.second(row_i);
+      boxes.step(i, j, row_i, row(boxes.row(j)));
       run.spend(2 / n);
       run.tick().row(step);
       if (step % 256 == 255 && run.exhausted()) break;  // rows may be slow to compute

@@ -4,23 +4,21 @@
 #include <vector>
 
 #include "kernel/kernel_store.h"
-#include "kernel/score_sum.h"
 
 namespace dualmargin::kernel {
 
 namespace {
 
 // Its rows lie anywhere.
-template <class Scalar>
 class StoredKernel final : public KernelMatrix {
  public:
   // Room for n rows.
   StoredKernel(Index n, Team& team) : team_(team), rows_(n) {}
   // Values that lie elsewhere, or that it keeps.
-  StoredKernel(const Scalar* values, Index n, Team& team) : StoredKernel(n, team) {
+  StoredKernel(const double* values, Index n, Team& team) : StoredKernel(n, team) {
     for (Index i = 0; i < n; ++i) rows_[i] = values + i * n;
   }
-  StoredKernel(std::unique_ptr<Scalar[]> values, Index n, Team& team)
+  StoredKernel(std::unique_ptr<double[]> values, Index n, Team& team)
       : StoredKernel(values.get(), n, team) {
     own_.push_back(std::move(values));
   }
@@ -33,15 +31,15 @@ class StoredKernel final : public KernelMatrix {
   std::unique_ptr<KernelBlock> block(const Index* rows, Index count) const override {
     return std::make_unique<Block>(*this, rows, count);
   }
-  KernelRow stored_row(Index i) const override { return {rows_[i]}; }
+  const double* stored_row(Index i) const override { return rows_[i]; }
   double bytes() const override {
-    return own_.empty() ? 0.0 : sizeof(Scalar) * held() * static_cast<double>(n());
+    return own_.empty() ? 0.0 : sizeof(double) * held() * static_cast<double>(n());
   }
 
   bool has(Index i) const { return rows_[i] != nullptr; }
   // A row to keep, without values yet.
-  Scalar* make_row(Index i) {
-    own_.emplace_back(new Scalar[n()]);
+  double* make_row(Index i) {
+    own_.emplace_back(new double[n()]);
     rows_[i] = own_.back().get();
     return own_.back().get();
   }
@@ -70,47 +68,43 @@ class StoredKernel final : public KernelMatrix {
       const Index chunks = team_.chunks(static_cast<double>(n * m) * f.cols());
       team_.for_chunks(chunks, [&](Index chunk) {
         const Index from = chunk * n / chunks, until = (chunk + 1) * n / chunks;
-        ScoreSum<Scalar> sum(f.middleRows(from, until - from));
         for (Index k = 0; k < m; k += 4) {
           add_rows(used.data() + k, static_cast<int>(std::min<Index>(4, m - k)), coef, from,
-                   until - from, sum);
+                   f.middleRows(from, until - from));
         }
-        sum.flush();
       });
     }
 
    private:
-    // At most four, in one pass over the scores in [from, from + length).
-    void add_rows(const Index* at, int count, const ConstMatRef& coef, Index from, Index length,
-                  ScoreSum<Scalar>& sum) const {
-      using Column = Eigen::Array<Scalar, Eigen::Dynamic, 1>;
-      const auto row = [&](int k) { return Eigen::Map<const Column>(rows_[at[k]] + from, length); };
+    // At most four, in one pass over the scores from `from` on.
+    void add_rows(const Index* at, int count, const ConstMatRef& coef, Index from, MatRef f) const {
+      using Column = Eigen::Map<const Eigen::ArrayXd>;
+      const auto row = [&](int k) { return Column(rows_[at[k]] + from, f.rows()); };
       for (Index c = 0; c < coef.cols(); ++c) {
-        const auto a = [&](int k) { return static_cast<Scalar>(coef(at[k], c)); };
-        Eigen::Map<Column> scores(sum.column(c), length);
+        const auto a = [&](int k) { return coef(at[k], c); };
+        auto scores = f.col(c).array();
         if (count == 4) {
           scores += (a(0) * row(0) + a(1) * row(1)) + (a(2) * row(2) + a(3) * row(3));
         } else {
           for (int k = 0; k < count; ++k) scores += a(k) * row(k);
         }
       }
-      sum.added(count);
     }
 
     Team& team_;
-    std::vector<const Scalar*> rows_;
+    std::vector<const double*> rows_;
     std::vector<Index> at_;
   };
 
   // Rows that it keeps, of one array for all of them or one for each.
   double held() const {
     return static_cast<double>(std::count_if(rows_.begin(), rows_.end(),
-                                             [](const Scalar* row) { return row != nullptr; }));
+                                             [](const double* row) { return row != nullptr; }));
   }
 
   Team& team_;
-  std::vector<const Scalar*> rows_;
-  std::vector<std::unique_ptr<Scalar[]>> own_;
+  std::vector<const double*> rows_;
+  std::vector<std::unique_ptr<double[]>> own_;
 };
 
 class LazyKernel final : public KernelMatrix {
@@ -133,7 +127,7 @@ class LazyKernel final : public KernelMatrix {
     compute(rows, count);
     return rows_.block(rows, count);
   }
-  KernelRow stored_row(Index i) const override {
+  const double* stored_row(Index i) const override {
     compute(&i, 1);
     return rows_.stored_row(i);
   }
@@ -168,21 +162,18 @@ class LazyKernel final : public KernelMatrix {
   const Arguments& arguments_;
   KernelFunction kernel_;
   mutable std::mutex mutex_;
-  mutable StoredKernel<double> rows_;
+  mutable StoredKernel rows_;
   Vec diagonal_;
 };
 
 }  // namespace
 
 std::unique_ptr<KernelMatrix> stored_kernel(const double* values, Index n, Team& team) {
-  return std::make_unique<StoredKernel<double>>(values, n, team);
+  return std::make_unique<StoredKernel>(values, n, team);
 }
-template <class Scalar>
-std::unique_ptr<KernelMatrix> stored_kernel(std::unique_ptr<Scalar[]> values, Index n, Team& team) {
-  return std::make_unique<StoredKernel<Scalar>>(std::move(values), n, team);
+std::unique_ptr<KernelMatrix> stored_kernel(std::unique_ptr<double[]> values, Index n, Team& team) {
+  return std::make_unique<StoredKernel>(std::move(values), n, team);
 }
-template std::unique_ptr<KernelMatrix> stored_kernel(std::unique_ptr<float[]>, Index, Team&);
-template std::unique_ptr<KernelMatrix> stored_kernel(std::unique_ptr<double[]>, Index, Team&);
 
 std::unique_ptr<KernelMatrix> lazy_kernel(const Arguments& arguments,
                                           const KernelFunction& kernel) {

@@ -23,22 +23,6 @@ class KernelBlock {
   virtual void add(const ConstMatRef& coef, MatRef f) const = 0;
 };
 
-// A row that lies in memory, in the precision it is stored in.
-struct KernelRow {
-  const float* single = nullptr;
-  const double* full = nullptr;
-
-  KernelRow() = default;
-  KernelRow(const float* values) : single(values) {}
-  KernelRow(const double* values) : full(values) {}
-
-  bool found() const { return single || full; }
-  template <class F>  // f(values)
-  auto with(F f) const {
-    return single ? f(single) : f(full);
-  }
-};
-
 // A symmetric positive semidefinite matrix, stored or computed as it is asked for. One virtual call
 // serves a row of n entries or a block of rows.
 class KernelMatrix {
@@ -54,8 +38,8 @@ class KernelMatrix {
   // not zero, or less. Summed in blocks of `width` rows, so that of the many additions to a score
   // few enter its error, additions().
   virtual void multiply(const ConstMatRef& beta, MatRef f, Tick& tick) const;
-  // K(i, .) without a copy, where it is stored; else nothing
-  virtual KernelRow stored_row(Index) const { return {}; }
+  // K(i, .) without a copy, where it is stored; else null
+  virtual const double* stored_row(Index) const { return nullptr; }
   virtual double bytes() const = 0;  // held in memory between calls
 
   // A term of a score passes those of its block and those of the blocks, the first of which are

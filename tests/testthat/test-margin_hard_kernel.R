@@ -76,20 +76,6 @@ test_that("a polynomial kernel gives the margin of its features", {
   }
 })
 
-test_that("single precision never reaches a certificate", {
-  problem <- rings()
-  # room for values of four bytes, not of eight
-  control <- margin_control(tol = 1e-5, solver_options = list(cache_mb = 60^2 * 5 / 1e6))
-  fit <- margin_hard(problem$x, problem$y, kernel = kernel_rbf(1), control = control,
-                     intercept = "none")
-  best <- margin_hard(problem$x, problem$y, kernel = kernel_rbf(1), intercept = "none")
-  expect_identical(fit$bytes, 60^2 * 4)
-  expect_equal(fit$certificate$value, best$certificate$value, tolerance = 1e-5)
-  scores <- plain_kernel(kernel_rbf(1), problem$x[fit$support$at, ]) %*% coef(fit)
-  expect_equal(sum(scores * coef(fit)), 1, tolerance = 1e-12)
-  expect_equal(smallest_distance(fit), fit$certificate$value, tolerance = 1e-12)
-})
-
 test_that("a kernel that cannot tell the classes apart is found out", {
   x <- rbind(c(1, 2), c(1, 2), c(3, 1), c(2, 2))
   y <- c(-1, 1, 1, -1)

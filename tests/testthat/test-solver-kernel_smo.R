@@ -55,19 +55,13 @@ test_that("a large cost with a smooth kernel ends in few epochs, by Newton's ste
   expect_lt(kinks$status$epochs, 5000)
 })
 
-test_that("shrinking, the store of the kernel and its precision do not move the optimum", {
+test_that("shrinking and the store of the kernel do not move the optimum", {
   reference <- fit_hinge(x, y, cost = 50, intercept = "free")
   value <- certificate(reference)$value
   for (options in list(list(shrinking = FALSE), list(cache_mb = 0.01))) {
     fit <- fit_hinge(x, y, cost = 50, intercept = "free", options = options)
     expect_equal(certificate(fit)$value, value, tolerance = 1e-8)
   }
-  # single precision alone cannot tell rows that are nearly equal; exact rows finish
-  near <- rbind(x, x + 1e-5)
-  single <- fit_hinge(near, c(y, -y), cost = 1000, intercept = "free", tol = 1e-5)
-  full <- fit_hinge(near, c(y, -y), cost = 1000, intercept = "free", tol = 1e-6)
-  expect_true(certificate(single)$certified)
-  expect_equal(certificate(single)$value, certificate(full)$value, tolerance = 2e-5)
 })
 
 test_that("auto takes it for the hinge, and it refuses other losses", {
