@@ -92,10 +92,10 @@ Rcpp::List tune_search_cpp(SEXP x, SEXP y, const Rcpp::NumericVector& weights,
     wholes.emplace_back(*stored.back(), labels, part.omega, call.team);
     const Rows& whole = wholes.back();
     const Rows train = part.train ? Rows(whole, *part.train) : whole;
-    along.emplace_back(decide::AlongRows(train, loss, call.free()), whole, *part.held, tick);
+    along.emplace_back(train, loss, call.free(), whole, *part.held, tick);
   }
   const auto fit = [&](Index k, double lambda, const Solution& start, Tick& t) {
-    const auto p = along[k].rows().problem(lambda);
+    const auto p = along[k].problem(lambda);
     return refit(call, call.seed, p, start, t).solution;
   };
   return border::as_list(decide::PenaltySearch(along, fit, call.team, tick).run(limits));

@@ -36,23 +36,34 @@ HeldOut::HeldOut(const std::vector<Index>& test, const RowVec& labels, const Row
   rows.weights = RowVec::of(count, [&](Index i) { return net[i]; });
 }
 
-AlongFold::AlongFold(AlongRows rows, const Rows& all, const HeldOut& held, Tick& tick)
-    : rows_(std::move(rows)), held_(all, held.rows), total_(held.total), always_(held.always) {
-  curved_ = has_hessian_chord(rows_);
+AlongFold::AlongFold(const Rows& train, const LossPtr& loss, bool free, const Rows& all,
+                     const HeldOut& held, Tick& tick)
+    : rows_(train),
+      loss_(loss),
+      free_(free),
+      held_(all, held.rows),
+      total_(held.total),
+      always_(held.always),
+      curved_(has_hessian_chord(*loss, train.dim())) {
   // the flat chord is for other smooth losses and where the points are far apart
-  if (!rows_.free && rows_.loss.bends()) operator_norm_ = operator_norm(rows_, tick);
+  if (!free_ && loss->bends()) operator_norm_ = operator_norm(at(1), tick);
 }
 
 FoldPointRef AlongFold::point(const linear::Solution& s, double lambda, Tick& tick) const {
   auto p = std::make_shared<FoldPoint>();
-  const Wanted wanted = rows_.free ? Wanted::primal : Wanted::pair;
-  static_cast<AlongPoint&>(*p) = rows_.point(s, lambda, wanted, tick);
-  if (rows_.loss.smooth()) p->gradient = rows_.gradient_of(*p, tick);
+  const Problem problem = at(lambda);
+  static_cast<region::Pair&>(*p) = region::pair_of(problem, s.w, free_ ? s.b : 0.0, s.a, tick);
+  p->lambda = lambda;
+  if (loss_->smooth()) {
+    const RowVec slope = region::slopes_of(problem, *p);
+    p->gradient = region::gradient_of(problem, p->w, slope, tick);
+    p->terms = region::gradient_terms(problem, p->w, slope, tick);
+  }
   const RowVec z = held_.multiply(p->w, tick);
   p->held = Vec(count());
   for (Index i = 0; i < count(); ++i) p->held[i] = held_.y[i] * (z[i] + p->b);
-  double size = std::sqrt(p->ww);
-  if (!rows_.free) {
+  double size = p->w.norm();
+  if (!free_) {
     const RowVec zu = held_.multiply(p->u, tick);
     p->dual = Vec(count());
     for (Index i = 0; i < count(); ++i) p->dual[i] = -held_.y[i] * zu[i];
@@ -80,11 +91,11 @@ ErrorCount AlongFold::errors(const FoldPoint& p, const std::vector<const FoldInt
     width = width.size() == 0 ? one->ends : Vec(width.cwiseMin(one->ends));
   }
   if (curved_ && width.size() == 0) {
-    const auto chord = hessian_chord(rows_, p, p, nullptr, tick);
+    const auto chord = hessian_chord(at(p.lambda), p, p, nullptr, tick);
     if (chord) width = ends_of(*chord, norms(chord->factor, tick));
   }
   const std::optional<DualBall> ball =
-      rows_.free ? std::nullopt : std::optional<DualBall>(std::in_place, p);
+      free_ ? std::nullopt : std::optional<DualBall>(std::in_place, p);
   const double radius = ball ? ball->radius() : 0;
   ErrorCount found{always_, always_, 0};
   for (Index i = 0; i < count(); ++i) {
@@ -129,8 +140,8 @@ FoldInterval AlongFold::between(const FoldPointRef& lower, const FoldPointRef& u
   }
   std::optional<Widths> widths;
   if (curved_ && !needed.empty()) widths = curved_widths(lower, upper, needed, found, tick);
-  if (!rows_.free) {
-    if (!widths && rows_.loss.bends()) widths = flat_widths(*lower, *upper);
+  if (!free_) {
+    if (!widths && loss_->bends()) widths = flat_widths(*lower, *upper);
     meet_balls(*lower, *upper, found.spans);
   }
   if (widths) {
@@ -172,13 +183,14 @@ std::optional<AlongFold::Widths> AlongFold::curved_widths(const FoldPointRef& lo
                                                           const std::vector<Index>& needed,
                                                           FoldInterval& found, Tick& tick) const {
   const ChordMemory* parent = found.chord ? &*found.chord : nullptr;
-  auto chord = hessian_chord(rows_, *lower, *upper, parent, tick);
+  const Problem problem = at(lower->lambda);
+  auto chord = hessian_chord(problem, *lower, *upper, parent, tick);
   if (!chord) return {};
   Vec caps;
   if (parent == nullptr) {
     caps = norms(chord->factor, tick);
   } else {
-    caps = found.caps * std::exp(chord_shift(rows_, *lower, *upper, *parent) / 2);
+    caps = found.caps * std::exp(chord_shift(problem, *lower, *upper, *parent) / 2);
     const Vec own = norms(chord->factor, tick, &needed);
     for (std::size_t k = 0; k < needed.size(); ++k) {
       caps[needed[k]] = std::min(caps[needed[k]], own[k]);
@@ -197,7 +209,7 @@ std::optional<AlongFold::Widths> AlongFold::curved_widths(const FoldPointRef& lo
 }
 
 AlongFold::Widths AlongFold::flat_widths(const FoldPoint& lower, const FoldPoint& upper) const {
-  const FlatChord chord = flat_chord(rows_, lower, upper, operator_norm_);
+  const FlatChord chord = flat_chord(at(lower.lambda), lower, upper, operator_norm_);
   return {chord.start, chord.bend, chord.harmonic, Vec()};
 }
 

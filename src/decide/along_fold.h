@@ -7,7 +7,7 @@
 
 #include "decide/along_spans.h"
 #include "decide/smooth_chord.h"
-#include "linear/solution.h"
+#include "linear/problem.h"
 
 namespace dualmargin::decide {
 
@@ -49,10 +49,14 @@ class AlongFold {
   using Point = FoldPoint;
   using Between = FoldInterval;
 
-  // all: the rows of the workspace; held must outlive this.
-  AlongFold(AlongRows rows, const Rows& all, const HeldOut& held, Tick& tick);
+  // train: rows with a weight; all: those that held ones are of. No rows are moved.
+  AlongFold(const Rows& train, const LossPtr& loss, bool free, const Rows& all, const HeldOut& held,
+            Tick& tick);
 
-  const AlongRows& rows() const { return rows_; }
+  // To be fitted.
+  linear::LinearProblem problem(double lambda) const {
+    return {rows_, loss_, ElasticNet::from(lambda, 0), free_};
+  }
   Index count() const { return held_.n(); }
   double weight(Index i) const { return held_.weights[i]; }
   double total() const { return total_; }
@@ -80,9 +84,10 @@ class AlongFold {
     Vec caps;
   };
 
+  Problem at(double lambda) const { return {rows_, loss_, ElasticNet::from(lambda, 0), free_}; }
   double norm_of(Index i) const { return held_.lengths()[i]; }
   // Of a row of zeros without an intercept the score is 0, which is positive.
-  bool still(Index i) const { return !rows_.free && norm_of(i) == 0; }
+  bool still(Index i) const { return !free_ && norm_of(i) == 0; }
   double score_rounding() const { return 2 * rounding::of_score(held_.longest_row()); }
 
   static Vec ends_of(const HessianChord& chord, const Vec& caps);
@@ -101,7 +106,9 @@ class AlongFold {
   void meet_balls(const FoldPoint& lower, const FoldPoint& upper,
                   std::vector<Interval>& spans) const;
 
-  AlongRows rows_;
+  Rows rows_;
+  LossPtr loss_;
+  bool free_;
   Rows held_;
   double total_, always_, operator_norm_ = 0;
   bool curved_;

@@ -38,24 +38,28 @@ Interval not_wrong_share(double z1, double z2, double g, double Q) {
 }
 
 DualBall::DualBall(const AlongPoint& p)
-    : pair_(p), v0_(1 / p.lambda), uu_(p.u.squaredNorm()), ue_(p.u.dot(p.e)) {}
+    : pair_(p), v0_(1 / p.lambda), uu_(p.u.squaredNorm()), lost_(p.u_rounding.norm()) {
+  const Vec e = p.lambda * p.w + p.u;
+  ee_ = e.squaredNorm();
+  ue_ = p.u.dot(e);
+}
 
 double DualBall::length(double v) const {
-  const double step = v - v0_, terms = pair_.ee * v0_ * v0_ + uu_ * step * step;
+  const double step = v - v0_, terms = ee_ * v0_ * v0_ + uu_ * step * step;
   const Square square{terms + 2 * ue_ * v0_ * step, 2 * rounding::of_score(pair_.w.size()) * terms};
   if (!square.possible()) return HUGE_VAL;
-  return std::sqrt(square.value() + square.rounding) + pair_.du * v;
+  return std::sqrt(square.value() + square.rounding) + lost_ * v;
 }
 
 double DualBall::radius() const {
   const double off = length(v0_);
-  return rounding::raised * std::sqrt(pair_.misfit * v0_ + off * off / 4);
+  return rounding::raised * std::sqrt(pair_.mean_excess * v0_ + off * off / 4);
 }
 
 double DualBall::reach(double score, double dual, double norm, double slack, double end) const {
   const auto wrong = [&](double v) {
     const double off = length(v);
-    const double width = rounding::raised * std::sqrt(4 * pair_.misfit * v + off * off);
+    const double width = rounding::raised * std::sqrt(4 * pair_.mean_excess * v + off * off);
     return score + dual * v + norm * width + slack < 0;
   };
   if (!(score < 0) || !wrong(v0_)) return pair_.lambda;

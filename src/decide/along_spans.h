@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "decide/along_rows.h"
 #include "region/offset.h"
+#include "region/pair.h"
 
 namespace dualmargin::decide {
 
@@ -24,6 +24,13 @@ struct ErrorCount {
 // function that is concave in th. Roots by the form without cancellation; each is moved inwards
 // until the inequality really holds there, on the side where it is monotone.
 Interval not_wrong_share(double z1, double z2, double g, double Q);
+
+// The pair of a fit at its penalty; of a smooth loss the gradient of P there, in the columns and the free
+// intercept, and the sizes of its terms.
+struct AlongPoint : region::Pair {
+  double lambda = 0;
+  Vec gradient, terms;
+};
 
 // The ball around (w - u v)/2 of squared radius F v + |w + u v|^2/4, v = 1/lambda, holds the
 // optimum for the pair of another lambda_0, of any loss without a free intercept. A row of length
@@ -48,7 +55,7 @@ class DualBall {
 
  private:
   const AlongPoint& pair_;
-  double v0_, uu_, ue_;
+  double v0_, ee_, uu_, ue_, lost_;
 };
 
 // The lower bound of the error between two lambdas: bound[i] from positions[i] to positions[i + 1],

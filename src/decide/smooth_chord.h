@@ -17,12 +17,14 @@
 #include <memory>
 #include <optional>
 
-#include "decide/along_rows.h"
-#include "region/ellipsoid.h"
+#include "decide/along_spans.h"
+#include "region/secant.h"
 
 namespace dualmargin::decide {
 
-bool has_hessian_chord(const AlongRows& at);
+using region::Problem;
+
+bool has_hessian_chord(const Loss& phi, Index dim);
 
 //   g        e^{t/2} |G_k|_{H^-1} of the two ends, the larger one
 //   bend     e^{t/2} ((1/W) sum omega q^2/phi'')^{1/2}
@@ -49,13 +51,13 @@ struct ChordMemory {
 
 // How far the scores in the middle of two chords are apart; of the squared loss no curvature
 // depends on them.
-double chord_shift(const AlongRows& at, const AlongPoint& lower, const AlongPoint& upper,
+double chord_shift(const Problem& at, const AlongPoint& lower, const AlongPoint& upper,
                    const ChordMemory& other);
 
-// Nothing where the two points are too far from one another. The gradients of both are known.
+// Nothing where the two points are too far from one another. at: the problem at the lower penalty.
 // parent: of an interval that holds this one, whose largest norm serves; it is computed anew where
 // that would cost more than some 4 % in psi.
-std::optional<HessianChord> hessian_chord(const AlongRows& at, const AlongPoint& lower,
+std::optional<HessianChord> hessian_chord(const Problem& at, const AlongPoint& lower,
                                           const AlongPoint& upper, const ChordMemory* parent,
                                           Tick& tick);
 
@@ -66,10 +68,10 @@ struct FlatChord {
   bool harmonic;
 };
 
-FlatChord flat_chord(const AlongRows& at, const AlongPoint& lower, const AlongPoint& upper,
+FlatChord flat_chord(const Problem& at, const AlongPoint& lower, const AlongPoint& upper,
                      double largest);
 
 // From above, by the trace of a high power: at most p^{1/128} too large.
-double operator_norm(const AlongRows& at, Tick& tick);
+double operator_norm(const Problem& at, Tick& tick);
 
 }  // namespace dualmargin::decide

@@ -12,12 +12,9 @@ double penalty(const FunctionProblem& problem, const Function& w) {
 
 template <class Geometry>
 Bends::Bends(const ProblemIn<Geometry>& problem, const RowTerms& pair)
-    : slope(problem.n()), h(problem.n()) {
-  for (Index i = 0; i < problem.n(); ++i) {
-    h[i] = problem.share[i] * problem.phi.second(pair.z[i], problem.y(i));
-    slope[i] = problem.phi.left(pair.z[i], problem.y(i));
-  }
-}
+    : slope(slopes_of(problem, pair)), h(RowVec::of(problem.n(), [&](Index i) {
+        return problem.share[i] * problem.phi.second(pair.z[i], problem.y(i));
+      })) {}
 
 std::optional<Vec> direction(const Problem& problem, const Pair& pair, Tick& tick) {
   const Bends at(problem, pair);

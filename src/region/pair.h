@@ -72,6 +72,13 @@ double mean_above(const ProblemIn<Geometry>& problem, Term term) {
 template <class Geometry>
 void find_excess(const ProblemIn<Geometry>& problem, RowTerms& pair);
 
+// phi' at the scores.
+template <class Geometry>
+RowVec slopes_of(const ProblemIn<Geometry>& problem, const RowTerms& pair) {
+  return RowVec::of(problem.n(),
+                    [&](Index i) { return problem.phi.left(pair.z[i], problem.y(i)); });
+}
+
 // a need not be feasible: it is made so.
 Pair pair_of(const Problem& problem, Vec w, double b, RowVec a, Tick& tick);
 

@@ -11,6 +11,12 @@ namespace dualmargin::region {
 
 namespace {
 
+template <class Geometry>
+double most_of_used(const ProblemIn<Geometry>& problem, const RowVec& v) {
+  return std::max(0.0,
+                  problem.rows.max([&](Index i) { return problem.omega(i) > 0 ? v[i] : 0.0; }));
+}
+
 // Numbers that a Hessian has a side of.
 Index order_of(const Problem& problem) { return problem.rows.dim() + problem.free(); }
 Index order_of(const FunctionProblem& problem) { return problem.n(); }
@@ -42,33 +48,19 @@ double length_of(const Function& w, const FunctionProblem& problem, const Functi
   return square.possible() ? std::sqrt(square.most()) : HUGE_VAL;
 }
 
-// |G|_{H^-1} at the pair from above. Scores that are off by e move slopes by e/gamma.
+// |G|_{H^-1} at the pair from above.
 double gradient_norm(const Problem& problem, const Pair& pair, const Factor& factor,
                      const RowVec& norms, Tick& tick) {
-  const Index d = pair.w.size();
-  const RowVec slope =
-      RowVec::of(problem.n(), [&](Index i) { return problem.phi.left(pair.z[i], problem.y(i)); });
-  const auto most = [&](const RowVec& v) {
-    return std::max(0.0,
-                    problem.rows.max([&](Index i) { return problem.omega(i) > 0 ? v[i] : 0.0; }));
-  };
-  const double size = std::sqrt(problem.mean([&](Index i) { return slope[i] * slope[i]; }));
-  Vec terms(d + problem.free());
-  terms.head(d) = size * problem.sizes(tick).stored + problem.g.l2 * pair.w.cwiseAbs();
-  terms.head(d).array() += problem.g.l1;
-  if (problem.free()) terms[d] = size;
-  // of slopes of 1 at most; a difference of score and response has no more than the other terms
-  const double own = problem.phi.curving() == Curving::constant ? 0.0 : rounding::of(4);
+  const RowVec slope = slopes_of(problem, pair);
   return factor.norm(gradient_of(problem, pair.w, slope, tick)) +
-         problem.cross_rounding() * factor.inverse.dot(terms) +
-         most(norms) * (most(pair.z_rounding) / problem.phi.gamma() + own);
+         gradient_rounding(problem, pair, gradient_terms(problem, pair.w, slope, tick), factor,
+                           most_of_used(problem, norms));
 }
 
 double gradient_norm(const FunctionProblem& problem, const FunctionPair& pair,
                      const FunctionFactor& H, const RowVec&, Tick& tick) {
   const auto& rows = problem.rows;
-  const RowVec slope =
-      RowVec::of(problem.n(), [&](Index i) { return problem.phi.left(pair.z[i], problem.y(i)); });
+  const RowVec slope = slopes_of(problem, pair);
   const RowVec own = rows.squares();
   const auto [size, length, wobble] = rows.sum([&](Index i) {
     const double share = problem.share[i];
@@ -92,18 +84,16 @@ Known curvature_at(const ProblemIn<Geometry>& problem, const AnyPair& pair, Tick
   if (curving == Curving::sudden || problem.g.l2 == 0 || order_of(problem) > largest_hessian) {
     return {};
   }
-  const auto of_used = [&](const RowVec& v) {
-    return problem.rows.max([&](Index i) { return problem.omega(i) > 0 ? v[i] : 0.0; });
-  };
   Known e;
   e.free = problem.free();
-  e.factor = factored_hessian(problem, Bends(problem, pair).h, tick, of_used(pair.z_rounding));
+  e.factor = factored_hessian(problem, Bends(problem, pair).h, tick,
+                              most_of_used(problem, pair.z_rounding));
   if (!e.factor.usable()) return {};
   find_norms(e, problem, tick);
   e.length_of_w = length_of(pair.w, problem, e.factor);
   e.nu = gradient_norm(problem, pair, e.factor, e.norms, tick);
   if (!std::isfinite(e.inflation + e.length_of_w + e.nu)) return {};
-  e.reach = of_used(e.norms);
+  e.reach = most_of_used(problem, e.norms);
   e.radius = by_curvature(e.nu, e.reach, curving == Curving::constant);
   return e;
 }
@@ -150,6 +140,24 @@ Known secant_within(const ProblemIn<Geometry>& problem, const AnyPair& pair,
 }
 
 }  // namespace
+
+Vec gradient_terms(const Problem& problem, const Vec& w, const RowVec& slope, Tick& tick) {
+  const Index d = w.size();
+  const double size = std::sqrt(problem.mean([&](Index i) { return slope[i] * slope[i]; }));
+  Vec terms(d + problem.free());
+  terms.head(d) = size * problem.sizes(tick).stored + problem.g.l2 * w.cwiseAbs();
+  terms.head(d).array() += problem.g.l1;
+  if (problem.free()) terms[d] = size;
+  return terms;
+}
+
+double gradient_rounding(const Problem& problem, const Pair& pair, const Vec& terms,
+                         const Factor& factor, double reach) {
+  // of slopes of 1 at most; a difference of score and response has no more than the other terms
+  const double own = problem.phi.curving() == Curving::constant ? 0.0 : rounding::of(4);
+  return problem.cross_rounding() * factor.inverse.dot(terms) +
+         reach * (most_of_used(problem, pair.z_rounding) / problem.phi.gamma() + own);
+}
 
 Ellipsoid ellipsoid_of(const Problem& problem, const Pair& pair, Tick& tick) {
   return curvature_at<Ellipsoid>(problem, pair, tick);

@@ -13,6 +13,13 @@
 
 namespace dualmargin::region {
 
+// The sizes of the terms of the gradient at scores with these slopes, and what rounding can have done to
+// its length in H^-1, where rows with a weight are no longer than `reach`: scores that are off by e move
+// slopes by e/gamma.
+Vec gradient_terms(const Problem& problem, const Vec& w, const RowVec& slope, Tick& tick);
+double gradient_rounding(const Problem& problem, const Pair& pair, const Vec& terms,
+                         const Factor& factor, double reach);
+
 // With the curvature at the pair (ellipsoid.h), of the logistic and the squared loss.
 Ellipsoid ellipsoid_of(const Problem& problem, const Pair& pair, Tick& tick);
 FunctionEllipsoid ellipsoid_of(const FunctionProblem& problem, const FunctionPair& pair,

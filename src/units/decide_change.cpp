@@ -1,6 +1,5 @@
 // Other weights, labels, rows and penalties of a fit.
 #include "decide/along_fold.cpp"
-#include "decide/along_rows.cpp"
 #include "decide/along_search.cpp"
 #include "decide/along_spans.cpp"
 #include "decide/asked_functions.cpp"
