@@ -1,10 +1,6 @@
 // The ball of the problem without a row, for all rows at once from one pair. A penalty of kappa/2
 // |w|^2 stands beside sum omega phi: rule "cost" keeps kappa = mu W, rule "lambda" has kappa_i = mu
-// (W - omega_i). With an l1 part L |w|_1 stands beside it, and for v = U of the dual point that is
-// tried
-//
-//   w(a) = S(-v, L)/kappa,  q = clip(-v, -L, L),
-//   g(w) + g*(-v) + v'w = sum_j |w_j| (L - sign(w_j) q_j) + kappa/2 |w - w(a)|^2.
+// (W - omega_i). With an l1 part the balls are those of region/ball.h.
 #pragma once
 
 #include <algorithm>
@@ -16,13 +12,9 @@
 
 namespace dualmargin::decide {
 
-// Of v, when a row leaves: the first sum, |w - w(a)| and w(a), with `off`, what rounding can have
-// done to the entries of v, counted in.
-struct NetParts {
-  Vec dual_w;
-  double slack, apart, off;
-};
-NetParts net_parts(const Vec& w, const Vec& v, const Vec& off, double kappa, double l1);
+// With an l1 part: of U once `moved` has left it, beside kappa/2 |w|^2. off: of the entries of `moved`
+// but for its own rounding.
+region::NetParts net_without(const Fitted& fit, const Vec& moved, const Vec& off, double kappa);
 
 // With an l1 part: the ball of one row.
 void net_ball_removal(const Fitted& fit, Index i, double rest, EndsOf& ends, Tick& tick);

@@ -12,15 +12,10 @@ double TiltedSums::above(double tau) const {
 }
 
 double ColumnPlace::net(const Fitted& fit, Index i, double kappa, double shift) const {
-  const Pair& pair = fit.pair;
   const Vec moved = shift * (fit.problem.rows.row(i) - centre);
-  const NetParts parts =
-      net_parts(pair.w, fit.W() * pair.u - moved,
-                fit.W() * pair.u_rounding +
-                    std::abs(shift) * of_shift / std::max(stored.norm(), 1e-300) * stored +
-                    rounding::of(4) * moved.cwiseAbs(),
-                kappa, kappa * fit.problem.g.l1 / fit.problem.g.l2);
-  return parts.slack + kappa / 2 * parts.apart * parts.apart;
+  const Vec off = std::abs(shift) * of_shift / std::max(stored.norm(), 1e-300) * stored;
+  const region::NetParts net = net_without(fit, moved, off, kappa);
+  return net.misfit + kappa / 2 * (net.apart + net.off) * (net.apart + net.off);
 }
 
 ColumnPlace tilt_place(const Fitted& fit, const region::TiltMass& mass, const Residual& r,

@@ -6,25 +6,36 @@
 
 namespace dualmargin::region {
 
-Ball ball_of(const Problem& problem, const Pair& pair) {
-  const double l1 = problem.g.l1, mu = problem.g.l2;
-  const Index d = pair.w.size();
-  Vec dual_w(d);
-  double slack = 0, loose = 0, size = 0;
-  for (Index j = 0; j < d; ++j) {
-    const double u = pair.u[j], w = pair.w[j], lost = pair.u_rounding[j];
-    const double q = std::clamp(-u, -l1, l1), sign = w > 0 ? 1.0 : w < 0 ? -1.0 : 0.0;
-    dual_w[j] = (-u - q) / mu;
-    slack += std::abs(w) * std::max(0.0, l1 - sign * q);
-    if (l1 > 0 && std::abs(u) <= l1 + lost) loose += lost * std::abs(w);
-    size += std::abs(u * w) + mu * w * w + l1 * std::abs(w);
+double ball_radius(double excess, double apart, double mu, double lost) {
+  return std::sqrt(excess / mu + apart * apart / 4) * rounding::raised + lost;
+}
+
+NetParts net_parts(const Vec& w, const Vec& u, const Vec& off, const ElasticNet& g) {
+  const double l1 = g.l1;
+  NetParts net{Vec(w.size()), 0, 0, off.norm() / g.l2};
+  double slack = 0, loose = 0;
+  for (Index j = 0; j < w.size(); ++j) {
+    const double q = std::clamp(-u[j], -l1, l1), size = std::abs(w[j]);
+    const double sign = w[j] > 0 ? 1.0 : w[j] < 0 ? -1.0 : 0.0;
+    net.dual_w[j] = (-u[j] - q) / g.l2;
+    slack += size * std::max(0.0, l1 - sign * q);
+    if (l1 > 0 && std::abs(u[j]) <= l1 + off[j]) loose += off[j] * size;
   }
-  const double lost = rounding::of_term() + rounding::of_plain_sum(static_cast<double>(d));
-  const double spread = pair.mean_excess + slack * (1 + lost) + loose + rounding::of_term() * size;
-  const double apart = (pair.w - dual_w).squaredNorm();
-  return {0.5 * (pair.w + dual_w),
-          std::sqrt(spread / mu + apart / 4) * rounding::raised + pair.u_rounding.norm() / mu,
-          spread + mu / 2 * apart};
+  const double lost = rounding::of_term() + rounding::of_plain_sum(static_cast<double>(w.size()));
+  net.misfit = slack * (1 + lost) + loose;
+  net.apart = (w - net.dual_w).norm();
+  return net;
+}
+
+double net_size(const Vec& w, const Vec& u, const ElasticNet& g) {
+  return u.cwiseProduct(w).lpNorm<1>() + g.l2 * w.squaredNorm() + g.l1 * w.lpNorm<1>();
+}
+
+Ball ball_of(const Problem& problem, const Pair& pair) {
+  const NetParts net = net_parts(pair.w, pair.u, pair.u_rounding, problem.g);
+  const double excess =
+      pair.mean_excess + net.misfit + rounding::of_term() * net_size(pair.w, pair.u, problem.g);
+  return ball_around(Vec(0.5 * (pair.w + net.dual_w)), excess, net.apart, problem.g.l2, net.off);
 }
 
 std::vector<int> zeros_of(const Problem& problem, const Pair& pair, double gap, Tick& tick) {

@@ -55,27 +55,12 @@ JointPair JointRegion::pair(Mat w, Vec b, Mat u) const {
   return p;
 }
 
-JointRegion::JointBall JointRegion::ball(const JointPair& p) const {
-  const ElasticNet& g = problem_.g;
-  const Mat dual_w = p.v.unaryExpr([&](double v) { return g.grad_conjugate(-v); });
-  const double apart = (p.w - dual_w).squaredNorm(), most = spread(p) + misfit(p);
-  return {0.5 * (p.w + dual_w),
-          std::sqrt(most / g.l2 + apart / 4) * rounding::raised + p.v_rounding.norm() / g.l2,
-          most + g.l2 / 2 * apart};
-}
-
-double JointRegion::misfit(const JointPair& p) const {
-  const double l1 = problem_.g.l1;
-  if (l1 == 0) return 0;
-  double sum = 0;
-  for (Index c = 0; c < p.w.cols(); ++c) {
-    for (Index j = 0; j < p.w.rows(); ++j) {
-      const double w = p.w(j, c), size = l1 * std::abs(w);
-      const double term = size + std::clamp(p.v(j, c), -l1, l1) * w;
-      sum += std::max(0.0, term) + rounding::of(8) * size + std::abs(w) * p.v_rounding(j, c);
-    }
-  }
-  return sum * (1 + rounding::of_value());
+BallIn<Mat> JointRegion::ball(const JointPair& p) const {
+  const auto all = [](const Mat& m) { return Eigen::Map<const Vec>(m.data(), m.size()); };
+  const NetParts net = net_parts(all(p.w), all(p.v), all(p.v_rounding), problem_.g);
+  const Eigen::Map<const Mat> dual_w(net.dual_w.data(), p.w.rows(), p.w.cols());
+  return ball_around(Mat(0.5 * (p.w + dual_w)), spread(p) + net.misfit, net.apart, problem_.g.l2,
+                     net.off);
 }
 
 double JointRegion::base(const JointPair& p) const {
@@ -134,7 +119,6 @@ double JointRegion::excess(const JointPair& p, Index i) const {
 }
 
 double JointRegion::spread(const JointPair& p) const {
-  const ElasticNet& g = problem_.g;
   const Index k = p.w.cols();
   double most = mean([&](Index i) { return excess(p, i); }) * (1 + rounding::of_value());
   // what is left of sum_i omega_i a_i by rounding meets an intercept
@@ -149,8 +133,8 @@ double JointRegion::spread(const JointPair& p) const {
     }
     most += theta * (base(p) + 1 + 2 * largest);
   }
-  return most + rounding::of_term() * (p.v.cwiseProduct(p.w).cwiseAbs().sum() +
-                                       g.l1 * p.w.cwiseAbs().sum() + g.l2 * p.w.squaredNorm());
+  const auto all = [](const Mat& m) { return Eigen::Map<const Vec>(m.data(), m.size()); };
+  return most + rounding::of_term() * net_size(all(p.w), all(p.v), problem_.g);
 }
 
 }  // namespace dualmargin::region

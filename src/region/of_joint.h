@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "loss/elastic_net.h"
+#include "region/ball.h"
 #include "region/ellipsoid.h"
 
 namespace dualmargin::region {
@@ -48,14 +49,7 @@ class JointRegion {
   // Their mean, and all that rounding can add to the duality gap.
   double spread(const JointPair& p) const;
 
-  struct JointBall {
-    Mat centre;
-    double radius, gap;
-  };
-  JointBall ball(const JointPair& p) const;
-
-  // E from above
-  double misfit(const JointPair& p) const;
+  BallIn<Mat> ball(const JointPair& p) const;
 
   // Of the softmax loss, joint_ellipsoid.h.
   Ellipsoid ellipsoid(const JointPair& p) const;

@@ -51,12 +51,10 @@ FunctionPair pair_of(const FunctionProblem& problem, Function w, RowVec a,
 }
 
 BallIn<Function> ball_of(const FunctionProblem& problem, const FunctionPair& pair) {
-  const double mu = problem.g.l2, apart = pair.apart, F = pair.mean_excess;
-  const double gap = F + mu / 2 * apart * apart;
-  if (pair.residual.zero()) return {pair.w, std::sqrt(F / mu) * rounding::raised + apart, gap};
-  const double half = problem.rows.coefficient_rounding(pair.w, 4);
-  return {combined(1, pair.w, -0.5, pair.residual),
-          std::sqrt(F / mu + apart * apart / 4) * rounding::raised + half, gap};
+  const double mu = problem.g.l2, F = pair.mean_excess;
+  if (pair.residual.zero()) return ball_around(pair.w, F, 0, mu, pair.apart);
+  return ball_around(combined(1, pair.w, -0.5, pair.residual), F, pair.apart, mu,
+                     problem.rows.coefficient_rounding(pair.w, 4));
 }
 
 TiltIn<Function> tilt_of(const FunctionProblem& problem, const FunctionPair& pair, Tick& tick) {
