@@ -101,12 +101,14 @@ Rcpp::List border::change_of_classes(const FittedRows& of, const Rcpp::List& cha
 
 // ends: of each class as differences to the class of the row.
 Rcpp::List border::removal_of_classes(const FittedRows& of, const Rcpp::List& asked) {
-  const bool losses = Rcpp::as<std::string>(asked["losses"]) != "none";
-  const JointRemovals removals{sets_of(asked), losses ? number_at(asked, "precision") : HUGE_VAL,
-                               RowVec(vec_at(asked, "weight"))};
+  using Kind = LeftOutLosses::Kind;
+  const bool asks = Rcpp::as<std::string>(asked["losses"]) != "none";
+  const LeftOutLosses losses(asks ? Kind::softmax : Kind::none, rows_of(of.problem["y"]),
+                             vec_at(asked, "weight"));
+  const double precision = asks ? number_at(asked, "precision") : HUGE_VAL;
   const auto answer = [&](const JointFit& fit, const RowFrame&, Tick& tick) {
-    const JointLeftOut found(fit, removals, tick);
-    return as_list(found, found.ends, true, losses);
+    const JointLeftOut found(fit, losses, sets_of(asked), precision, tick);
+    return as_list(found, found.ends, true, asks);
   };
   return with_joint_fit(of, asked, of.problem["y"], answer);
 }

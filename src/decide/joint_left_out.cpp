@@ -3,35 +3,20 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/slack.h"
 #include "decide/joint_removal.h"
 
 namespace dualmargin::decide {
 
-JointLeftOut::JointLeftOut(const JointFit& fit, const JointRemovals& asked, Tick& tick)
-    : LeftOutRounds(asked.sets, fit.n(), asked.precision),
+JointLeftOut::JointLeftOut(const JointFit& fit, const LeftOutLosses& losses, Sets sets,
+                           double precision, Tick& tick)
+    : LeftOutRounds(std::move(sets), fit.n(), precision),
       fit_(fit),
-      weight_(asked.weight),
+      losses_(losses),
       rows_(fit.rows, fit.given.problem.own, fit.classes()) {
   ends = alone() ? JointRemoval(fit_).bounds(tick) : nothing_of(fit_.n(), fit_.classes());
   without_class();
   count_undecided();
-  rounds(std::isfinite(asked.precision), tick);
-}
-
-Interval JointLeftOut::loss(Index i) const {
-  if (!(weight_[i] > 0)) return {0, 0};
-  const Index y = fit_.given.problem.own[i];
-  double least = 0, most = 0;
-  for (std::size_t c = 0; c < ends.size(); ++c) {
-    if (static_cast<Index>(c) == y) continue;
-    least += std::exp(ends[c].low[i] - ends[y].high[i]);
-    most += std::exp(ends[c].high[i] - ends[y].low[i]);
-  }
-  if (std::isnan(least)) least = 0;
-  if (std::isnan(most)) most = HUGE_VAL;
-  return {2 * weight_[i] * std::log1p(least) * rounding::lowered,
-          2 * weight_[i] * std::log1p(most) * rounding::raised};
+  rounds(std::isfinite(precision), tick);
 }
 
 void JointLeftOut::without_class() {
@@ -57,13 +42,12 @@ void JointLeftOut::without_class() {
 }
 
 double JointLeftOut::in_training() const {
-  return fit_.rows.sum([&](Index i) {
-    const auto z = fit_.pair.z.row(i);
-    const double top = z.maxCoeff();
-    const double loss =
-        std::log((z.array() - top).exp().sum()) + top - z[fit_.given.problem.own[i]];
-    return weight_[i] > 0 ? 2 * weight_[i] * loss : 0.0;
-  });
+  std::vector<Ends> trained;
+  for (Index c = 0; c < fit_.classes(); ++c) {
+    const RowVec z(Vec(fit_.pair.z.col(c)));
+    trained.push_back({z, z});
+  }
+  return losses_.sum(trained);
 }
 
 void JointLeftOut::solve(const Round& round, Tick& tick) {

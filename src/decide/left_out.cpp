@@ -46,9 +46,7 @@ void LeftOut::begin(Tick& tick) {
 double LeftOut::in_training() const {
   std::vector<Ends> trained;
   for (const auto& problem : problems_) trained.push_back({problem->scores(), problem->scores()});
-  double sum = 0;
-  for (Index i = 0; i < losses_.n(); ++i) sum += losses_.at(i, trained).low;
-  return sum;
+  return losses_.sum(trained);
 }
 
 bool LeftOut::open(Index i, const Interval& at, const Round& round) const {

@@ -12,7 +12,7 @@ namespace dualmargin::decide {
 
 LeftOutLosses::LeftOutLosses(Kind kind, Mat y, Vec weight)
     : kind_(kind), y_(std::move(y)), weight_(std::move(weight)) {
-  for (Index i = 0; several() && i < y_.rows(); ++i) {
+  for (Index i = 0; y_.cols() > 1 && i < y_.rows(); ++i) {
     Index own = 0;
     y_.row(i).maxCoeff(&own);
     own_.push_back(own);
@@ -43,7 +43,14 @@ Interval LeftOutLosses::at(Index i, const Interval& ends) const {
   return weighted(i, std::min(one, other), std::max(one, other));
 }
 
-double LeftOutLosses::log_share(double z) {
+double LeftOutLosses::sum(const std::vector<Ends>& ends) const {
+  double sum = 0;
+  for (Index i = 0; i < n(); ++i) sum += at(i, ends).low;
+  return sum;
+}
+
+double LeftOutLosses::log_share(double z) const {
+  if (kind_ == Kind::softmax) return z;
   return std::min(z, 0.0) - std::log1p(std::exp(-std::abs(z)));
 }
 
