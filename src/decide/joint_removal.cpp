@@ -118,10 +118,8 @@ void JointRemoval::stepped(Index i, const Mat& N, const Around& at, std::vector<
   a[y] -= 1;
   const double factor = 1 / std::sqrt(shrink * (1 - lev));
   const double g = (at.nu + share * at.pull) * factor, reach = at.reach * factor;
-  const double drop = share * length(a), t = drop * reach, stretch = std::exp(t / 2);
-  const double first = region::by_curvature(g + drop, reach, false);
-  const double nu = stretch * (g + drop * (region::missed_by_step(t) + 1 / shrink - 1));
-  const double second = region::by_curvature(nu, reach, false, stretch);
+  const double drop = share * length(a);
+  const region::Left left = region::by_leaving(g, drop, reach, shrink, false);
   const Vec z = fit_.pair.z.row(i), to = z + share * step_norm * a;
   const double lost = 2 * fit_.pair.z_rounding[i];
   for (Index c = 0; c < k; ++c) {
@@ -130,10 +128,11 @@ void JointRemoval::stepped(Index i, const Mat& N, const Around& at, std::vector<
     const double rounding =
         lost + rounding::of(8) * (std::abs(z[c]) + std::abs(z[y]) + std::abs(to[c] - z[c]) +
                                   std::abs(to[y] - z[y]));
-    const double half = norm_of * first * rounding::raised_exp + rounding;
+    const double half = norm_of * left.direct * rounding::raised_exp + rounding;
     ends[c].intersect(i, {z[c] - z[y] - half, z[c] - z[y] + half});
-    if (!(t < 50) || fit_.sparse()) continue;  // coefficients at zero may not make the step
-    const double near = norm_of * (second + 4 * off * drop) * rounding::raised_exp + rounding;
+    if (!std::isfinite(left.stepped) || fit_.sparse())
+      continue;  // coefficients at zero may not make the step
+    const double near = norm_of * (left.stepped + 4 * off * drop) * rounding::raised_exp + rounding;
     ends[c].intersect(i, {to[c] - to[y] - near, to[c] - to[y] + near});
   }
 }

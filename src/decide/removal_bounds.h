@@ -59,22 +59,19 @@ void step_removal(const Fit& fit, EndsOf& ends) {
     const double lost = pair.z_rounding[i];
     const double step_of_high = h / (1 - std::min(bend * h, 1 - 1e-6));
     const double rounding = lost + rounding::of(8) * (std::abs(z) + std::abs(out) * step_of_high);
-    const double half =
-        std::sqrt(l) * region::by_curvature(g + d, reach, constant) * rounding::raised_exp +
-        rounding;
+    const region::Left left = region::by_leaving(g, d, reach, shrink, constant);
+    const double half = std::sqrt(l) * left.direct * rounding::raised_exp + rounding;
     ends.intersect(i, z - half, z + half);
-    const double t = constant ? 0.0 : d * reach;
     // after a step another subgradient of an l1 part may be due
-    if (!(t < 50) || fit.problem.g.l1 > 0) continue;
-    const double stretch = std::exp(t / 2);
-    const double nu = stretch * (g + d * (region::missed_by_step(t) + 1 / shrink - 1));
+    if (!std::isfinite(left.stepped) || fit.problem.g.l1 > 0) continue;
     // the step itself, from both ends of the norm
     const double low = h / std::pow(e.inflation, 4);
     const double step_of_low = low / (1 - std::min(bend * low, 1 - 1e-6));
     const double centre = z + out * (step_of_low + step_of_high) / 2;
-    const double missed = std::sqrt(l) * region::by_curvature(nu, reach, constant, stretch);
     const double stepped =
-        (missed + std::abs(out) * (step_of_high - step_of_low)) * rounding::raised_exp + rounding;
+        (std::sqrt(l) * left.stepped + std::abs(out) * (step_of_high - step_of_low)) *
+            rounding::raised_exp +
+        rounding;
     ends.intersect(i, centre - stepped, centre + stepped);
   }
 }

@@ -22,6 +22,16 @@ double missed_by_step(double t) {
   return t < 1e-5 ? t / 2 + t * t / 6 * (1 + t) : (std::expm1(t) - t) / t;
 }
 
+Left by_leaving(double g, double drop, double reach, double shrink, bool constant) {
+  constexpr double most_moved = 50;
+  Left of{by_curvature(g + drop, reach, constant), HUGE_VAL};
+  const double t = constant ? 0.0 : drop * reach, stretch = std::exp(t / 2);
+  if (!(t < most_moved)) return of;
+  const double nu = stretch * (g + drop * (missed_by_step(t) + 1 / shrink - 1));
+  of.stepped = by_curvature(nu, reach, constant, stretch);
+  return of;
+}
+
 Mat Factor::whitened(const ConstMatRef& v) const {
   Mat scaled = size.cwiseInverse().asDiagonal() * v;
   root.triangularView<Eigen::Upper>().transpose().solveInPlace(scaled);

@@ -30,6 +30,15 @@ double by_curvature(double nu, double reach, bool constant, double stretch = 1);
 // t on the way: (e^t - 1 - t)/t.
 double missed_by_step(double t);
 
+// The lemma once a row has left, in the norm of what is left of a Hessian, of which a share `shrink` is the
+// ridge's at least. g: the length of the gradient there was; drop: that of the row's; rows are no longer
+// than `reach`. How far the optimum is from the pair, and from the end of the row's Newton step; nothing
+// of that where scores move too far on the way.
+struct Left {
+  double direct, stepped;
+};
+Left by_leaving(double g, double drop, double reach, double shrink, bool constant);
+
 // H = D R'R D with a diagonal D = `size` that leaves a unit diagonal; of no size where H is
 // singular up to rounding, or the time is over.
 struct Factor {
