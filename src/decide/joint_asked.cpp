@@ -20,9 +20,8 @@ Mat AskedJointIn::norms(const region::Factor& factor, bool free, const std::vect
   const Index width = region::joint_width(factor, classes_);
   const auto look = [&](Index block, Tick& t) {
     const Index first = block * width, here = std::min(width, count - first);
-    Mat x(rows_.dim() + free, here);
-    for (Index j = 0; j < here; ++j) x.col(j).head(rows_.dim()) = rows_.row(some[first + j]);
-    if (free) x.row(rows_.dim()).setOnes();
+    const Mat x = region::columns_of(
+        rows_, here, [&](Index j) { return some[first + j]; }, free);
     const std::vector<Mat> white = region::white_classes(factor, x, classes_);
     for (Index j = 0; j < here; ++j) {
       const Index r = reference_[some[first + j]];

@@ -12,9 +12,8 @@ JointChord::JointChord(const JointFit& fit, const std::vector<Index>& out, doubl
     : fit_(fit), left_(left) {
   const Index k = fit.classes(), count = static_cast<Index>(out.size());
   if (count == 0 || k * count > most_columns || !fit.factor.usable()) return;
-  Mat x(fit.width(), count);
-  for (Index j = 0; j < count; ++j) x.col(j).head(fit.rows.dim()) = fit.rows.row(out[j]);
-  if (fit.free()) x.row(fit.rows.dim()).setOnes();
+  const Mat x = region::columns_of(
+      fit.rows, count, [&](Index j) { return out[j]; }, fit.free());
   const std::vector<Mat> white = region::white_classes(fit.factor, x, k);
   white_ = Mat::Zero(white[0].rows(), k * count);
   for (Index j = 0; j < count; ++j) {

@@ -25,9 +25,9 @@ std::vector<Mat> white_classes(const Factor& f, const Mat& x, Index classes) {
   return white;
 }
 
-Mat block_of(const Rows& rows, Index begin, Index end, bool bordered) {
-  Mat x(rows.dim() + bordered, end - begin);
-  for (Index i = begin; i < end; ++i) x.col(i - begin).head(rows.dim()) = rows.row(i);
+Mat columns_of(const Rows& rows, Index count, FunctionRef<Index(Index)> at, bool bordered) {
+  Mat x(rows.dim() + bordered, count);
+  for (Index k = 0; k < count; ++k) x.col(k).head(rows.dim()) = rows.row(at(k));
   if (bordered) x.row(rows.dim()).setOnes();
   return x;
 }

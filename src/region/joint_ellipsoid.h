@@ -19,8 +19,12 @@ void for_row_blocks(const Rows& rows, Index width, FunctionRef<void(Index, Index
 
 // For each class c the vectors R^{-T} D^{-1} (e_c (x) x) of columns x.
 std::vector<Mat> white_classes(const Factor& f, const Mat& x, Index classes);
-// The rows begin, ..., end - 1 as columns, with a last entry 1 where `bordered`.
-Mat block_of(const Rows& rows, Index begin, Index end, bool bordered);
+// The rows at(0), ..., at(count - 1) as columns, with a last entry 1 where `bordered`.
+Mat columns_of(const Rows& rows, Index count, FunctionRef<Index(Index)> at, bool bordered);
+inline Mat block_of(const Rows& rows, Index begin, Index end, bool bordered) {
+  return columns_of(
+      rows, end - begin, [&](Index k) { return begin + k; }, bordered);
+}
 Index joint_width(const Factor& f, Index classes);
 
 }  // namespace dualmargin::region
