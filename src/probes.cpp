@@ -8,6 +8,7 @@
 #include "probes/augmented.h"
 #include "probes/class_rows.h"
 #include "probes/hard.h"
+#include "probes/joint_lemmas.h"
 #include "probes/kernel.h"
 #include "probes/lemmas.h"
 #include "probes/linear.h"
@@ -22,6 +23,7 @@ dualmargin::probes::Table all_probes() {
   dualmargin::probes::Table table;
   dualmargin::linear::add_probes(table);
   dualmargin::decide::add_probes(table);
+  dualmargin::decide::add_joint_probes(table);
   dualmargin::kernel::add_probes(table);
   dualmargin::region::add_probes(table);
   dualmargin::augmented::add_probes(table);
