@@ -28,9 +28,8 @@ double matrix(double size, double entries, double n, double nonzeros);
 
 // The matrix of the interior point method has as many columns as the rows have.
 constexpr Index interior_columns = 1000;
-// Beyond so many columns the dual method visits groups of neighbours among the rows: rows of which few
-// share a column are fetched rather than multiplied; on fewer columns groups cost passes.
-constexpr Index wide = 2000, wide_block = 8;
+// Rows of so many columns share few of them: they are fetched rather than multiplied.
+constexpr Index wide = 2000;
 
 // Passes in which most fits end that end at all; a method that creeps on the rows it got takes no
 // more before another has its turn (one alone left 119 of 200 separable problems of 14 x 34 on
@@ -48,6 +47,9 @@ constexpr double ill = 800;
 constexpr double joint_size = 600, joint_entries = 16e6;
 
 seconds::Table table(const Rows& rows);
+// How many neighbours among the rows the dual method visits one after the other: a group where rows are
+// fetched from afar, one where the cache of a core holds them or groups would be few.
+Index neighbours(const seconds::Table& table);
 // A pass of dual coordinate steps, one for each class.
 double dual_pass(const seconds::Table& table, bool closed_form, double classes = 1);
 

@@ -8,8 +8,8 @@
 //
 //   violation  of a row: how far its score is from those at which phi has the slope a_i
 //   range      the largest violation of a pass
-//   active     the rows that are visited, in groups of neighbours where there are many columns: they are
-//              fetched in the order of memory. A row leaves when its step stays at an end of a piece of
+//   active     the rows that are visited, in groups of neighbours where they are many: they are fetched
+//              in the order of memory. A row leaves when its step stays at an end of a piece of
 //              phi*, with a score farther from that end than the range of the pass before.
 //
 // A pass with a range of at most eps takes in all rows again; when it had all of them it asks for the
@@ -50,7 +50,7 @@ Solution dual_cd(const LinearProblem& problem, const DualCdOptions& options, con
     const Index n = problem.n();
     const bool shrinks = options.shrink && has_flat_pieces(loss);
     DualState state(problem, rows, start, 0, run);
-    const Index width = problem.dim() > cost::wide ? cost::wide_block : 1;
+    const Index width = cost::neighbours(cost::table(problem.rows));
     constexpr Index gone = -1;
     std::vector<Index> active, order;  // order: of groups
     const auto take_all = [&] {
@@ -75,7 +75,7 @@ Solution dual_cd(const LinearProblem& problem, const DualCdOptions& options, con
     };
 
     // rows of many columns are dear to read, and the range knows when that is worth it
-    const double price = shrinks && width > 1 ? 4 * dual_price : dual_price;
+    const double price = shrinks && problem.dim() > cost::wide ? 4 * dual_price : dual_price;
     while (run.proceed(certify, ask ? 0 : price)) {
       double range = 0;
       const auto visits = static_cast<Index>(active.size());

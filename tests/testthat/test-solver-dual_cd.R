@@ -25,3 +25,23 @@ test_that("the dual value never falls", {
                                             certify_every_epoch = TRUE))
   expect_true(all(diff(convergence(fit)$bound) >= -1e-14))
 })
+
+test_that("rows in groups end as those alone do, however they are sorted", {
+  # more rows than are visited one by one (src/linear/cost_model.cpp), in order of class and score
+  set.seed(3)
+  n <- 6000L
+  x <- matrix(rnorm(n * 12L), n)
+  score <- x %*% rnorm(12L) + rnorm(n)
+  sorted <- order(score)
+  for (loss in c("hinge", "logistic")) {
+    fits <- lapply(list(sorted, sample(n)), function(rows) {
+      margin_linear(x[rows, ], factor(score[rows] > 0), loss = loss, lambda = 0.01,
+                    intercept = "penalized", scale = FALSE, solver = "dual_cd",
+                    control = margin_control(tol = 1e-5, seed = 1))
+    })
+    for (k in 1:2) {
+      expect_true(fits[[k]]$certificate$certified)
+      expect_lte(fits[[k]]$certificate$bound, fits[[3 - k]]$certificate$value)
+    }
+  }
+})
