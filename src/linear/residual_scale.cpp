@@ -48,7 +48,6 @@ Report fit_at_scale(const ScaledProblems& problems, const SolveAtScale& solve,
                     const Solution& start, double first, bool precise, Run::Limits limits,
                     Run& run) {
   constexpr double precision = 1e-8, near_enough = 1e-3;
-  const double sought = precise ? 1e-12 : precision;
   constexpr int most_rounds = 100, few_rounds = 8;
   limits.tol = precise ? std::min(limits.tol, 1e-12) : 0.1 * limits.tol;
   Report r;
@@ -95,9 +94,9 @@ Report fit_at_scale(const ScaledProblems& problems, const SolveAtScale& solve,
   // T(s)/s - 1, or 0 where there is nothing more to find
   const auto look = [&](double scale) {
     report_at(scale, true);
-    over = !(t > 0) || off() <= sought || r.status == Status::not_finite || run.exhausted() ||
+    over = !(t > 0) || off() <= precision || r.status == Status::not_finite || run.exhausted() ||
            ++rounds == most_rounds;
-    if (!over && off() <= near_enough && !(precise && (rounds < few_rounds || off() <= precision))) {
+    if (!over && off() <= near_enough && !(precise && rounds < few_rounds)) {
       over = holds_at_its_own();
     }
     return over ? 0.0 : t / scale - 1;
@@ -117,9 +116,8 @@ Report fit_at_scale(const ScaledProblems& problems, const SolveAtScale& solve,
       std::swap(low, high);
       std::swap(at_low, at_high);
     }
-    illinois(look, low, at_low, high, at_high, sought);
-    if (over || off() <= precision || !(limits.tol > tightest)) break;
-    if (off() <= near_enough && holds_at_its_own()) break;
+    illinois(look, low, at_low, high, at_high, precision);
+    if (over || (off() <= near_enough && holds_at_its_own()) || !(limits.tol > tightest)) break;
     // rough fits have misled it
     limits.tol = std::max(0.1 * limits.tol, tightest);
     low = s;
