@@ -102,10 +102,7 @@ Rcpp::List fit_linear(
       const auto at = [&](double s, FunctionRef<void(const LinearProblem&)> f) {
         problem_at(s, 0, ElasticNet(), run, f);
       };
-      const auto nothing = [](const LinearProblem& p, const Solution&, Run& round) {
-        return null_model(p, round);
-      };
-      const double s = fit_at_scale(at, nothing, {}, spread, true, call.limits, run).residual_scale;
+      const double s = null_scale(at, spread);
       return s > 0 ? s : spread;
     };
     const double unit_of_null = relative ? null_unit() : 1;
@@ -128,12 +125,15 @@ Rcpp::List fit_linear(
           if (s > 0) first = s;
         });
       }
-      Run::Limits limits = call.limits;
-      limits.watch = run.watch();
+      // a second order costs a few steps more to 1e-9; beyond 1e-13 a gap is rounding
+      constexpr double cheap = 1e-9, least = 1e-13;
+      const double tol = call.limits.tol, tight = second_order ? std::min(tol, cheap) : tol;
+      ScaleLimits limits{call.limits, tight, std::max(second_order ? least : 0, 1e-3 * tight)};
+      limits.run.watch = run.watch();
       const auto solve_at = [&](const LinearProblem& p, const Solution& from, Run& round) {
         return solve(p, from, draws, round);
       };
-      return fit_at_scale(at, solve_at, start, first, second_order, limits, run);
+      return fit_at_scale(at, solve_at, start, first, limits, run);
     };
     solutions = border::run_path(
         call, call.team_of_classes(), starts, lambda.size(),

@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/roots.h"
 #include "base/rounding.h"
 
 namespace dualmargin::linear {
@@ -22,6 +21,44 @@ double weighted_median(const Rows& rows, FunctionRef<double(Index)> values) {
   return rows.balance_point(rises, -0.5 * rows.total_weight,
                             rounding::of_order * rows.total_weight);
 }
+
+struct ScaleSearch {
+  static constexpr int most_rounds = 100;
+  static constexpr double precision = 1e-8;
+
+  double s;  // where T is to be found next
+  int rounds = 0;
+
+  explicit ScaleSearch(double first) : s(first) {}
+
+  // After T(s) = t: true while there is another s to try.
+  bool next(double t) {
+    ++rounds;
+    if (!(t > 0) || std::abs(t - s) <= precision * s || rounds >= most_rounds) return false;
+    const double off = t - s;
+    (off > 0 ? low_ : high_) = s;
+    if (!(low_ < high_)) {  // by what the last fits were off
+      (off > 0 ? high_ : low_) = off > 0 ? HUGE_VAL : 0;
+    }
+    const double secant = rounds > 1 ? s - off * ((s - s_) / (off - off_)) : t;
+    // one side alone may creep
+    const bool stuck = rounds % 4 == 0 && low_ > 0 && high_ < HUGE_VAL;
+    s_ = s;
+    off_ = off;
+    const auto inside = [&](double trial) {
+      return trial > low_ && trial < high_ && trial > 0.05 * s && trial < 20 * s;
+    };
+    s = !stuck && inside(secant)          ? secant
+        : !stuck && t > low_ && t < high_ ? t
+        : low_ > 0 && high_ < HUGE_VAL    ? std::sqrt(low_) * std::sqrt(high_)
+                                          : t;
+    // no number between the ends
+    return s != s_;
+  }
+
+ private:
+  double low_ = 0, high_ = HUGE_VAL, s_ = 0, off_ = 0;
+};
 
 }  // namespace
 
@@ -44,26 +81,32 @@ double spread_of(const Rows& rows, bool free) {
   return squares > 0 ? std::sqrt(squares / rows.total_weight) : 1.0;
 }
 
+double null_scale(const ScaledProblems& problems, double first) {
+  ScaleSearch search(first);
+  double b = 0, t = 0, s = first;
+  do {
+    s = search.s;
+    problems(s, [&](const LinearProblem& p) {
+      b = p.losses.best_intercept(RowVec::Zero(p.n()), b);
+      t = scale_of(p.rows, RowVec::Constant(p.n(), b));
+    });
+  } while (search.next(t));
+  return t > 0 ? s : 0.0;
+}
+
 Report fit_at_scale(const ScaledProblems& problems, const SolveAtScale& solve,
-                    const Solution& start, double first, bool precise, Run::Limits limits,
-                    Run& run) {
-  constexpr double precision = 1e-8, near_enough = 1e-3;
-  constexpr int most_rounds = 100, few_rounds = 8;
-  limits.tol = precise ? std::min(limits.tol, 1e-12) : 0.1 * limits.tol;
+                    const Solution& start, double first, ScaleLimits limits, Run& run) {
+  ScaleSearch search(first);
   Report r;
-  r.solution = start;
-  double s = first, t = 0, done = 0;
+  double t = 0, s = first, done = 0;
   long steps = 0;
-  int rounds = 0;
-  bool over = false;
-  // solved: further, or the same point at another scale
+  r.solution = start;
   const auto report_at = [&](double scale, bool solved) {
     problems(scale, [&](const LinearProblem& p) {
-      Run::Limits own = limits;
-      own.max_epochs = run.left();
-      if (!solved) own.tol = run.tolerance();
+      limits.run.max_epochs = run.left();
+      limits.run.tol = solved ? limits.tight : run.tolerance();
       Run round(
-          own, p.null_value(), [&] { run.tick().ask(); }, [](double, double) {});
+          limits.run, p.null_value(), [&] { run.tick().ask(); }, [](double, double) {});
       Solution from = r.solution;
       if (from.w.size() > 0) from.a = p.losses.slopes(p.scored(from, round).z);
       const char* solver = from.solver;
@@ -74,68 +117,47 @@ Report fit_at_scale(const ScaledProblems& problems, const SolveAtScale& solve,
       steps += round.steps();
       t = scale_of(p.rows, r.scores);
     });
-    s = scale;
   };
-  const auto off = [&] { return std::abs(t - s) / s; };
+  const auto near = [&](double share) { return t > 0 && std::abs(t - s) <= share * s; };
   const auto proven = [&] {
     return r.certificate.relative_gap(r.null_value) <= run.tolerance() &&
            r.status != Status::invalid_bound && r.status != Status::not_finite &&
            r.status != Status::refused;
   };
-  const auto holds_at_its_own = [&] {
-    const Report solved = r;
-    const double was = s;
-    report_at(t, false);
-    if (proven()) return true;
-    r = solved;
-    s = was;
-    return false;
-  };
-  // T(s)/s - 1, or 0 where there is nothing more to find
-  const auto look = [&](double scale) {
-    report_at(scale, true);
-    over = !(t > 0) || off() <= precision || r.status == Status::not_finite || run.exhausted() ||
-           ++rounds == most_rounds;
-    if (!over && off() <= near_enough && !(precise && rounds < few_rounds)) {
-      over = holds_at_its_own();
+  for (;;) {
+    s = search.s;
+    report_at(s, true);
+    const bool more = search.next(t);
+    if (near(ScaleSearch::precision)) break;
+    const bool tighten = r.status == Status::certified && limits.tight > limits.tightest;
+    if (!near(1e-3)) {
+      // nothing to be made precise yet
+    } else if (more && tighten) {
+      limits.tight = std::max(1e-2 * limits.tight, limits.tightest);
+    } else if (!more || search.rounds > 8) {
+      Report solved = r;
+      const double was = s;
+      s = t;
+      report_at(s, false);
+      if (proven()) break;
+      r = std::move(solved);
+      s = was;
     }
-    return over ? 0.0 : t / scale - 1;
-  };
-  const double tightest = precise ? 1e-13 : 1e-3 * run.tolerance();
-  double low = first, at_low = look(low), stride = 1;
-  while (!over) {
-    double high = low * std::pow(1 + at_low, stride), at_high = look(high);
-    if (over) break;
-    if ((at_high > 0) == (at_low > 0)) {
-      low = high;
-      at_low = at_high;
-      stride *= 2;  // one side alone may creep
-      continue;
-    }
-    if (high < low) {
-      std::swap(low, high);
-      std::swap(at_low, at_high);
-    }
-    illinois(look, low, at_low, high, at_high, precision);
-    if (over || (off() <= near_enough && holds_at_its_own()) || !(limits.tol > tightest)) break;
-    // rough fits have misled it
-    limits.tol = std::max(0.1 * limits.tol, tightest);
-    low = s;
-    at_low = look(low);
-    stride = 1;
+    if (!more || r.status == Status::not_finite || run.exhausted()) break;
   }
   if (proven()) {
-    r.status = off() <= precision ? Status::certified
-               : !run.in_time()   ? Status::max_seconds
-               : run.exhausted()  ? Status::max_epochs
-                                  : Status::no_fixed_point;
+    const bool fixed = near(ScaleSearch::precision);
+    r.status = fixed             ? Status::certified
+               : !run.in_time()  ? Status::max_seconds
+               : run.exhausted() ? Status::max_epochs
+                                 : Status::no_fixed_point;
   }
   for (TraceRow& row : r.trace) row.epoch += done;
   r.epochs = run.epoch();
   r.steps = steps;
   r.seconds = run.seconds();
   r.residual_scale = t > 0 ? s : 0.0;
-  r.rounds = rounds;
+  r.rounds = search.rounds;
   return r;
 }
 

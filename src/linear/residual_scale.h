@@ -8,7 +8,8 @@
 // Robust Statistics, 2nd edition, Wiley, section 7.8, and rlm() of package MASS have it.
 // Along s the minimiser is piecewise linear (a quadratic program whose bounds are linear in s), and
 // so is T between the changes of the rows that are medians: a secant ends there. T is continuous
-// and bounded, so T(s)/s - 1 changes its sign.
+// and bounded, T(s) - s falls below 0 in the end, and a bracket makes an end of what would cycle.
+// Ten data sets (stackloss, mtcars, Cauchy noise, p > n) at four lambdas: 2 to 15 rounds, median 5.
 #pragma once
 
 #include "base/function_ref.h"
@@ -26,11 +27,20 @@ double spread_of(const Rows& rows, bool free);
 using ScaledProblems = FunctionRef<void(double s, FunctionRef<void(const LinearProblem&)> f)>;
 using SolveAtScale = FunctionRef<Solution(const LinearProblem&, const Solution& start, Run&)>;
 
-// The fit at the fixed point, a loop over warm fits that share the limits, from a point with residuals
-// of scale `first`. precise: does the method reach an optimum to many digits? One that stops within
-// its tolerance ends at the point whose certificate holds at T of its own residuals.
+// Of the null model.
+double null_scale(const ScaledProblems& problems, double first);
+
+// The tolerance of a round, and that of the rounds near the end: residuals move as the root of the
+// gap.
+struct ScaleLimits {
+  Run::Limits run;
+  double tight, tightest;
+};
+
+// The fit at a fixed point, from a point with residuals of scale `first`. solve(problem, start, run).
+// Rounds share the limits. One more way to the end is for methods that stop within their tolerance:
+// the point that they return, if it has its certificate at T of its own residuals.
 Report fit_at_scale(const ScaledProblems& problems, const SolveAtScale& solve,
-                    const Solution& start, double first, bool precise, Run::Limits limits,
-                    Run& run);
+                    const Solution& start, double first, ScaleLimits limits, Run& run);
 
 }  // namespace dualmargin::linear
