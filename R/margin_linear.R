@@ -416,7 +416,7 @@ linear_scores <- function(x, coefficients, has_intercept) {
   slopes <- if (has_intercept) coefficients[-1L, , drop = FALSE] else coefficients
   scores <- as.matrix(x %*% slopes)
   if (has_intercept) {
-    scores <- sweep(scores, 2L, coefficients[1L, ], `+`)
+    scores <- scores + rep(coefficients[1L, ], each = nrow(scores))
   }
   if (ncol(scores) == 1L) stats::setNames(drop(scores), rownames(x)) else scores
 }

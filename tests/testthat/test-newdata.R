@@ -153,3 +153,28 @@ test_that("NA that is a level of a factor is one in new rows too, as for lm()", 
   expect_equal(coef(exact(read_rows(path))), coef(exact(z ~ k + h, d)), tolerance = 1e-5)
   unlink(path)
 })
+
+test_that("plain columns of a formula are coded to what stats codes them to", {
+  train <- data.frame(iris[1:4], whole = rep(1:5, 30), `odd name` = rev(iris[[1]]),
+                      check.names = FALSE)
+  train$class <- iris$Species == "setosa"
+  rows <- train[c(3, 77, 150), c(7, 2, 1, 6, 5, 4, 3)]
+  rownames(rows) <- c("a", "b", "c")
+  formulas <- list(class ~ Sepal.Length + whole, class ~ . - 1, !class ~ Petal.Width + Sepal.Width,
+                   class ~ log(whole) + Sepal.Length, class ~ Sepal.Length * whole)
+  design <- asNamespace("dualmargin")$design_newdata
+  for (formula in formulas) {
+    fit <- margin_linear(formula, data = train)
+    terms <- stats::delete.response(stats::terms(formula, data = train))
+    coded <- stats::model.matrix(terms, rows)
+    coded <- coded[, colnames(coded) != "(Intercept)", drop = FALSE]
+    expect_identical(design(fit, rows)$x, coded)
+    expect_identical(nrow(design(fit, rows[0, ])$x), 0L)
+    missing <- replace(rows, "whole", list(c(1L, NA, 2L)))
+    known <- is.na(match("whole", all.vars(terms)))
+    expect_identical(unname(is.na(predict(fit, missing, type = "score"))), c(FALSE, !known, FALSE))
+  }
+  fit <- margin_linear(formulas[[1L]], data = train)
+  text <- replace(rows, "Sepal.Length", list(as.character(1:3)))
+  expect_input_error(predict(fit, text), "newdata", "has \"Sepal.Length\" of type character")
+})
