@@ -5,9 +5,9 @@ test_that("every planted fault is in one place, with a law that should catch it"
   root <- Sys.getenv("DUALMARGIN_TREE")
   faults <- as.data.frame(read.dcf(file.path(root, "tests", "mutants.dcf")))
   of_core <- startsWith(faults$File, "src/")
-  of_lemma <- ifelse(grepl("^L[1-4]: ", faults$Fault), substr(faults$Fault, 1L, 2L), "")
+  of_lemma <- ifelse(grepl("^(L[1-4]|Classes): ", faults$Fault), sub(":.*", "", faults$Fault), "")
   expect_identical(c(sum(of_core & of_lemma == ""), sum(startsWith(faults$File, "R/"))), c(10L, 10L))
-  expect_true(all(table(factor(of_lemma, paste0("L", 1:4))) >= 10L))
+  expect_true(all(table(factor(of_lemma, c(paste0("L", 1:4), "Classes"))) >= 10L))
   expect_identical(anyDuplicated(faults$Fault), 0L)
   places <- mapply(function(file, from) {
     text <- readLines(file.path(root, file), encoding = "UTF-8")
