@@ -3,9 +3,9 @@
 //   r^2 = gap/mu - |w - w(a)|^2/4,
 //
 // where gap - mu/2 |w - w(a)|^2 = F + sum_j |w_j| (l1 - sign(w_j) clip(-u_j, l1)), so that nothing
-// cancels: NetParts has what hangs on the penalty. It is the mean of two balls: around w since P is mu-strongly convex, and around w(a)
-// since the gap of the pair (w*, a) holds mu/2 |w* - w(a)|^2 (E. Ndiaye, O. Fercoq, A. Gramfort, J.
-// Salmon 2017, Gap Safe Screening Rules, JMLR 18(128); the bound with both is ours).
+// cancels: NetParts has what hangs on the penalty. It is the mean of two balls: around w since P is mu-strongly
+// convex, and around w(a) since the gap of the pair (w*, a) holds mu/2 |w* - w(a)|^2 (E. Ndiaye, O. Fercoq,
+// A. Gramfort, J. Salmon 2017, Gap Safe Screening Rules, JMLR 18(128); the bound with both is ours).
 #pragma once
 
 #include <utility>

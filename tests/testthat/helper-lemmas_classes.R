@@ -78,7 +78,8 @@ class_problem <- function(seed) {
   free <- chance(0.5)
   kappa <- 10^runif(1, -1, 2)
   p <- list(rows = unname(if (free) cbind(x, 1) else x),
-            own = c(rep_len(seq_len(k), k + 1L), sample(k, n - k - 1L, TRUE)), omega = runif(n, 0.3, 2), k = k, free = free, kappa = kappa,
+            own = c(rep_len(seq_len(k), k + 1L), sample(k, n - k - 1L, TRUE)),
+            omega = runif(n, 0.3, 2), k = k, free = free, kappa = kappa,
             l1 = if (chance(0.25)) 10^runif(1, -1, 0.3) else 0,
             ridge = rep(c(rep(kappa, d), if (free) 0), k), cost = chance(0.5))
   # of each class one row stays as it is
