@@ -142,7 +142,8 @@ code_newdata <- function(fit, newdata, rows = NULL) {
 plain_newdata <- function(fit, newdata) {
   terms <- fit$terms
   labels <- attr(terms, "term.labels")
-  symbols <- Filter(is.symbol, as.list(predicted_variables(terms))[-1L])
+  variables <- as.list(predicted_variables(terms))[-1L]
+  symbols <- variables[vapply(variables, is.symbol, NA)]
   plain <- all(labels %in% as.character(symbols)) && is.null(attr(terms, "offset")) &&
     all(attr(terms, "dataClasses")[labels] %in% "numeric") && !isTRUE(fit$sparse)
   if (!plain || !identical(labels, fit$features)) {
