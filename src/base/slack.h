@@ -7,7 +7,7 @@ namespace dualmargin::rounding {
 // where its terms have theirs counted in: sums, products and roots; with exp(), logarithms and powers
 // in it; with a factor of a matrix, its inverse or eigenvalues.
 constexpr double slack = 1e-12, raised = 1 + slack, lowered = 1 - slack;
-constexpr double raised_exp = 1 + 1e-10, raised_factor = 1 + 1e-8;
+constexpr double slack_exp = 1e-10, raised_exp = 1 + slack_exp, raised_factor = 1 + 1e-8;
 
 // A root of a formula, found by bisection: an end is moved outwards by this share.
 constexpr double of_root = 1e-13;

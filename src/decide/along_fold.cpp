@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/rounding.h"
 #include "base/slack.h"
 
 namespace dualmargin::decide {
@@ -26,7 +27,7 @@ HeldOut::HeldOut(const std::vector<Index>& test, const RowVec& labels, const Row
   for (const Sides& s : sides) {
     always += std::min(s.above, s.below);
     const double more = s.above - s.below;
-    if (!(std::abs(more) > 1e-13 * (s.above + s.below))) continue;
+    if (!(std::abs(more) > rounding::of_many * (s.above + s.below))) continue;
     rows.id.push_back(s.row);
     sign.push_back(more > 0 ? 1 : -1);
     net.push_back(std::abs(more));

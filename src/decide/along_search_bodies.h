@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "base/rounding.h"
 #include "decide/along_search.h"
 
 namespace dualmargin::decide {
@@ -20,7 +21,7 @@ PenaltySearch<Folds>::PenaltySearch(const Folds& folds, Fit fit, Team& team, Tic
 
 template <class Folds>
 Search PenaltySearch<Folds>::run(const SearchLimits& limits) && {
-  const double tiny = 1e-12 * found_.total, allow = limits.eps * found_.total;
+  const double tiny = rounding::of_order * found_.total, allow = limits.eps * found_.total;
   begin(limits);
   for (;;) {
     double best = HUGE_VAL;

@@ -75,7 +75,7 @@ class DualSteps {
       if (losses.free_intercept && bending.rows.empty()) at.b = losses.best_intercept(z, at.b);
       z += at.b;
       now = z;
-      at.settled = bending.rows == before && moved <= 1e-9;
+      at.settled = bending.rows == before && moved <= short_step;
       if (at.settled) break;
       before = std::move(bending.rows);
     }
@@ -85,6 +85,7 @@ class DualSteps {
  private:
   static constexpr int most_rounds = 25;
   static constexpr std::size_t most_rows = 1000;
+  static constexpr double short_step = 1e-9, same_slope = 1e-12, lift = 1e-12;
 
   // E with its diagonal, and the right side but for the scores.
   struct Bending {
@@ -98,7 +99,7 @@ class DualSteps {
     const Loss& phi = fit_.problem.phi;
     bool moved = false;
     const auto keep = [&](Index i, double slope) {
-      moved = moved || std::abs(slope - at.a[i]) > 1e-12;
+      moved = moved || std::abs(slope - at.a[i]) > same_slope;
       at.a[i] = slope;
     };
     const auto bend = [&](Index i, double soft, double aim) {
@@ -164,7 +165,7 @@ class DualSteps {
               Tick& tick) const {
     Mat K = space_.inner(rows);
     // rows at kinks may be copies of one another
-    K.diagonal() += soft + Vec::Constant(d.size(), 1e-12 * largest_);
+    K.diagonal() += soft + Vec::Constant(d.size(), lift * largest_);
     Cholesky factor;
     if (!factor.factor(std::move(K), tick)) return false;
     d = factor.solve(d);

@@ -79,7 +79,7 @@ class CurvedFlips final : public FlipBound {
       towards[k] += norm * frame_.lengths()[j] * slack_[j];
       const double step = towards[k] + product(norm, alone_[k].step);
       const double move = std::min(product(norm, alone_[k].direct), step);
-      moves.each[k] = move + 1e-10 * std::abs(move);
+      moves.each[k] = move + rounding::slack_exp * std::abs(move);
     }
     LargestSums of_along(std::move(towards));
     Index k = 0;

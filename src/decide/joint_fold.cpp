@@ -167,9 +167,9 @@ JointFold::Widths JointFold::widths_between(const Point& lower, const Point& upp
   }
   const double twist = (upper.lambda - lower.lambda) * factor.norm(apart_w);
   const double bend = std::exp(t / 2) / 2 * std::sqrt(squares);
-  const double stretch = std::exp(t / 4), raised = 1 + 1e-9;
+  const double stretch = std::exp(t / 4);
   const double most = stretch * (g + (twist + bend) / 4);
-  const double unit = stretch * stretch * region::step_factor(most * stretch * reach) * raised;
+  const double unit = stretch * stretch * region::step_factor(most * stretch * reach) * rounding::raised_factor;
   std::vector<Index> some;
   for (const Index i : needed) some.push_back(test_[i]);
   found.norms = asked_.norms(factor, free_, some, tick);

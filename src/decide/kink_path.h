@@ -95,7 +95,8 @@ class KinkPath {
     }
     Place place(double a) const {
       for (int k = 0; k < count; ++k) {
-        const double near = 1e-9 * (slope[k + 1] - slope[k]);
+        constexpr double share = 1e-9;  // a slope as near to an end is at it
+        const double near = share * (slope[k + 1] - slope[k]);
         if (a <= slope[k] + near) return {Place::piece, k};
         if (a < slope[k + 1] - near) return {Place::inside, k};
       }

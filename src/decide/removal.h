@@ -156,7 +156,9 @@ class RemovalIn : public Removable {
   Displaced displaced(const Leaving& set, Tick& tick) const {
     const Without less(fit_, set);
     // That of a piecewise linear loss is the root of a gap that vanishes up to rounding.
-    const double near = (fit_.problem.phi.gamma() > 0 ? 1e-9 : 1e-6) * region::length(fit_.pair.w);
+    constexpr double smooth = 1e-9, kinked = 1e-6;
+    const double near =
+        (fit_.problem.phi.gamma() > 0 ? smooth : kinked) * region::length(fit_.pair.w);
     Displaced best;
     const auto see = [&](const Vector& w, double b, const RowVec& a) {
       Displaced found = displaced(less.problem, region::pair_of(less.problem, w, b, a, tick), tick);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/rounding.h"
 #include "base/slack.h"
 #include "base/square.h"
 #include "decide/fitted.h"
@@ -64,7 +65,7 @@ void tilted_removal(const Fit& fit, EndsOf& ends, Tick& tick) {
   const auto r = residual_of(fit, tick);
   const auto at = tilt_place(fit, mass, r, tick);
   const TiltedSums sums(fit, mass.h, 12);
-  const double all = std::max(fit.W() * pair.mean_excess, 1e-14);
+  const double all = std::max(fit.W() * pair.mean_excess, rounding::dust);
   const auto look = [&](Index i) {
     const double omega = fit.problem.omega(i), kappa = fit.kappa_without(omega);
     const double out = omega * pair.a[i], less = fit.kappa() - kappa;

@@ -44,6 +44,7 @@ class Removal final : public RemovalIn<Fitted, ColumnSpace> {
   // Is the set open no more?
   bool step(Leaving& set, const Open& open, Tick& tick) const {
     constexpr int most = 12;  // with the Hessian of the fit
+    constexpr double precise = 1e-9;
     const double enough = fit_.problem.phi.curving() == Curving::sudden ? 1e-6 : 0.01;
     const Altered of{set.out, nullptr, Vec::Constant(fit_.pair.w.size(), set.kappa)};
     Vec w = fit_.pair.w;
@@ -61,7 +62,7 @@ class Removal final : public RemovalIn<Fitted, ColumnSpace> {
       }
       // of a free intercept steps cost little beside those of refits, and narrow much
       const bool narrows =
-          set.out.size() > 1 ? steps < 4 && !(wide <= 1e-9) : steps == 1 && !(wide <= enough);
+          set.out.size() > 1 ? steps < 4 && !(wide <= precise) : steps == 1 && !(wide <= enough);
       return !(fit_.problem.free() && narrows) && !open(set);
     };
     optima_->leave(of, most, use, tick);

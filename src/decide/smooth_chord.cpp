@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "base/rounding.h"
 #include "base/slack.h"
 
 namespace dualmargin::decide {
@@ -111,7 +112,7 @@ double operator_norm(const Problem& at, Tick& tick) {
     power /= size;
     unit *= std::pow(size, 1 / exponent);
   }
-  return std::sqrt(trace * std::min(1.0, unit * (1 + 1e-9) + 1e-10));
+  return std::sqrt(trace * std::min(1.0, unit * rounding::raised_factor + rounding::safe_length));
 }
 
 }  // namespace dualmargin::decide
