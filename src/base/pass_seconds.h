@@ -30,11 +30,12 @@ struct Table {
     const bool near = 8 * columns <= near_bytes;
     return nonzeros * (dense() ? streamed : near ? gathered : gathered_far);
   }
-  // All rows at random: each with what a method keeps of it, and one read and one sum an entry.
-  double visits() const {
+  // All rows at random, alone or in groups of neighbours: each with what a method keeps of it, and one
+  // read and one sum an entry.
+  double visits(double group = 1) const {
     constexpr double accesses = 4, kept = 40;  // kept: bytes a row
     const double bytes = (dense() ? 8 : 12) * nonzeros + kept * rows;
-    return rows * accesses * (bytes <= cache_bytes ? jump : jump_far) + 2 * look();
+    return rows / group * accesses * (bytes <= cache_bytes ? jump : jump_far) + 2 * look();
   }
   // A product and a sum of what is stored.
   double each() const { return dense() ? product : gathered; }

@@ -253,7 +253,7 @@ Solution automatic(const LinearProblem& problem, const AutoOptions& options, con
         return {first, {no_limit, inner}, last, {no_limit, second_order}};
       }
       const double steps = std::min(inside / estimate.ssnal_step(), cost::ssnal_trial);
-      return {first, {{HUGE_VAL, steps / 2, steps}, second_order}, {no_limit, inner}, last};
+      return {first, {{HUGE_VAL, steps / 2, steps}, anew}, {no_limit, inner}, last};
     }
     if (!strong) return {{no_limit, second_order}};
     return {first,

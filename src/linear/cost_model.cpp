@@ -36,7 +36,8 @@ Index neighbours(const seconds::Table& table) {
 
 double dual_pass(const seconds::Table& table, bool closed_form, double classes) {
   const double step = (closed_form ? 8 : 30) * seconds::exponential;
-  return table.visits() + classes * table.rows * step + 2 * (classes - 1) * table.look();
+  const auto group = static_cast<double>(neighbours(table));
+  return table.visits(group) + classes * table.rows * step + 2 * (classes - 1) * table.look();
 }
 
 }  // namespace cost
