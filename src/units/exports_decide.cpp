@@ -1,6 +1,10 @@
-// Functions that R calls: decisions of one fit.
+// Functions that R calls: decisions of one fit and of fits of all classes, conformal sets.
 #include "along.cpp"
 #include "change.cpp"
+#include "conformal.cpp"
+#include "conformal_full.cpp"
+#include "conformal_left_out.cpp"
 #include "decide.cpp"
+#include "decide_joint.cpp"
 #include "flips.cpp"
 #include "remove.cpp"

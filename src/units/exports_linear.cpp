@@ -1,4 +1,8 @@
-// Functions that R calls: linear fits.
+// Functions that R calls: linear fits, rows and matrices.
+#include "data.cpp"
+#include "disk.cpp"
 #include "linear.cpp"
 #include "losses.cpp"
+#include "matrix.cpp"
 #include "multiclass.cpp"
+#include "on_disk.cpp"
