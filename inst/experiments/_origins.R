@@ -80,7 +80,7 @@ stale_said <- function(folder = system.file("extdata", package = "dualmargin")) 
 # Those of which a cheap row is another one now, with about the hours of one core that the whole takes, by
 # its parts that were run.
 whole_hours <- c(decisions_change = 0.5, decisions_tune = 1, defaults_accuracy = 0.5, kernel_mixup = 1,
-                 large_rows = 0.2, large_warm = 0.1, linear_cost = 0.5, memory = 0.4, threads = 0.3)
+                 linear_cost = 0.5, memory = 0.4, threads = 0.3)
 differing_said <- function(folder = system.file("extdata", package = "dualmargin")) {
   stale <- read_stale(file.path(folder, "stale.csv"))
   found <- sub(".csv", "", stale$file[stale$spot %in% "differs"], fixed = TRUE)
