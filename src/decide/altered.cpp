@@ -204,7 +204,6 @@ AlteredOptima::Point AlteredOptima::point(Point p, const Altered& of) const {
     const double off = p.at.lost * p.metric.factor->size.norm() * root_W();
     p.plain = std::min(p.plain, (p.at.gradient.norm() + off) / least * rounding::raised);
   }
-  constexpr double precise = 1e-10;
   const double target = precise * largest_score_, reach = std::max(metric_.reach, p.metric.in_norm);
   p.near =
       p.base * reach <= target || p.plain * size_of_rows(of) <= target ||

@@ -133,6 +133,8 @@ class AlteredOptima {
   // g/theta, infinite where no ball is found.
   double radius(const Altered& of, const Metric& m, const Derivatives& at) const;
 
+  static constexpr double precise = 1e-10;  // of the largest score
+
   const Problem& problem_;
   const Rows& rows_;
   const Vec w_;
