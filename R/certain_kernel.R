@@ -108,8 +108,9 @@ kernel_intervals <- function(certain, x, again, refits) {
   }
   question <- question_of_kernel(fit)
   trained <- kernel_frame(fit, again)
-  if (refits > 0) ends <- kernel_refits(fit, frame, ends, question, trained, refits)
-  kernel_sharpened(fit, certain$problems, frame, ends, question, trained)
+  # the second look comes first: what refits decide then lies within what is known without them
+  ends <- kernel_sharpened(fit, certain$problems, frame, ends, question, trained)
+  if (refits > 0) kernel_refits(fit, frame, ends, question, trained, refits) else ends
 }
 
 # What is open, once the problems of the fit are solved further.
