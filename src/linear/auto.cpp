@@ -6,7 +6,7 @@
 // Dual coordinate descent comes first where a few of its passes cost little beside the finisher, and
 // goes on as long as its rate promises the end for less than the finisher takes (dual_passes()). Under
 // a ridge and a smooth loss that is not quadratic it is L-BFGS, before all of these, unless products of
-// rows are the smaller matrix.
+// rows are the smaller matrix; the dual method follows there on many columns, under flat pieces alone.
 // Where one method creeps another has its turn: none is left out before the end.
 //
 // Bounds of coefficients are kinks of the penalty, as those of an l1 part are. Under a smooth loss
@@ -59,7 +59,8 @@ Shape shape_of(const LinearProblem& problem) {
 
 // Seconds of computing that a method takes to the end, as far as that can be known before. The
 // numbers of steps are fits to 60 runs (tol 1e-6, lambda 1e-3 to 1e-7, free intercept): Newton's
-// method 5 to 13 with a factorisation, 4 to 45 products with the Hessian without one; SSNAL 10 to
+// method 5 to 13 with a factorisation, without one 20 products with the Hessian at conditions up to
+// 1e3 and 150 at 1e7 (text, logistic; flat pieces take five times as many from there on); SSNAL 10 to
 // 80 on 2,000 to 150 rows for each column, 60 to 200 on 25 to 5, 13 to 280 without a factorisation.
 class Estimate {
  public:
@@ -70,7 +71,7 @@ class Estimate {
   }
 
   double newton() const {
-    if (!factors()) return 4 * std::pow(ill(), 0.22) * product();
+    if (!factors()) return (s_.quadratic ? 4 : 20) * std::pow(ill(), 0.22) * product();
     return first_matrix() + (s_.quadratic ? 1 : 8) * (2 * look_ + losses() + system());
   }
 
@@ -139,16 +140,15 @@ class Estimate {
   bool by_rows_ = false, by_columns_ = false;
 };
 
-// Dual passes before a second-order method: a trial that may take a third of what that method would,
-// then as many as that is worth, as long as the rate promises the end within them.
-struct DualPasses {
-  bool pay = false;
-  double more = 0;
-};
-
-DualPasses dual_passes(const Shape& shape, double trial, double finisher) {
+// Dual passes before a second-order method: a trial, which may take a third of what that method would
+// and takes a twentieth where that is more, then as many as that is worth, as long as the rate
+// promises the end within them. Where the finisher takes long a short trial says little: on counts of
+// words the bound of the hinge rises at one speed for tens of passes before the gap falls.
+StopRule dual_passes(const Shape& shape, double trial, double finisher) {
   const double worth = finisher / cost::dual_pass(shape.table, shape.closed);
-  return {trial <= worth / 3, worth};
+  StopRule rule{worth < 3 * trial ? 0 : HUGE_VAL, std::max(trial, worth / 20), worth};
+  rule.ascent = true;
+  return rule;
 }
 
 }  // namespace
@@ -195,26 +195,27 @@ Solution automatic(const LinearProblem& problem, const AutoOptions& options, con
                          : smooth  ? estimate.newton()
                                    : estimate.ssnal();
     const double inside = !smooth && matrix ? estimate.interior() : HUGE_VAL;
-    const DualPasses passes = dual_passes(shape, options.dual_passes, std::min(outer, inside));
-    const Method first{{HUGE_VAL, options.dual_passes, passes.more}, dual, [=](const Solution&) {
-                         return cold && strong && !gradients && options.dual_passes > 0 &&
-                                passes.pay;
-                       }};
-    // without a matrix as long as its rate promises an end before that of Newton's method, which ill
-    // conditions spare unless the first passes find few of them
+    const StopRule passes = dual_passes(shape, options.dual_passes, std::min(outer, inside));
     const bool renewed = problem.dim() <= cost::matrix_columns;
+    const bool conjugate = gradients && !renewed;
+    const Method first{passes, [=](const Solution& s) { return dual(conjugate ? Solution() : s); },
+                       [=](const Solution&) {
+                         return cold && strong && (!gradients || (conjugate && flat)) &&
+                                options.dual_passes > 0 && passes.epochs > 0;
+                       }};
+    // without a matrix as long as its rate promises an end in a fifth of what Newton's method takes,
+    // since the first rates flatter; ill conditions spare it unless the first passes find few of them
     const StopRule promising =
         renewed
             ? StopRule{HUGE_VAL, cost::newton_trial, cost::newton_trial}
             : StopRule{HUGE_VAL, shape.condition < cost::ill ? cost::lbfgs_trial : 3,
-                       std::max(cost::lbfgs_trial, estimate.newton() / (2 * shape.table.look()))};
+                       std::max(cost::lbfgs_trial, estimate.newton() / (10 * shape.table.look()))};
     const Method quasi{promising,
                        [&](const Solution& s) { return lbfgs(problem, {}, s, sampler, run); },
                        [=](const Solution&) { return gradients; }};
     // Flat pieces make Newton's steps short from where the dual method gave up, and conjugate gradients
     // are many from where L-BFGS did; from the minimum of a sample of the rows, where it starts by
     // itself, neither is so (IMDB, lambda 1e-6: 50 passes a step, and 98).
-    const bool conjugate = gradients && !renewed;
     const auto anew = [=](const Solution& s) {
       return second_order(cold && (flat || conjugate) ? Solution() : s);
     };

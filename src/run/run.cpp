@@ -22,7 +22,10 @@ bool Run::proceed(FunctionRef<std::optional<Certificate>()> exact, double price)
   return due(price) ? decide_exact(exact()) : true;
 }
 
-bool Run::exhausted(double more) { return epoch_ + more >= limits_.max_epochs || !tick_.in_time(); }
+bool Run::exhausted(double more) {
+  const double epoch = epoch_ + more;
+  return epoch >= limits_.max_epochs || stage_.over(epoch) || !tick_.in_time();
+}
 
 bool Run::require_strength(double strength, double threshold) {
   threshold_ = threshold;
@@ -51,7 +54,7 @@ bool Run::ended() const { return tick_.late() || (finished_ && status_ != Status
 
 bool Run::due(double price) {
   tick_.look();
-  if (exhausted() || stage_.over(epoch_) || price == 0 || limits_.every_epoch) return true;
+  if (exhausted() || price == 0 || limits_.every_epoch) return true;
   if (epoch_ < next_due_ && !(spent_ + price <= 0.2 * epoch_)) return false;
   spent_ += price;
   next_due_ = std::max(epoch_ + 1, std::floor(1.5 * epoch_));

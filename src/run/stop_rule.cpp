@@ -18,17 +18,26 @@ bool Progress::moves(double epoch, double gap, bool possible, std::size_t rows) 
   return epoch - since_ < epochs && checks_ < checks;
 }
 
+Progress::Row Progress::row_before(double epoch, Row row, const std::vector<TraceRow>& trace) const {
+  while (row->epoch > epoch && row - trace.begin() > static_cast<std::ptrdiff_t>(row_)) --row;
+  return row;
+}
+
 bool Progress::hopeless(double epoch, const std::vector<TraceRow>& trace, double tol) const {
   if (epoch < start_ + rule_.trial || trace.size() < row_ + 2) return false;
-  const TraceRow& last = trace.back();
-  auto first = trace.end() - 2;
-  const double middle = start_ + 0.5 * (epoch - start_);
-  while (first->epoch > middle && first - trace.begin() > static_cast<std::ptrdiff_t>(row_)) {
-    --first;
+  const Row last = trace.end() - 1;
+  const double half = 0.5 * (start_ + epoch);
+  const Row first = row_before(half, last - 1, trace);
+  double rate = std::log(first->gap / last->gap) / (last->epoch - first->epoch);
+  if (rule_.ascent && trace.size() > row_ + 2) {
+    const Row middle = row_before(0.5 * (half + epoch), last - 1, trace);
+    const Row early = row_before(half, middle - 1, trace);
+    const double before = (middle->bound - early->bound) / (middle->epoch - early->epoch);
+    const double now = (last->bound - middle->bound) / (last->epoch - middle->epoch);
+    rate = std::max(rate, std::log(before / now) / (last->epoch - early->epoch));
   }
-  const double rate = std::log(first->gap / last.gap) / (last.epoch - first->epoch);
-  const double size = std::max(std::abs(last.value), std::abs(last.bound));
-  return !(rate * rule_.worth >= std::log(last.gap / (tol * size)));
+  const double size = std::max(std::abs(last->value), std::abs(last->bound));
+  return !(rate * rule_.worth >= std::log(last->gap / (tol * size)));
 }
 
 }  // namespace dualmargin

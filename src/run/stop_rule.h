@@ -14,6 +14,7 @@ struct StopRule {
   // After `trial` epochs only while the rate of the second half of them, kept up, reaches the
   // tolerance within `worth` more.
   double trial = HUGE_VAL, worth = HUGE_VAL;
+  bool ascent = false;  // the rate at which the bound rises less and less counts as well
   double tol = 0;  // a relative gap that is enough for this stage
   // How much of the run so far may pass without progress. More than a fifth is for methods that are
   // known to stand still for long before they fall again.
@@ -46,6 +47,10 @@ class Progress {
   bool hopeless(double epoch, const std::vector<TraceRow>& trace, double tol) const;
 
  private:
+  using Row = std::vector<TraceRow>::const_iterator;
+  // The last row of the stage that is not after an epoch, from `row` on backwards.
+  Row row_before(double epoch, Row row, const std::vector<TraceRow>& trace) const;
+
   StopRule rule_;
   double start_ = 0, since_ = 0, best_ = HUGE_VAL;
   std::size_t row_ = 0;  // of the trace, with which the stage began

@@ -35,3 +35,22 @@ test_that("auto leaves it where it is slow, and ends with a certificate all the 
   expect_identical(fit_by(wide(320L, 100L), "auto", lambda = 1 / 320)$status$solver, "lbfgs")
   expect_identical(fit_by(wide(50L, 200L), "auto", lambda = 1 / 50)$status$solver, "newton")
 })
+
+test_that("ill conditioned counts of words keep the dual method, whose bound rises steadily", {
+  set.seed(4)
+  documents <- 4000L
+  words <- 3000L
+  row <- rep(seq_len(documents), times = pmin(400L, rgeom(documents, 1 / 60) + 5L))
+  column <- sample(words, length(row), TRUE, prob = 1 / seq_len(words))
+  x <- Matrix::sparseMatrix(row, column, x = 1, dims = c(documents, words))
+  score <- as.vector(x %*% rnorm(words))
+  y <- factor(score + rnorm(documents, sd = sd(score) / 3) > median(score))
+  relative_gap <- function(loss, lambda) {
+    fit <- suppressWarnings(margin_linear(x, y, loss = loss, lambda = lambda, intercept = "none", scale = FALSE,
+                                          control = margin_control(seed = 1)))
+    certificate(fit)$relative_gap
+  }
+  # .06 and .7 where conjugate gradients had all passes
+  expect_lt(relative_gap("hinge", 1e-4), 0.01)
+  expect_lt(relative_gap("squared_hinge", 1e-6), 0.1)
+})
