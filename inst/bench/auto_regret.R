@@ -104,7 +104,7 @@ cells_of <- function(data, family, solvers, ...) {
 linear <- setdiff(names(data_sets)[1:15], c("imdb", "spambase"))
 few <- c("a9a", "covtype", "colon", "factors 3,000 x 1,000")
 cells <- list(
-  cells_of(linear, "linear", "newton dual_cd", loss = c("logistic", "squared_hinge"),
+  cells_of(linear, "linear", "lbfgs newton dual_cd", loss = c("logistic", "squared_hinge"),
            lambda = c(1e-3, 1e-5, 1e-7)),
   cells_of(linear, "linear", "ssnal dual_cd interior_point", loss = "hinge",
            lambda = c(1e-3, 1e-5)),
