@@ -16,7 +16,8 @@ ours <- function(data, cell, tol, max_seconds = Inf, solver = "auto") {
   timed(margin_linear(
     data$x, y, loss = loss, lambda = cell$lambda, mixture = cell$mixture, scale = FALSE,
     intercept = cell$intercept, solver = solver,
-    control = margin_control(tol = tol, seed = 1, progress = FALSE, max_seconds = max_seconds)
+    control = margin_control(tol = tol, seed = 1, progress = FALSE, max_epochs = 1e6,
+                             max_seconds = max_seconds)
   ))
 }
 
