@@ -60,6 +60,7 @@ units_of_labels <- function(family, n) {
     return(list(fun = margin_linear, y = y, row = row, args = drop_null(args)))
   }
   mixture <- if (family == "linear") one(c(0, 0.5, 1)) else 0
+  if (row$ridge) mixture <- 0
   losses <- Filter(function(loss) {
     solver_takes(row, loss, args$intercept, mixture) &&
       (family != "mixup" || loss$task == "classification")
