@@ -178,14 +178,16 @@ write_rows <- function(x, path, y = NULL, weights = NULL, formula = NULL, levels
   header <- coder$header()
   assert_all_rows(n, coder$n, origin, largest)
   if (is.null(header$response_name)) header$response_name <- name
+  given <- if (has_labels) labels$all()
   response <- if (has_labels) {
-    if (!is.null(like)) like_response(like, labels$all()) else
-      response_to_write(labels$all(), n, header$response_name)
+    if (!is.null(like)) like_response(like, given) else response_to_write(given, n, header$response_name)
   }
   omega <- weighing$all()
   if (!is.null(omega)) {
     assert_weights(omega, n)
-    if (has_labels && is.null(like)) assert_weighted_classes(response, omega, "weights")
+    # numbers are no classes yet: the fit decides
+    settled <- has_labels && is.null(like) && !is.numeric(given)
+    if (settled) assert_weighted_classes(response, omega, "weights")
   }
   if (has_labels && response$task == "regression") assert_size_of_response(response$codes)
   notes <- file_notes(header, response)

@@ -41,7 +41,8 @@ test_that("faults of files are told by file, chunk and row", {
     refused(second(c("a,b,y", "1,2,0")), y = "y", levels = list(z = c(2, 4))),
     refused(second(character()), y = "y"),
     refused(good, y = "why"), refused(good, y = 1:2), refused(good, y = 1:9),
-    refused(good, y = "y", weights = c(1, -1, 1)), refused(good, y = "y", weights = c(1, 0, 0))
+    refused(good, y = "y", weights = c(1, -1, 1)),
+    refused(good, y = "y", weights = c(1, 0, 0), levels = list(y = 0:1))
   ))
   wide <- file.path(tempdir(), "wide.csv")
   for (encoding in c("UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32")) {

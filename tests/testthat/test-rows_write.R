@@ -235,6 +235,23 @@ test_that("numbers that are all one value are a regression on disk as in memory"
   expect_error(written_rows(x, y = rep("a", 12)), "one class only")
 })
 
+test_that("a class of numbers whose weights are all 0 is for the fit to refuse, as in memory", {
+  set.seed(5)
+  x <- matrix(rnorm(24), 12)
+  weights <- rep(c(1, 0), c(8, 4))
+  for (y in list(numeric(12), rep(0:1, c(8, 4)))) {
+    path <- rows_path()
+    quietly(write_rows(x, path, y = y, weights = weights))
+    disk <- quietly(margin_linear(read_rows(path), loss = "squared", solver = "newton", lambda = 0.1))
+    memory <- quietly(margin_linear(x, y, weights = weights, loss = "squared", solver = "newton",
+                                    lambda = 0.1))
+    expect_identical(coef(disk), coef(memory))
+    expect_identical(conditionMessage(error_of(margin_linear(read_rows(path)))),
+                     conditionMessage(error_of(margin_linear(x, y, weights = weights))))
+  }
+  expect_error(write_rows(x, rows_path(), y = factor(y), weights = weights), "no weight at all")
+})
+
 test_that("the task is decided on all rows, by the rules of a fit", {
   x <- matrix(rnorm(12), 6)
   task <- function(y) written_rows(x, y = y, chunk = 2)[c("task", "levels", "type", "y")]
