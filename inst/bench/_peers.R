@@ -146,12 +146,12 @@ child_fit <- function(words, limit = 30) {
     if (clock() - start > limit) {
       child_stop(kill = TRUE)
       child_start(child$data, child$script)
-      return(list(seconds = limit, error = sprintf("more than %g s", limit)))
+      return(list(seconds = limit, cpu = NA, error = sprintf("more than %g s", limit)))
     }
     Sys.sleep(min(0.05, 0.002 + (clock() - start) / 20))  # it times itself; do not disturb it
   }
   text <- readLines(answer, warn = FALSE)
-  if (grepl("\"error\"", text)) return(list(seconds = clock() - start, error = text))
+  if (grepl("\"error\"", text)) return(list(seconds = clock() - start, cpu = NA, error = text))
   number <- function(name) as.numeric(sub(sprintf(".*\"%s\": ([-+0-9.e]+).*", name), "\\1", text))
   list(seconds = number("seconds"), cpu = number("cpu"),
        w = readBin(file.path(child$folder, "w"), "double", ncol(child$data$x), endian = "little"))
