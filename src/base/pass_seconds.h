@@ -24,7 +24,7 @@ inline double cholesky(double size) { return size * size * size / 6 * factor; }
 struct Table {
   double rows = 0, columns = 0, nonzeros = 0;
 
-  bool dense() const { return nonzeros > rows * columns / 2; }
+  bool dense() const { return nonzeros >= rows * columns; }
   // All rows once in order: their products with coefficients, or a sum over them.
   double look() const {
     const bool near = 8 * columns <= near_bytes;

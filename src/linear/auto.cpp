@@ -60,7 +60,7 @@ Shape shape_of(const LinearProblem& problem) {
 // Seconds of computing that a method takes to the end, as far as that can be known before. The
 // numbers of steps are fits to 60 runs (tol 1e-6, lambda 1e-3 to 1e-7, free intercept): Newton's
 // method 5 to 13 with a factorisation, without one 20 products with the Hessian at conditions up to
-// 1e3 and 150 at 1e7 (text, logistic; flat pieces take five times as many from there on); SSNAL 10 to
+// 1e3 and 150 at 1e7 (text, logistic; flat pieces take five times as many from there on); SSNAL 15 to
 // 80 on 2,000 to 150 rows for each column, 60 to 200 on 25 to 5, 13 to 280 without a factorisation.
 class Estimate {
  public:
@@ -94,7 +94,7 @@ class Estimate {
       const double steps = std::clamp(30 * std::sqrt(columns_a_row), 10.0, 60.0);
       return steps * std::min(std::pow(ill(), 0.6), 30.0) * product();
     }
-    const double few = 60, steps = std::clamp(450 * std::sqrt(columns_a_row), 10.0, 250.0);
+    const double few = 60, steps = std::clamp(450 * std::sqrt(columns_a_row), 15.0, 250.0);
     return first_matrix() + (by_rows_ ? few : steps) * ssnal_step();
   }
   double ssnal_step() const {
@@ -144,9 +144,15 @@ class Estimate {
 // and takes a twentieth where that is more, then as many as that is worth, as long as the rate
 // promises the end within them. Where the finisher takes long a short trial says little: on counts of
 // words the bound of the hinge rises at one speed for tens of passes before the gap falls.
-StopRule dual_passes(const Shape& shape, double trial, double finisher) {
+//
+// On few columns kinks let themselves be foreseen: at a condition of r n the hinge takes about
+// 12 + 18 r passes (a1a, a9a, w8a, ijcnn1, spambase, covtype, lambda 1e-2 to 1e-6: r .003 to 120,
+// 9 to 1,000 and more; no more than 1.6 times as many, and down to a third of them where r > 20).
+StopRule dual_passes(const Shape& shape, bool matrix, double trial, double finisher) {
   const double worth = finisher / cost::dual_pass(shape.table, shape.closed);
-  StopRule rule{worth < 3 * trial ? 0 : HUGE_VAL, std::max(trial, worth / 20), worth};
+  const double passes = 12 + 18 * shape.condition / shape.table.rows;
+  const bool pays = shape.smooth || !matrix ? 3 * trial <= worth : passes <= worth;
+  StopRule rule{pays ? HUGE_VAL : 0, std::max(trial, worth / 20), std::max(worth, 1.5 * passes)};
   rule.ascent = true;
   return rule;
 }
@@ -195,7 +201,7 @@ Solution automatic(const LinearProblem& problem, const AutoOptions& options, con
                          : smooth  ? estimate.newton()
                                    : estimate.ssnal();
     const double inside = !smooth && matrix ? estimate.interior() : HUGE_VAL;
-    const StopRule passes = dual_passes(shape, options.dual_passes, std::min(outer, inside));
+    const StopRule passes = dual_passes(shape, matrix, options.dual_passes, std::min(outer, inside));
     const bool renewed = problem.dim() <= cost::matrix_columns;
     const bool conjugate = gradients && !renewed;
     const Method first{passes, [=](const Solution& s) { return dual(conjugate ? Solution() : s); },
