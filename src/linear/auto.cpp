@@ -150,9 +150,12 @@ class Estimate {
 // 9 to 1,000 and more; no more than 1.6 times as many, and down to a third of them where r > 20).
 StopRule dual_passes(const Shape& shape, bool matrix, double trial, double finisher) {
   const double worth = finisher / cost::dual_pass(shape.table, shape.closed);
-  const double passes = 12 + 18 * shape.condition / shape.table.rows;
-  const bool pays = shape.smooth || !matrix ? 3 * trial <= worth : passes <= worth;
-  StopRule rule{pays ? HUGE_VAL : 0, std::max(trial, worth / 20), std::max(worth, 1.5 * passes)};
+  StopRule rule{3 * trial <= worth ? HUGE_VAL : 0, std::max(trial, worth / 20), worth};
+  if (!shape.smooth && matrix) {
+    const double passes = 12 + 18 * shape.condition / shape.table.rows;
+    rule.epochs = passes <= worth ? HUGE_VAL : 0;
+    rule.worth = 1.5 * worth;
+  }
   rule.ascent = true;
   return rule;
 }
