@@ -181,6 +181,6 @@ for (set in grep(option("sets", ".", spot = "iris"), names(sets), value = TRUE))
     )
     print(row, row.names = FALSE, digits = 3)
     # LiblineaR draws its order: what it is credited with may be the next tolerance
-    keep_table(row, "multinomial_peers.csv", keys, cell$peers, skip = c("peer_tol", "ratio"))
+    keep_table(row, "multinomial_peers.csv", keys, cell$peers, skip = "peer_tol")
   }
 }
