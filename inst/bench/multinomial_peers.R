@@ -180,7 +180,7 @@ for (set in grep(option("sets", ".", spot = "iris"), names(sets), value = TRUE))
       value = certificate(fit)$value, rounds, seed = 1
     )
     print(row, row.names = FALSE, digits = 3)
-    # LiblineaR draws its order: what it is credited with may be the next tolerance
-    keep_table(row, "multinomial_peers.csv", keys, cell$peers, skip = "peer_tol")
+    # LiblineaR draws its order: it may be credited with the next tolerance, at another ratio
+    keep_table(row, "multinomial_peers.csv", keys, cell$peers, skip = c("peer_tol", "ratio"))
   }
 }
