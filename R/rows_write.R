@@ -178,15 +178,16 @@ write_rows <- function(x, path, y = NULL, weights = NULL, formula = NULL, levels
   header <- coder$header()
   assert_all_rows(n, coder$n, origin, largest)
   if (is.null(header$response_name)) header$response_name <- name
-  given <- if (has_labels) labels$all()
+  all_labels <- if (has_labels) labels$all()
   response <- if (has_labels) {
-    if (!is.null(like)) like_response(like, given) else response_to_write(given, n, header$response_name)
+    if (!is.null(like)) like_response(like, all_labels) else
+      response_to_write(all_labels, n, header$response_name)
   }
   omega <- weighing$all()
   if (!is.null(omega)) {
     assert_weights(omega, n)
     # numbers are no classes yet: the fit decides
-    settled <- has_labels && is.null(like) && !is.numeric(given)
+    settled <- has_labels && is.null(like) && !is.numeric(all_labels)
     if (settled) assert_weighted_classes(response, omega, "weights")
   }
   if (has_labels && response$task == "regression") assert_size_of_response(response$codes)

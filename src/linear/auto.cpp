@@ -145,8 +145,8 @@ class Estimate {
 // promises the end within them. Where the finisher takes long a short trial says little: on counts of
 // words the bound of the hinge rises at one speed for tens of passes before the gap falls.
 //
-// On few columns kinks let themselves be foreseen: at a condition of r n the hinge takes about
-// 12 + 18 r passes (a1a, a9a, w8a, ijcnn1, spambase, covtype, lambda 1e-2 to 1e-6: r .003 to 120,
+// On few columns the passes of a loss with kinks can be estimated: at a condition of r n the hinge takes
+// 12 + 18 r (a1a, a9a, w8a, ijcnn1, spambase, covtype, lambda 1e-2 to 1e-6: r .003 to 120,
 // 9 to 1,000 and more; no more than 1.6 times as many, and down to a third of them where r > 20).
 StopRule dual_passes(const Shape& shape, bool matrix, double trial, double finisher) {
   const double worth = finisher / cost::dual_pass(shape.table, shape.closed);

@@ -29,12 +29,15 @@ bool Progress::hopeless(double epoch, const std::vector<TraceRow>& trace, double
   const double half = 0.5 * (start_ + epoch);
   const Row first = row_before(half, last - 1, trace);
   double rate = std::log(first->gap / last->gap) / (last->epoch - first->epoch);
-  if (rule_.ascent && trace.size() > row_ + 2) {
-    const Row middle = row_before(0.5 * (half + epoch), last - 1, trace);
+  const Row middle = row_before(0.5 * (half + epoch), last - 1, trace);
+  if (rule_.ascent && middle - trace.begin() > static_cast<std::ptrdiff_t>(row_)) {
     const Row early = row_before(half, middle - 1, trace);
-    const double before = (middle->bound - early->bound) / (middle->epoch - early->epoch);
-    const double now = (last->bound - middle->bound) / (last->epoch - middle->epoch);
-    rate = std::max(rate, std::log(before / now) / (last->epoch - early->epoch));
+    const double first_rise = (middle->bound - early->bound) / (middle->epoch - early->epoch);
+    const double last_rise = (last->bound - middle->bound) / (last->epoch - middle->epoch);
+    // at half its rate, which falls from pass to pass; a bound that stands promises nothing
+    if (last_rise > 0) {
+      rate = std::max(rate, std::log(first_rise / last_rise) / (last->epoch - early->epoch));
+    }
   }
   const double size = std::max(std::abs(last->value), std::abs(last->bound));
   return !(rate * rule_.worth >= std::log(last->gap / (tol * size)));
