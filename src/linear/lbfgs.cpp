@@ -17,71 +17,27 @@
 // The dual point a makes the gap |g|^2 / (2 l2): it is known at every step, and costs nothing.
 #include <algorithm>
 #include <array>
-#include <deque>
 #include <vector>
 
 #include "algebra/cholesky.h"
-#include "base/mix64.h"
 #include "linear/cost_model.h"
+#include "linear/quasi_newton.h"
 #include "linear/solvers.h"
 
 namespace dualmargin::linear {
 
 namespace {
 
-class Metric {
- public:
-  bool has_matrix() const { return has_matrix_; }
-  // Of f'' itself.
-  void renew(Mat hessian, Tick& tick) {
-    const auto raise = [](Mat& A, double share) { A.diagonal() *= 1 + share; };
-    pairs_.clear();
-    const Shares shares{0.0, 1e-12, 1e-8};  // a direction of descent is all that is asked of it
-    has_matrix_ = hessian_.factor(std::move(hessian), shares, raise, tick);
-  }
-  // Of a step and the change of g.
-  void learn(Vec s, Vec y) {
-    constexpr std::size_t memory = 10;
-    const double product = s.dot(y);
-    constexpr double least_cosine = 1e-16;  // below it the product is rounding, its sign too
-    if (!(product > least_cosine * s.norm() * y.norm())) return;
-    if (pairs_.size() == memory) pairs_.pop_front();
-    pairs_.push_back({std::move(s), std::move(y), product});
-  }
-  Vec times(Vec g) const {
-    std::vector<double> alpha;
-    for (auto k = pairs_.rbegin(); k != pairs_.rend(); ++k) {
-      alpha.push_back(k->s.dot(g) / k->product);
-      g -= alpha.back() * k->y;
-    }
-    if (has_matrix_) {
-      g = hessian_.solve(g);
-    } else if (!pairs_.empty()) {
-      g *= pairs_.back().product / pairs_.back().y.squaredNorm();
-    }
-    for (const Pair& k : pairs_) {
-      g += (alpha.back() - k.y.dot(g) / k.product) * k.s;
-      alpha.pop_back();
-    }
-    return g;
-  }
-
- private:
-  struct Pair {
-    Vec s, y;
-    double product;
-  };
-  Cholesky hessian_;
-  bool has_matrix_ = false;
-  std::deque<Pair> pairs_;
-};
+using HessianMetric = Metric<Cholesky>;
 
 // What is known at a point, of all rows or of a sample.
 class Descent {
  public:
-  Descent(const LinearProblem& problem, const Rows& rows, Run& run)
+  // price: of a Hessian, in passes
+  Descent(const LinearProblem& problem, const Rows& rows, double price, Run& run)
       : run_(run),
         rows_(rows),
+        price_(price),
         losses_(problem.losses.held, rows.y, rows.weights, problem.losses.free_intercept, rows.team,
                 rows.total_weight, rows.offset),
         l2_(problem.penalty.l2),
@@ -100,8 +56,11 @@ class Descent {
   const RowVec& slopes() const { return loss_.slope; }
   double value() const { return losses_.value(at_.z) + l2_ / 2 * at_.w.squaredNorm(); }
   double gap() const { return g_.squaredNorm() / (2 * l2_); }
+  static constexpr std::size_t steps_of_rate = 2;
+  double price() const { return price_; }
+  double steps_after(double) const { return 3; }
 
-  void renew(Metric& metric) const {
+  void renew(HessianMetric& metric) const {
     const Index p = at_.w.size();
     Mat H = rows_.gram(curvature(), losses_.free_intercept, run_);
     run_.spend(share_);
@@ -112,10 +71,13 @@ class Descent {
     }
     Mat reduced = H.topLeftCorner(p, p);
     reduced.diagonal().array() += l2_;
-    metric.renew(std::move(reduced), run_);
+    const auto raise = [](Mat& A, double share) { A.diagonal() *= 1 + share; };
+    const Shares shares{0.0, 1e-12, 1e-8};  // a direction of descent is all that is asked of it
+    Cholesky factors;
+    if (factors.factor(std::move(reduced), shares, raise, run_)) metric.renew(std::move(factors));
   }
 
-  void step(Metric& metric) {
+  void step(HessianMetric& metric) {
     Vec d = -metric.times(g_);
     RowVec m = rows_.multiply(d, run_);
     double d_b = 0;
@@ -183,69 +145,16 @@ class Descent {
   Run& run_;
   const Rows& rows_;
   const RowLosses losses_;
-  double l2_, share_;
+  double price_, l2_, share_;
   const RowVec zero_;
   ScoredPrimal at_;
   Slopes loss_;
   Vec g_;
 };
 
-// Passes that a Hessian takes, beside those of a step.
-double price_of_hessian(const Rows& rows) {
-  constexpr double losses = 6;  // of a step, in exponentials a row
-  const seconds::Table table = cost::table(rows);
-  const double products = rows.sum([&](Index i) {
-    const double entries = static_cast<double>(rows.nonzeros(i));
-    return entries * entries / 2;
-  });
-  return (products * table.each() + seconds::cholesky(table.columns)) /
-         (2 * table.look() + losses * table.rows * seconds::exponential);
-}
-
-// f falls as long as go() says so. target: of the gap.
-void descend(Descent& descent, Metric& metric, double price, double target, Run& run,
-             FunctionRef<bool()> go) {
-  std::vector<double> gaps;
-  const auto steps_left = [&] {
-    const std::size_t k = gaps.size();
-    if (k < 3) return metric.has_matrix() ? 0.0 : 11.0;  // as without a matrix, at best
-    const double rate = 0.5 * std::log(gaps[k - 3] / gaps[k - 1]);
-    return rate > 0 ? std::log(gaps[k - 1] / target) / rate : HUGE_VAL;
-  };
-  while (go()) {
-    gaps.push_back(descent.gap());
-    if (steps_left() > price + 3) {
-      descent.renew(metric);
-      gaps = {gaps.back()};
-    }
-    if (!run.in_time()) break;
-    descent.step(metric);
-  }
-}
-
-// A row of each of so many stretches of about the same length.
-RowChoice one_of_each(const Rows& rows, Index stretches, Sampler& sampler) {
-  const auto salt = static_cast<std::uint64_t>(sampler.uniform() * 0x1p53);
-  RowChoice some;
-  for (Index k = 0; k < stretches; ++k) {
-    const double draw =
-        static_cast<double>(mix64(salt + static_cast<std::uint64_t>(k)) >> 11) * 0x1p-53;
-    const auto place = (static_cast<double>(k) + draw) / static_cast<double>(stretches);
-    some.id.push_back(
-        std::min(rows.n() - 1, static_cast<Index>(place * static_cast<double>(rows.n()))));
-  }
-  const auto of = [&](const RowVec& all) {
-    return RowVec::of(stretches, [&](Index k) { return all[some.id[k]]; });
-  };
-  some.y = of(rows.y);
-  some.weights = of(rows.weights);
-  if (rows.offset != nullptr) some.offset = of(*rows.offset);
-  return some;
-}
-
 // The minimum of a sample, or of all where there is a start, and its metric.
 void start_on_sample(const LinearProblem& problem, double price, bool cold, Solution& s,
-                     Metric& metric, Sampler& sampler, Run& run) {
+                     HessianMetric& metric, Sampler& sampler, Run& run) {
   constexpr double rows_a_column = 40, gap = 1e-3;
   const Rows& rows = problem.rows;
   const double wanted = rows_a_column * static_cast<double>(rows.dim());
@@ -256,13 +165,13 @@ void start_on_sample(const LinearProblem& problem, double price, bool cold, Solu
   const double highest =
       sample.max([&](Index k) { return some.weights[k] > 0 ? some.y[k] : -HUGE_VAL; });
   if (!sample.any([&](Index k) { return some.weights[k] > 0 && some.y[k] < highest; })) return;
-  Descent descent(problem, sample, run);
+  Descent descent(problem, sample, price, run);
   descent.start(s);
   int steps = 0;
   const auto far = [&] {
     return cold && steps++ < 50 && descent.gap() > gap * descent.value() && run.in_time();
   };
-  descend(descent, metric, price, gap * run.null_value(), run, far);
+  descend(descent, metric, gap * run.null_value(), run, far);
   static_cast<Primal&>(s) = descent.primal();
   descent.renew(metric);
 }
@@ -276,11 +185,11 @@ Solution lbfgs(const LinearProblem& problem, const LbfgsOptions& options, const 
   const double price = small ? price_of_hessian(problem.rows) : HUGE_VAL;
   // a quadratic loss is solved by the first step with its own Hessian
   const bool own = problem.losses.loss.dual_shift() && price < 8;
-  Metric metric;
+  HessianMetric metric;
   if (options.subsample && small && !own)
     start_on_sample(problem, price, cold, s, metric, sampler, run);
 
-  Descent descent(problem, problem.rows, run);
+  Descent descent(problem, problem.rows, price, run);
   descent.start(s);
   Best best(run.iterate());
   const auto cached = [&] {
@@ -292,7 +201,7 @@ Solution lbfgs(const LinearProblem& problem, const LbfgsOptions& options, const 
     return best.certificate();
   };
   const auto exact = [&] { return certify_best(problem, best, run); };
-  descend(descent, metric, price, run.tolerance() * descent.value(), run,
+  descend(descent, metric, run.tolerance() * descent.value(), run,
           [&] { return run.proceed(cached, exact, 0); });
   return {best.primal(), best.dual(), "lbfgs"};
 }

@@ -11,6 +11,7 @@
 #include "linear/lasso.cpp"
 #include "linear/lbfgs.cpp"
 #include "linear/proximal_sdca.cpp"
+#include "linear/quasi_newton.cpp"
 #include "linear/saga.cpp"
 #include "linear/sdca.cpp"
 #include "linear/spd1.cpp"

@@ -1,0 +1,100 @@
+// What methods have in common that step in a metric and learn of it from their steps: the inverse of a
+// Hessian, H_0, or a multiple of 1, and pairs of steps and changes of the gradient.
+// J. Nocedal (1980), Mathematics of Computation 35, 773-782.
+#pragma once
+
+#include <cmath>
+#include <deque>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/function_ref.h"
+#include "base/numeric.h"
+#include "rows/rows.h"
+#include "run/run.h"
+#include "run/sampler.h"
+
+namespace dualmargin::linear {
+
+// Inverse: solve(g) is H_0 g.
+template <class Inverse>
+class Metric {
+ public:
+  bool has_matrix() const { return start_.has_value(); }
+  void renew(Inverse start) {
+    pairs_.clear();
+    start_.emplace(std::move(start));
+  }
+  // Of a step and the change of g.
+  void learn(Vec s, Vec y) {
+    constexpr std::size_t memory = 10;
+    const double product = s.dot(y);
+    constexpr double least_cosine = 1e-16;  // below it the product is rounding, its sign too
+    if (!(product > least_cosine * s.norm() * y.norm())) return;
+    if (pairs_.size() == memory) pairs_.pop_front();
+    pairs_.push_back({std::move(s), std::move(y), product});
+  }
+  // By the two loops of Nocedal.
+  Vec times(Vec g) const {
+    std::vector<double> alpha;
+    for (auto k = pairs_.rbegin(); k != pairs_.rend(); ++k) {
+      alpha.push_back(k->s.dot(g) / k->product);
+      g -= alpha.back() * k->y;
+    }
+    if (start_) {
+      g = start_->solve(g);
+    } else if (!pairs_.empty()) {
+      g *= pairs_.back().product / pairs_.back().y.squaredNorm();
+    }
+    for (const Pair& k : pairs_) {
+      g += (alpha.back() - k.y.dot(g) / k.product) * k.s;
+      alpha.pop_back();
+    }
+    return g;
+  }
+
+ private:
+  struct Pair {
+    Vec s, y;
+    double product;
+  };
+  std::optional<Inverse> start_;
+  std::deque<Pair> pairs_;
+};
+
+// The value falls as long as go() says so, and the Hessian is renewed whenever the rate of the gap does
+// not promise `target` in as many steps as that takes. Of a Descent:
+//   gap(), step(metric), renew(metric)
+//   price()           of a Hessian, in steps
+//   steps_of_rate     that the rate is taken over
+//   steps_after(r)    steps after a renewal until the gap is 1 / r of what it is
+template <class Descent, class Inverse>
+void descend(Descent& descent, Metric<Inverse>& metric, double target, Run& run,
+             FunctionRef<bool()> go) {
+  std::vector<double> gaps;
+  const auto steps_left = [&] {
+    constexpr std::size_t steps = Descent::steps_of_rate;
+    const std::size_t k = gaps.size();
+    if (k <= steps) return metric.has_matrix() ? 0.0 : 11.0;  // as without a matrix, at best
+    const double rate = std::log(gaps[k - 1 - steps] / gaps[k - 1]) / static_cast<double>(steps);
+    return rate > 0 ? std::log(gaps[k - 1] / target) / rate : HUGE_VAL;
+  };
+  while (go()) {
+    gaps.push_back(descent.gap());
+    if (steps_left() > descent.price() + descent.steps_after(gaps.back() / target)) {
+      descent.renew(metric);
+      gaps = {gaps.back()};
+    }
+    if (!run.in_time()) break;
+    descent.step(metric);
+  }
+}
+
+// Passes that a Hessian of one score takes, beside those of a step.
+double price_of_hessian(const Rows& rows);
+
+// A row of each of so many stretches of about the same length.
+RowChoice one_of_each(const Rows& rows, Index stretches, Sampler& sampler);
+
+}  // namespace dualmargin::linear
