@@ -43,6 +43,7 @@
 #include "algebra/conjugate_gradients.h"
 #include "algebra/line_search.h"
 #include "algebra/normal_matrix.h"
+#include "linear/balanced_gap.h"
 #include "linear/joint_preconditioner.h"
 #include "linear/joint_solvers.h"
 #include "linear/l1_model.h"
@@ -67,9 +68,8 @@ class JointNewton {
       return;
     }
     preconditioner_.emplace(problem);
-    if (!losses_.free_intercept) return;
-    own_ = -problem.dual_sum(RowMat::zero(problem.n(), k_), run);
-    run.spend(0.5);
+    balanced_.emplace(problem, run.tick());
+    if (losses_.free_intercept) run.spend(0.5);
   }
 
   bool sparse() const { return g_.l1 > 0; }
@@ -87,10 +87,10 @@ class JointNewton {
       probabilities_ = losses_.slopes(z_, mu_);
     }
     s_.a = probabilities_;
-    if (losses_.free_intercept) drift_ = losses_.drift(s_.a);
     u_ = problem_.dual_sum(s_.a, run_);
     run_.spend(0.5);
     if (sparse()) {
+      if (losses_.free_intercept) drift_ = losses_.drift(s_.a);
       run_.spend(1);
       return certify();
     }
@@ -103,8 +103,9 @@ class JointNewton {
       return std::array<double, 2>{share * phi.value(z, losses_.y[i]), share * gap};
     });
     smoothing_ = smoothing;
-    const double theta = losses_.free_intercept ? balanced_gap(losses, gradient) : 0.0;
-    if (theta == 0) inner_gap_ = gradient.squaredNorm() / (2 * g_.l2);
+    const auto [inner, theta] = balanced_->at(s_.w, z_, s_.a, losses, gradient);
+    inner_gap_ = inner;
+    drift_ = balanced_->drift();
     const Certificate c(losses + 0.5 * g_.l2 * s_.w.squaredNorm(),
                         (1 - theta) * smoothing + inner_gap_);
     if (theta > 0 && losses_.smooth() && !at_best && !run_.within_tolerance(c) &&
@@ -163,25 +164,6 @@ class JointNewton {
   JointSolution solution() && { return best_of(problem_, best_, std::move(s_), run_); }
 
  private:
-  // The inner gap with the dual point (1 - theta) u + theta p that is balanced; returns theta. Its
-  // sum of a_i x_i is known exactly, and phi^* is convex: of the losses' part of the gap at p, the
-  // same for all rows, it takes theta at most.
-  double balanced_gap(double losses, const Mat& gradient) {
-    const auto [theta, p] = balance_of(losses_.shares + drift_, losses_.shares);
-    if (!(theta > 0)) return 0;
-    const ClassLoss& phi = losses_.loss;
-    const Vec z =
-        sums(problem_.rows, k_, [&](Index i, Index c) { return losses_.share(i) * z_(i, c); });
-    const double own =
-        problem_.rows.sum([&](Index i) { return losses_.share(i) * z_(i, losses_.y[i]); });
-    double conjugates = 0;
-    for (Index c = 0; c < k_; ++c) conjugates += losses_.shares[c] * phi.conjugate(p.data(), c);
-    const Vec all = own_.rowwise().sum();
-    const Mat pulled = all * p.transpose() - own_;
-    const Mat rest = (1 - theta) * gradient + theta * (g_.l2 * s_.w + pulled);
-    inner_gap_ = rest.squaredNorm() / (2 * g_.l2) + theta * (losses + conjugates + own - p.dot(z));
-    return theta;
-  }
   Certificate offer(const Certificate& c) {
     best_.offer_primal(s_, c.value);
     best_.offer_dual(s_, c.bound);
@@ -337,9 +319,10 @@ class JointNewton {
   JointSolution s_;
   JointBest best_;
   RowMat z_, probabilities_;
-  Mat u_, own_;  // own_: sum over the rows of each class of omega_i x_i / W
+  Mat u_;
   Vec drift_;
-  std::optional<JointPreconditioner> preconditioner_;  // of a ridge
+  std::optional<BalancedGap> balanced_;                // of a ridge
+  std::optional<JointPreconditioner> preconditioner_;  // as this
   std::optional<WeightedGram> gram_;                   // with an l1 part
   Mat cross_;
   Cholesky intercepts_;

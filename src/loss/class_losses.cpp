@@ -83,8 +83,7 @@ void ClassLosses::scale(RowMat& a, double theta) const {
 
 void ClassLosses::balance(RowMat& a) const {
   if (!free_intercept) return;
-  const Vec mass = sums(over_, classes(), [&](Index i, Index c) { return share(i) * a(i, c); });
-  const ClassBalance made = balance_of(mass, shares);
+  const ClassBalance made = balance_of(mean(a), shares);
   if (!(made.theta > 0)) return;
   const Vec constant = made.theta * made.point;
   for (Index i = 0; i < n(); ++i) a[i] = (1 - made.theta) * a[i] + constant;
@@ -141,15 +140,12 @@ Vec ClassLosses::slopes_at_best(const RowMat& z, Vec b, RowMat& a) const {
   if (!free_intercept) return b;
   best_class_intercepts(
       shares, b, a, [&](const Vec& to) { return slopes(z + to); },
-      [&](const RowMat& p) {
-        return sums(over_, classes(), [&](Index i, Index c) { return share(i) * p(i, c); });
-      },
-      [&](const RowMat& p) { return bend(p); });
+      [&](const RowMat& p) { return mean(p); }, [&](const RowMat& p) { return bend(p); });
   return b;
 }
 
 std::array<double, 2> ClassLosses::along(const RowMat& z, const RowMat& dz, double t,
-                                         double mu) const {
+                                         double mu, RowMat& p) const {
   return over_.sum([&](Index i) {
     const double *at = z.at(i), *d = dz.at(i);
     double top = -HUGE_VAL, total = 0, mean = 0, squares = 0;
@@ -157,14 +153,20 @@ std::array<double, 2> ClassLosses::along(const RowMat& z, const RowMat& dz, doub
     for (Index c = 0; c < classes(); ++c) top = std::max(top, moved(c));
     for (Index c = 0; c < classes(); ++c) {
       const double e = std::exp((moved(c) - top) / mu);
+      if (p.size() > 0) p(i, c) = e;
       total += e;
       mean += e * d[c];
       squares += e * d[c] * d[c];
     }
     mean /= total;
+    if (p.size() > 0) p[i] /= total;
     return std::array<double, 2>{share(i) * (mean - d[y[i]]),
                                  share(i) * (squares / total - mean * mean) / mu};
   });
+}
+
+Vec ClassLosses::mean(const RowMat& p) const {
+  return sums(over_, classes(), [&](Index i, Index c) { return share(i) * p(i, c); });
 }
 
 Mat ClassLosses::bend(const RowMat& p) const {

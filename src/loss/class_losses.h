@@ -70,8 +70,16 @@ class ClassLosses {
   RowMat slopes(RowMat z, double mu = 1) const;
   // The best b for scores z without it, where it begins at b; the softmax loss. a: the slopes there
   Vec slopes_at_best(const RowMat& z, Vec b, RowMat& a) const;
-  // Slope and curvature of the losses at z + t dz, smoothed by mu.
-  std::array<double, 2> along(const RowMat& z, const RowMat& dz, double t, double mu) const;
+  // Slope and curvature of the losses at z + t dz, smoothed by mu. p, of the size of z or empty:
+  // becomes the probabilities there.
+  std::array<double, 2> along(const RowMat& z, const RowMat& dz, double t, double mu,
+                              RowMat& p) const;
+  std::array<double, 2> along(const RowMat& z, const RowMat& dz, double t, double mu) const {
+    RowMat none;
+    return along(z, dz, t, mu, none);
+  }
+  // The mean of omega_i / W p_i.
+  Vec mean(const RowMat& p) const;
   // The mean of omega_i / W (diag(p_i) - p_i p_i').
   Mat bend(const RowMat& p) const;
 };
