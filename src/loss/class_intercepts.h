@@ -29,19 +29,25 @@ Vec class_step(Mat H, const Vec& right);
 //   b, u       where it begins, and the probabilities there; at the end those of the best
 //   at(b)      probabilities
 //   mass(u)    their mean
-//   bend(u)    the mean of diag(u_i) - u_i u_i'
+//   bend(u)    the mean of diag(u_i) - u_i u_i', which is kept while it brings these ten times nearer
+//   enough     how far from their shares they may stay;  H: the first of these, where it is known
 template <class Points, class At, class Mass, class Bend>
-void best_class_intercepts(const Vec& target, Vec& b, Points& u, At at, Mass mass, Bend bend) {
+void best_class_intercepts(const Vec& target, Vec& b, Points& u, At at, Mass mass, Bend bend,
+                           double enough = 1e-15, Mat H = Mat()) {
   constexpr int most_steps = 50;
-  constexpr double enough = 1e-15;
   Vec own = mass(u);
   for (int step = 0; step < most_steps; ++step) {
     const double off = (own - target).cwiseAbs().maxCoeff();
     if (!(off > enough)) return;
-    Vec next = b + class_step(bend(u), target - own);
+    const bool anew = H.size() == 0;
+    if (anew) H = bend(u);
+    Vec next = b + class_step(H, target - own);
     Points there = at(next);
     Vec own_there = mass(there);
-    if (!((own_there - target).cwiseAbs().maxCoeff() < off / 2)) {
+    const double off_there = (own_there - target).cwiseAbs().maxCoeff();
+    if (!(off_there < off / 10)) H = Mat();
+    if (!anew && !(off_there < off / 2)) continue;
+    if (!(off_there < off / 2)) {
       next = b + (target.array() / own.array()).log().matrix();
       there = at(next);
       own_there = mass(there);
