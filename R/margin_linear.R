@@ -105,8 +105,8 @@
 #'   no bounds, else `"one_vs_rest"`.
 #'   With a ridge (`mixture = 0`) one problem is fitted by Newton's method (`solver = "newton"`),
 #'   under the Crammer-Singer loss on smoothings of it that come ever closer, or by dual coordinate
-#'   ascent (`"dual_cd"`), or the softmax by `"fista"`; with an l1 part by proximal Newton steps
-#'   (`"newton"`) or `"fista"`. Two classes have one problem, which this does not change.
+#'   ascent (`"dual_cd"`), or the softmax by `"lbfgs"`, `"fista"`; with an l1 part by proximal Newton
+#'   steps (`"newton"`), `"fista"`. Two classes have one problem, which this does not change.
 #' @param offset `NULL`, or a number for each row, length n, that is added to its decision value
 #'   and that no coefficient moves: \eqn{z_i = w'x_i + b + o_i}{z_i = w'x_i + b + o_i}. A formula
 #'   has it as a term, `y ~ x + offset(o)`. Regressions and two classes have one; of a regression it

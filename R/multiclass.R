@@ -8,7 +8,7 @@ class_models <- list(
   # what is summed over the rows; smooth: has it probabilities of its own?
   softmax = list(
     one_problem = TRUE, compared = TRUE, smooth = TRUE, shown = "one multinomial model",
-    loss = "logistic", solvers = c("auto", "newton", "dual_cd", "fista"),
+    loss = "logistic", solvers = c("auto", "newton", "lbfgs", "dual_cd", "fista"),
     l1_solvers = c("auto", "newton", "fista"),
     formula = "\\log\\sum_c e^{z_{ic}} - z_{iy_i}",
     kernel_formula = "\\log\\sum_k e^{z_{ik}} - \\sum_k t_{ik} z_{ik}"

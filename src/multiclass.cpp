@@ -35,7 +35,8 @@ Rcpp::List fit_multiclass_cpp(SEXP x, const Rcpp::NumericVector& y,
                               const Rcpp::List& control) {
   border::FitCall call(problem, control);
   const RowVec omega(border::vec(weights)), codes(border::vec(y));
-  const bool in_passes = call.shared() || call.solver == "newton" || call.solver == "fista";
+  const bool in_passes = call.shared() || call.solver == "newton" || call.solver == "lbfgs" ||
+                         call.solver == "fista";
   const RowStore rows(border::view(x), omega.local(), call.problem.flag("scale"),
                       call.free() ? Origin::free : Origin::fixed, call.team,
                       in_passes ? Reading::in_passes : Reading::one_by_one,

@@ -115,11 +115,12 @@ struct JointAnswer {
   std::string fault;
 };
 
-// Newton's method for one problem of all classes; y: classes, from 1.
+// One problem of all classes by Newton's method or L-BFGS; y: classes, from 1.
 Rcpp::List probe_joint_ranks(Rcpp::List x, Rcpp::List y, Rcpp::List weights, Rcpp::List problem,
                              int classes, double tol, int late) {
   const border::Options ask(problem);
   const std::string intercept = ask.text("intercept"), name = ask.text("loss");
+  const std::string solver = ask.text("solver");
   const double lambda = ask.number("lambda");
   const Deal deal(x, y, weights);
   const int size = deal.size();
@@ -133,7 +134,10 @@ Rcpp::List probe_joint_ranks(Rcpp::List x, Rcpp::List y, Rcpp::List weights, Rcp
                                    linear::class_loss(name, classes), ElasticNet{0, lambda},
                                    intercept == "free");
       Run run = quiet_run(limits, p.null_value());
-      answer.report = linear::report(p, linear::joint_newton(p, {}, run), run);
+      answer.report = linear::report(p,
+                                     solver == "lbfgs" ? linear::joint_lbfgs(p, {}, nullptr, run)
+                                                       : linear::joint_newton(p, {}, run),
+                                     run);
     });
   };
   const std::vector<JointAnswer> answers = on_ranks<JointAnswer>(size, tol, late, fit);

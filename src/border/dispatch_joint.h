@@ -24,6 +24,7 @@ inline JointSolution solve_joint_in_passes(const std::string& solver, const Join
     if (solver == "fista") return joint_fista(problem, option.flag("restart"), start, run);
     if (problem.penalty.l1 > 0) return joint_net(problem, solver == "auto", start, run);
   }
+  if (solver == "lbfgs") return joint_lbfgs(problem, start, nullptr, run);
   if (solver == "auto" || solver == "newton") return joint_newton(problem, start, run);
   border::unknown("solver that reads rows in whole passes", solver);
 }
@@ -33,6 +34,9 @@ inline JointSolution solve_joint(const std::string& solver, const JointProblem& 
                                  Sampler& sampler, Run& run) {
   if (solver == "dual_cd") {
     return joint_dual_cd(problem, option.flag("shrinking"), start, sampler, run);
+  }
+  if (solver == "lbfgs") {
+    return joint_lbfgs(problem, start, option.flag("subsample") ? &sampler : nullptr, run);
   }
   if (solver == "auto" && problem.penalty.l1 == 0) return joint_auto(problem, start, sampler, run);
   return solve_joint_in_passes(solver, problem, option, start, run);

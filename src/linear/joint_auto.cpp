@@ -1,6 +1,6 @@
-// The default for a problem of all classes: Newton's method, and before it, where its systems are
-// large or the loss has to be smoothed for it, dual coordinate ascent for as long as its rate
-// promises the tolerance soon. A loss that has to be smoothed can keep Newton's method for long: then
+// The default for a problem of all classes: L-BFGS where a loss is smooth and a matrix for each class
+// pays; then Newton's method, and before it, where its systems are large or the loss has to be smoothed
+// for it, dual coordinate ascent for as long as its rate promises the tolerance soon. A loss that has to be smoothed can keep Newton's method for long: then
 // dual coordinate ascent goes on from the better pair before the last word is Newton's.
 #include <utility>
 #include <vector>
@@ -24,24 +24,31 @@ auto better_of(const JointProblem& problem, Run& run) {
 JointSolution joint_auto(const JointProblem& problem, const JointSolution& start, Sampler& sampler,
                          Run& run) {
   const double size = static_cast<double>(problem.dim() * problem.losses.classes());
-  const bool small = size <= cost::joint_size && problem.losses.smooth();
+  const bool smooth = problem.losses.smooth(), small = size <= cost::joint_size && smooth;
+  const auto columns = static_cast<double>(problem.dim());
+  const bool renewed = smooth && problem.dim() <= cost::matrix_columns &&
+                       columns <= problem.rows.count() &&
+                       cost::factor_pays(columns, problem.rows.nonzeros());
   // Newton's method: some eighty products with the Hessian, two looks at the rows for each class
   const seconds::Table table = cost::table(problem.rows);
   const double classes = static_cast<double>(problem.losses.classes()),
                finisher = 160 * classes * table.look();
   StopRule promising;
   promising.trial = 20;
-  promising.worth = finisher / cost::dual_pass(table, !problem.losses.smooth(), classes);
+  promising.worth = finisher / cost::dual_pass(table, !smooth, classes);
   const auto dual = [&](const JointSolution& s) {
     return joint_dual_cd(problem, true, s, sampler, run);
   };
   const auto newton = [&](const JointSolution& s) { return joint_newton(problem, s, run); };
-  const auto pays = [=](const JointSolution&) { return !small; };
-  const auto smoothed = [&](const JointSolution&) { return !problem.losses.smooth(); };
+  const auto quasi = [&](const JointSolution& s) { return joint_lbfgs(problem, s, &sampler, run); };
+  const auto factors = [=](const JointSolution&) { return renewed; };
+  const auto pays = [=](const JointSolution&) { return !small && !renewed; };
+  const auto smoothed = [=](const JointSolution&) { return !smooth; };
   StopRule attempt, second_try;
   attempt.epochs = 100;
   second_try.epochs = 200;
-  const std::vector<Stage<JointSolution>> stages{{promising, dual, pays},
+  const std::vector<Stage<JointSolution>> stages{{{cost::newton_trial}, quasi, factors},
+                                                 {promising, dual, pays},
                                                  {attempt, newton, smoothed},
                                                  {second_try, dual, smoothed},
                                                  {StopRule(), newton}};

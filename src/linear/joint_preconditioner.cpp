@@ -9,12 +9,13 @@
 
 namespace dualmargin::linear {
 
-JointPreconditioner::JointPreconditioner(const JointProblem& problem)
+JointPreconditioner::JointPreconditioner(const JointProblem& problem, double share)
     : losses_(problem.losses),
       rows_(problem.rows),
       k_(losses_.classes()),
       free_(losses_.free_intercept),
       l2_(problem.penalty.l2),
+      share_(share),
       width_(rows_.dim() + (free_ ? 1 : 0)) {
   const double size = static_cast<double>(width_), k = static_cast<double>(k_);
   const double nonzeros = rows_.nonzeros();
@@ -79,7 +80,7 @@ bool JointPreconditioner::build_level(const RowMat& p, double mu, Run& run) {
   const Eigen::SelfAdjointEigenSolver<Mat> eigen(losses_.bend(p) / mu);
   directions_ = eigen.eigenvectors();
   const RowVec shares = rows_.weights / rows_.total_weight;
-  run.spend(grams_[0].update(shares, run) / static_cast<double>(k_));
+  run.spend(share_ * grams_[0].update(shares, run) / static_cast<double>(k_));
   if (!run.in_time()) return false;
   factors_.assign(k_, Cholesky());
   const auto raise = [](Mat& A, double share) { A.diagonal().array() *= 1 + share; };
@@ -105,7 +106,7 @@ bool JointPreconditioner::build_whole(const RowMat& p, double mu, Run& run) {
       auto& gram = grams_[0];
       gram.rebuild(h, run);
       const double some = rows_.sum([&](Index i) { return h[i] != 0 ? 1.0 : 0.0; });
-      run.spend(some / (rows_.count() * static_cast<double>(k_)));
+      run.spend(share_ * some / (rows_.count() * static_cast<double>(k_)));
       if (!run.in_time()) return false;
       const Mat block = gram.bordered(free_, c == l ? l2_ : 0.0).selfadjointView<Eigen::Lower>();
       if (c == l && free_) level += block(n, n) / static_cast<double>(k_);
@@ -129,7 +130,7 @@ bool JointPreconditioner::build_classes(const RowMat& p, double mu, Run& run) {
   };
   factors_.assign(k_, Cholesky());
   for (Index c = 0; c < k_; ++c) {
-    run.spend(grams_[c].update(curvature(p, mu, c), run) / static_cast<double>(k_));
+    run.spend(share_ * grams_[c].update(curvature(p, mu, c), run) / static_cast<double>(k_));
     if (!run.in_time()) return false;
     Mat A = grams_[c].bordered(free_, l2_);
     if (!factors_[c].factor(std::move(A), beside_updates, raise, run)) return false;
@@ -146,7 +147,7 @@ void JointPreconditioner::build_diagonal(const RowMat& p, double mu, Run& run) {
     const double total = rows_.sum([&](Index i) { return h[i]; });
     diagonal_(rows_.dim(), c) = std::max(total, 1e-300);
   }
-  run.spend(0.5);
+  run.spend(share_ / 2);
 }
 
 }  // namespace dualmargin::linear

@@ -23,13 +23,19 @@ namespace dualmargin::linear {
 
 class JointPreconditioner {
  public:
-  explicit JointPreconditioner(const JointProblem& problem);
+  // share: of the rows of a fit that these are
+  explicit JointPreconditioner(const JointProblem& problem, double share = 1);
 
   // What steps of conjugate gradients are worth: how far they lower r' H^{-1} r.
   double accuracy() const { return kind_ == Kind::level || kind_ == Kind::whole ? 1e-4 : 1e-2; }
 
   // So many products of the Hessian were taken with it.
   void used(int products);
+  // A matrix for each class from here on; false: they would be too large.
+  bool separate() {
+    if (kind_ != Kind::diagonal) kind_ = Kind::classes;
+    return kind_ == Kind::classes;
+  }
 
   // At these probabilities; false: the time is over.
   bool build(const RowMat& p, double mu, Run& run);
@@ -60,7 +66,7 @@ class JointPreconditioner {
   const Rows& rows_;
   Index k_;
   bool free_;
-  double l2_;
+  double l2_, share_;
   Index width_;
   Kind kind_, next_;
   double worth_;

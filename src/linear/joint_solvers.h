@@ -8,7 +8,9 @@
 namespace dualmargin::linear {
 
 JointSolution joint_newton(const JointProblem& problem, const JointSolution& start, Run& run);
-// The softmax loss.
+// The softmax loss; lbfgs with a ridge, from a start on a sample of the rows unless `sampler` is null.
+JointSolution joint_lbfgs(const JointProblem& problem, const JointSolution& start, Sampler* sampler,
+                          Run& run);
 JointSolution joint_fista(const JointProblem& problem, bool restart, const JointSolution& start,
                           Run& run);
 

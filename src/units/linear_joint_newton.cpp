@@ -1,3 +1,4 @@
-// Newton's method for one problem of all classes.
+// Newton's method and L-BFGS for one problem of all classes.
+#include "linear/joint_lbfgs.cpp"
 #include "linear/joint_newton.cpp"
 #include "linear/joint_preconditioner.cpp"

@@ -24,8 +24,10 @@ worsening <- function(seed, multiclass, intercept, solver, epochs, lambda) {
 
 test_that("no stage and no late step leaves a worse pair than the run had before", {
   asked <- expand.grid(seed = 1:3, multiclass = c("softmax", "crammer_singer"),
-                       intercept = c("free", "none"), solver = c("auto", "newton", "dual_cd"),
+                       intercept = c("free", "none"),
+                       solver = c("auto", "newton", "lbfgs", "dual_cd"),
                        lambda = c(0.1, 1e-3), stringsAsFactors = FALSE)
+  asked <- asked[asked$solver != "lbfgs" | asked$multiclass == "softmax", ]
   worse <- vapply(seq_len(nrow(asked)), function(k) {
     max(do.call(worsening, c(list(epochs = c(3, 20, 25, 30, 50)), asked[k, ])))
   }, 0)

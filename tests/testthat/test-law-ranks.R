@@ -62,23 +62,24 @@ test_that("two ranks give the certificate of one, for every method that asks for
   }
 })
 
-test_that("so does the joint Newton method for several classes", {
+test_that("so do the methods of several classes", {
   skip_without_probes()
   data <- ranked_data(300L, 6L, seed = 6L)
   class <- as.numeric(cut(data$number, c(-Inf, -0.5, 0.5, Inf)))
-  joint <- function(rank, intercept, late = -1L) {
+  joint <- function(rank, intercept, solver, late = -1L) {
     rows <- lapply(sort(unique(rank)), function(r) which(rank == r))
     deal <- function(f) lapply(rows, f)
     probe("joint_ranks", deal(function(i) data$x[i, , drop = FALSE]), deal(function(i) class[i]),
           deal(function(i) data$weights[i]),
-          list(intercept = intercept, loss = "softmax", lambda = 0.02), 3L, 1e-7, late)
+          list(intercept = intercept, loss = "softmax", lambda = 0.02, solver = solver), 3L, 1e-7, late)
   }
-  for (intercept in c("free", "none")) {
-    one <- joint(rep(0L, 300L), intercept)[[1L]]
+  for (intercept in c("free", "none")) for (solver in c("newton", "lbfgs")) {
+    one <- joint(rep(0L, 300L), intercept, solver)[[1L]]
     deals <- list(two = rep(0:1, length.out = 300L), classes = as.integer(class) - 1L,
                   one_row = rep(0:1, c(299L, 1L)))
     for (deal in names(deals)) {
-      expect_same_certificate(one, joint(deals[[deal]], intercept), paste(deal, intercept))
+      expect_same_certificate(one, joint(deals[[deal]], intercept, solver),
+                              paste(deal, intercept, solver))
     }
   }
 })

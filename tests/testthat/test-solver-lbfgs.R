@@ -92,3 +92,85 @@ test_that("a sample without one of the classes is none", {
     expect_true(certificate(fit)$certified)
   }
 })
+
+# ---- several classes in one problem ----
+classes_data <- function(n, p, k, sparse = FALSE) {
+  x <- matrix(rnorm(n * p), n) %*% diag(10^seq(0, -1, length.out = p))
+  if (sparse) x <- Matrix::Matrix(x * (runif(n * p) < 0.3), sparse = TRUE)
+  list(x = x, y = factor(max.col(as.matrix(x)[, seq_len(k)] + 0.5 * matrix(rnorm(n * k), n))),
+       weights = sample(0:3, n, TRUE) + runif(n))
+}
+softmax_fit <- function(data, solver, tol = 1e-10, ...) {
+  margin_linear(data$x, data$y, weights = data$weights, multiclass = "softmax", scale = FALSE,
+                solver = solver, ...,
+                control = margin_control(tol = tol, seed = 1, max_epochs = 5000))
+}
+
+test_that("of all classes it ends where Newton's method does, in fewer passes where these are many", {
+  set.seed(7)
+  for (data in list(classes_data(3000L, 10L, 4L), classes_data(2000L, 20L, 3L, sparse = TRUE),
+                    classes_data(60L, 90L, 3L))) {
+    for (intercept in c("free", "penalized", "none")) for (lambda in c(1e-1, 1e-4)) {
+      one <- softmax_fit(data, "lbfgs", intercept = intercept, lambda = lambda)
+      two <- softmax_fit(data, "newton", intercept = intercept, lambda = lambda)
+      expect_true(certificate(one)$certified)
+      expect_equal(certificate(one)$value, certificate(two)$value, tolerance = 1e-9)
+      expect_equal(coef(one), coef(two), tolerance = 1e-4)
+      if (nrow(data$x) > 1000) expect_lte(one$status$epochs, two$status$epochs)
+    }
+  }
+})
+
+test_that("the gap of all classes is that of the gradient, at balanced probabilities", {
+  set.seed(8)
+  data <- classes_data(400L, 6L, 3L)
+  for (intercept in c("free", "none")) {
+    fit <- suppressWarnings(margin_linear(
+      data$x, data$y, weights = data$weights, multiclass = "softmax", scale = FALSE, lambda = 1e-3,
+      intercept = intercept, solver = "lbfgs",
+      control = margin_control(max_epochs = 4, seed = 1)
+    ))
+    share <- data$weights / sum(data$weights)
+    expect_lt(max(abs(colSums(share * fit$dual))), if (intercept == "free") 1e-12 else Inf)
+    w <- coef(fit)
+    w <- w[setdiff(rownames(w), "(Intercept)"), ]
+    gradient <- crossprod(data$x, share * fit$dual) + 1e-3 * w
+    told <- certificate(fit)
+    expect_gt(told$relative_gap, 1e-9)
+    expect_equal(told$gap, sum(gradient^2) / 2e-3, tolerance = 1e-2)
+  }
+})
+
+test_that("a sample of all classes changes no optimum, and one without a class is none", {
+  set.seed(9)
+  data <- classes_data(4000L, 8L, 5L)
+  for (rare in c(FALSE, TRUE)) {
+    if (rare) data$y <- factor(ifelse(seq_len(4000L) == 17L, 5L, pmin(as.integer(data$y), 4L)))
+    data$weights[17L] <- 1
+    sampled <- softmax_fit(data, "lbfgs", lambda = 1e-4)
+    whole <- margin_linear(data$x, data$y, weights = data$weights, multiclass = "softmax",
+                           scale = FALSE, solver = "lbfgs", lambda = 1e-4,
+                           control = margin_control(tol = 1e-10,
+                                                    solver_options = list(subsample = FALSE)))
+    expect_equal(coef(sampled), coef(whole), tolerance = 1e-4)
+    if (!rare) expect_lt(sampled$status$epochs, whole$status$epochs)
+  }
+})
+
+test_that("the default of the softmax loss is L-BFGS, and then Newton's method, where matrices pay", {
+  set.seed(10)
+  expect_identical(softmax_fit(classes_data(500L, 8L, 3L), "auto")$status$solver, "lbfgs")
+  expect_identical(softmax_fit(classes_data(40L, 50L, 3L), "auto")$status$solver, "newton")
+})
+
+test_that("a file of all classes has the fit of its rows in memory", {
+  set.seed(11)
+  data <- classes_data(600L, 6L, 3L)
+  path <- tempfile(fileext = ".rows")
+  on.exit(unlink(path))
+  rows <- write_rows(data$x, path, y = data$y, weights = data$weights)
+  on_disk <- margin_linear(read_rows(path), multiclass = "softmax", scale = FALSE, solver = "lbfgs",
+                           lambda = 1e-3, control = margin_control(tol = 1e-10))
+  expect_true(certificate(on_disk)$certified)
+  expect_equal(coef(on_disk), coef(softmax_fit(data, "lbfgs", lambda = 1e-3)), tolerance = 1e-4)
+})
