@@ -73,26 +73,36 @@ glmnet_peer <- function(whole) {
 
 # ---- adelie ------------------------------------------------------------------------------------
 # Its loss is the mean over the rows and its ridge lambda / 2, as ours; early_exit would end a path
-# where 0.9 of the deviance is explained. Past the time limit it is interrupted, which is no error.
-# No step of the Makefile installs it: it compiles for ten minutes, with gcc 12 (adelie 1.0.10) by
+# where 0.9 of the deviance is explained. Its help has covariances for tall matrices, which glmnet
+# turns to by itself. Past the time limit it is interrupted, which is no error. No step of the
+# Makefile installs it: it compiles for ten minutes, with gcc 12 (adelie 1.0.10) by
 # CXX17FLAGS += -include atomic alone.
-adelie_peer <- function(whole) {
+adelie_fit <- function(data, cell, tol, sequence, covariances) {
+  n <- length(data$y)
+  if (covariances) {
+    return(adelie::gaussian_cov(
+      as.matrix(Matrix::crossprod(data$columns)) / n,
+      as.vector(Matrix::crossprod(data$columns, data$y)) / n, alpha = cell$mixture,
+      lmda_path = sequence, tol = tol, rdev_tol = 0, max_iters = 1e6L, early_exit = FALSE
+    ))
+  }
+  glm <- if (cell$loss == "logistic") adelie::glm.binomial(as.numeric(data$y > 0)) else
+    adelie::glm.gaussian(data$y)
+  adelie::grpnet(data$columns, glm, alpha = cell$mixture, lambda = sequence, standardize = FALSE,
+                 intercept = FALSE, tol = tol, irls_tol = tol, max_iters = 1e6L, adev_tol = 1,
+                 early_exit = FALSE)$state
+}
+adelie_peer <- function(whole, covariances = FALSE) {
   run <- function(data, cell, tol) {
     sequence <- if (whole) path_down(data, cell) else cell$lambda
     fit <- timed({
       setTimeLimit(elapsed = 30, transient = TRUE)
       on.exit(setTimeLimit())
-      glm <- if (cell$loss == "logistic") adelie::glm.binomial(as.numeric(data$y > 0)) else
-        adelie::glm.gaussian(data$y)
-      tryCatch(
-        adelie::grpnet(data$columns, glm, alpha = cell$mixture, lambda = sequence,
-                       standardize = FALSE, intercept = FALSE, tol = tol, irls_tol = tol,
-                       max_iters = 1e6L, adev_tol = 1, early_exit = FALSE),
-        interrupt = function(condition) stop("more than 30 s")
-      )
+      tryCatch(adelie_fit(data, cell, tol, sequence, covariances),
+               interrupt = function(condition) stop("more than 30 s"))
     })
     setTimeLimit()
-    betas <- fit$value$state$betas
+    betas <- fit$value$betas
     fit$value <- NULL
     if (is.null(fit$error) && nrow(betas) == length(sequence)) {
       fit$w <- betas[length(sequence), ]
@@ -101,8 +111,12 @@ adelie_peer <- function(whole) {
     }
     fit
   }
-  name <- if (whole) "adelie, path down to lambda" else "adelie, lambda alone"
-  peer(name, c("logistic", "squared"), c(0, 1), run, 10^-(3:14), serves = without_intercept)
+  name <- paste0("adelie, ", if (covariances) "covariances, ",
+                 if (whole) "path down to lambda" else "lambda alone")
+  peer(name, c(if (!covariances) "logistic", "squared"), c(0, 1), run, 10^-(3:14),
+       serves = function(cell, data) {
+         without_intercept(cell, data) && (!covariances || ncol(data$x) <= 5000)
+       })
 }
 
 # ---- e1071 -------------------------------------------------------------------------------------
@@ -212,7 +226,8 @@ all_peers <- function() {
       liblinear(5L, "squared_hinge", 1)
     ),
     if (has("glmnet")) list(glmnet_peer(TRUE), glmnet_peer(FALSE)),
-    if (has("adelie")) list(adelie_peer(TRUE), adelie_peer(FALSE)),
+    if (has("adelie")) list(adelie_peer(TRUE), adelie_peer(FALSE), adelie_peer(TRUE, TRUE),
+                            adelie_peer(FALSE, TRUE)),
     if (has("e1071")) list(libsvm_peer()),
     if (!is.null(python)) list(
       sklearn("LogisticRegression", "lbfgs", "logistic"),
