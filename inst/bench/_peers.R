@@ -39,17 +39,17 @@ liblinear <- function(type, loss, mixture = 0) {
 
 # ---- glmnet ------------------------------------------------------------------------------------
 # Its help asks for a decreasing sequence of lambda: five a decade from where the model is small.
+path_down <- function(data, cell) {
+  slope <- if (cell$loss == "logistic") 0.5 else 1
+  top <- slope * max(abs(Matrix::crossprod(data$columns, data$y))) / length(data$y)
+  if (top <= cell$lambda) return(cell$lambda)
+  steps <- ceiling(5 * log10(top / cell$lambda)) + 1
+  exp(seq(log(top), log(cell$lambda), length.out = max(2, steps)))
+}
 glmnet_peer <- function(whole) {
   run <- function(data, cell, tol) {
-    n <- length(data$y)
     family <- if (cell$loss == "logistic") "binomial" else "gaussian"
-    slope <- if (family == "binomial") 0.5 else 1
-    top <- slope * max(abs(Matrix::crossprod(data$columns, data$y))) / n
-    sequence <- cell$lambda
-    if (whole && top > cell$lambda) {
-      steps <- ceiling(5 * log10(top / cell$lambda)) + 1
-      sequence <- exp(seq(log(top), log(cell$lambda), length.out = max(2, steps)))
-    }
+    sequence <- if (whole) path_down(data, cell) else cell$lambda
     fit <- timed({
       setTimeLimit(elapsed = 30, transient = TRUE)
       on.exit(setTimeLimit())
@@ -69,6 +69,54 @@ glmnet_peer <- function(whole) {
   }
   name <- if (whole) "glmnet, path down to lambda" else "glmnet, lambda alone"
   peer(name, c("logistic", "squared"), c(0, 1), run, 10^-(5:14), serves = without_intercept)
+}
+
+# ---- adelie ------------------------------------------------------------------------------------
+# Its loss is the mean over the rows and its ridge lambda / 2, as ours; early_exit would end a path
+# where 0.9 of the deviance is explained. Its help has covariances for tall matrices, which glmnet
+# turns to by itself. Past the time limit it is interrupted, which is no error. No step of the
+# Makefile installs it: it compiles for ten minutes, with gcc 12 (adelie 1.0.10) by
+# CXX17FLAGS += -include atomic alone.
+adelie_fit <- function(data, cell, tol, sequence, covariances) {
+  n <- length(data$y)
+  if (covariances) {
+    return(adelie::gaussian_cov(
+      as.matrix(Matrix::crossprod(data$columns)) / n,
+      as.vector(Matrix::crossprod(data$columns, data$y)) / n, alpha = cell$mixture,
+      lmda_path = sequence, tol = tol, rdev_tol = 0, max_iters = 1e6L, early_exit = FALSE
+    ))
+  }
+  glm <- if (cell$loss == "logistic") adelie::glm.binomial(as.numeric(data$y > 0)) else
+    adelie::glm.gaussian(data$y)
+  adelie::grpnet(data$columns, glm, alpha = cell$mixture, lambda = sequence, standardize = FALSE,
+                 intercept = FALSE, tol = tol, irls_tol = tol, max_iters = 1e6L, adev_tol = 1,
+                 early_exit = FALSE)$state
+}
+adelie_peer <- function(whole, covariances = FALSE) {
+  run <- function(data, cell, tol) {
+    sequence <- if (whole) path_down(data, cell) else cell$lambda
+    fit <- timed({
+      setTimeLimit(elapsed = 30, transient = TRUE)
+      on.exit(setTimeLimit())
+      tryCatch(adelie_fit(data, cell, tol, sequence, covariances),
+               interrupt = function(condition) stop("more than 30 s"))
+    })
+    setTimeLimit()
+    betas <- fit$value$betas
+    fit$value <- NULL
+    if (is.null(fit$error) && nrow(betas) == length(sequence)) {
+      fit$w <- betas[length(sequence), ]
+    } else if (is.null(fit$error)) {
+      fit$error <- "stopped before the last lambda"
+    }
+    fit
+  }
+  name <- paste0("adelie, ", if (covariances) "covariances, ",
+                 if (whole) "path down to lambda" else "lambda alone")
+  peer(name, c(if (!covariances) "logistic", "squared"), c(0, 1), run, 10^-(3:14),
+       serves = function(cell, data) {
+         without_intercept(cell, data) && (!covariances || ncol(data$x) <= 5000)
+       })
 }
 
 # ---- e1071 -------------------------------------------------------------------------------------
@@ -178,6 +226,8 @@ all_peers <- function() {
       liblinear(5L, "squared_hinge", 1)
     ),
     if (has("glmnet")) list(glmnet_peer(TRUE), glmnet_peer(FALSE)),
+    if (has("adelie")) list(adelie_peer(TRUE), adelie_peer(FALSE), adelie_peer(TRUE, TRUE),
+                            adelie_peer(FALSE, TRUE)),
     if (has("e1071")) list(libsvm_peer()),
     if (!is.null(python)) list(
       sklearn("LogisticRegression", "lbfgs", "logistic"),

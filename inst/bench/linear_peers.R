@@ -126,7 +126,7 @@ measure <- function(data, cell, peers) {
 # ---- the run -----------------------------------------------------------------------------------
 keys <- c("data", "loss", "penalty", "lambda", "intercept")
 save_rows <- function(rows) {
-  keep_table(rows, "linear_peers.csv", c(keys, "peer"), c("LiblineaR", "glmnet", "e1071"),
+  keep_table(rows, "linear_peers.csv", c(keys, "peer"), c("LiblineaR", "glmnet", "adelie", "e1071"),
              programs = sklearn_version, sorted = function(table) {
                table[order(match(table$data, sets), table$penalty != "ridge", table$loss,
                            -table$lambda, table$intercept), ]
