@@ -407,7 +407,7 @@ within_bounds <- function(result, settings) {
 # As in src/border/dispatch_linear.h.
 column_solvers <- function(bounded, free = FALSE) {
   if (free) {
-    return(c("auto", "newton", "fista"))
+    return(c("auto", "newton", "lbfgs", "fista"))
   }
   if (bounded) {
     return(c("auto", "newton", "ssnal", "fista", "lasso", "interior_point", "dual_cd", "sdca"))

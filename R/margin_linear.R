@@ -123,8 +123,8 @@
 #'   `"spd1"`, `"spd1_vr"`, `"svrg"`, `"saga"` and `"katyusha"` do not know.
 #'
 #'   A column of factor 0 bears no penalty, as the free intercept does not, and keeps its scale. Up
-#'   to 50 columns may, under a smooth loss, without bounds; solvers are `"newton"`, `"fista"` and
-#'   `"auto"`. Each makes a constraint of the dual, \eqn{\sum_i \omega_i a_i x_{ij} = 0}{sum_i
+#'   to 50 columns may, under a smooth loss, without bounds; solvers are `"newton"`, `"lbfgs"`,
+#'   `"fista"` and `"auto"`. Each makes a constraint of the dual, \eqn{\sum_i \omega_i a_i x_{ij} = 0}{sum_i
 #'   omega_i a_i x_ij = 0}. They must determine their coefficients: none is a combination of the
 #'   others (and of a constant, beside an intercept), and no combination of them separates the
 #'   classes of a logistic model. Else the call is an error that says which.

@@ -17,7 +17,7 @@ inline bool knows_columns(const std::string& solver, bool bounded, bool free) {
   const auto among = [&](std::initializer_list<const char*> names) {
     return std::any_of(names.begin(), names.end(), [&](const char* one) { return solver == one; });
   };
-  if (free) return !bounded && among({"auto", "newton", "fista"});
+  if (free) return !bounded && among({"auto", "newton", "lbfgs", "fista"});
   if (bounded) {
     return among(
         {"auto", "newton", "ssnal", "fista", "lasso", "interior_point", "dual_cd", "sdca"});

@@ -5,7 +5,7 @@
 //
 //   min_w  f(w) = min_b (1/W) sum_i omega_i phi(w'x_i + b; y_i) + l2/2 |w|^2
 //
-//   b      the best one at w; 0 where it is not free
+//   b      the best one at w; 0 where it is not free. Columns without a penalty have no l2
 //   a, h   phi' and phi'' at the scores z_i = w'x_i + b, so that sum omega_i a_i = 0
 //   g      grad f(w) = (1/W) sum omega_i a_i x_i + l2 w
 //   H      about the inverse of f'': a matrix or a multiple of 1, and pairs of steps and changes of g
@@ -14,7 +14,8 @@
 //   t      = argmin of the sum over b and w along (d, d_b), by z + t m
 //   w, b, z  += t (d, d_b, m)
 //
-// The dual point a makes the gap |g|^2 / (2 l2): it is known at every step, and costs nothing.
+// The dual point a makes the gap |g|^2 / (2 l2): it is known at every step, and costs nothing. Beside
+// columns without a penalty it is that of a balanced a (free_columns.h).
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -40,7 +41,8 @@ class Descent {
         price_(price),
         losses_(problem.losses.held, rows.y, rows.weights, problem.losses.free_intercept, rows.team,
                 rows.total_weight, rows.offset),
-        l2_(problem.penalty.l2),
+        penalty_(problem.penalty),
+        ridge_(Vec::NullaryExpr(rows.dim(), [&](Index j) { return penalty_.l2_of(j); })),
         share_(rows.count() / problem.rows.count()),
         zero_(RowVec::Zero(rows.n())) {}
 
@@ -54,8 +56,9 @@ class Descent {
   }
   const ScoredPrimal& primal() const { return at_; }
   const RowVec& slopes() const { return loss_.slope; }
-  double value() const { return losses_.value(at_.z) + l2_ / 2 * at_.w.squaredNorm(); }
-  double gap() const { return g_.squaredNorm() / (2 * l2_); }
+  double value() const { return losses_.value(at_.z) + penalty_.value(at_.w); }
+  // With slopes of free columns, which count as others do, not the gap, but near it as steps see it.
+  double gap() const { return g_.squaredNorm() / (2 * penalty_.l2); }
   static constexpr std::size_t steps_of_rate = 2;
   double price() const { return price_; }
   double steps_after(double) const { return 3; }
@@ -70,7 +73,7 @@ class Descent {
       H.topLeftCorner(p, p).triangularView<Eigen::Lower>() -= cross * (cross / H(p, p)).transpose();
     }
     Mat reduced = H.topLeftCorner(p, p);
-    reduced.diagonal().array() += l2_;
+    reduced.diagonal() += ridge_;
     const auto raise = [](Mat& A, double share) { A.diagonal() *= 1 + share; };
     const Shares shares{0.0, 1e-12, 1e-8};  // a direction of descent is all that is asked of it
     Cholesky factors;
@@ -119,14 +122,15 @@ class Descent {
       }
     }
     g_ = rows_.transpose_multiply(rows_.weights * loss_.slope / rows_.total_weight, run_);
-    g_ += l2_ * at_.w;
+    g_ += ridge_.cwiseProduct(at_.w);
     run_.spend(share_);
   }
 
   // To a tenth of the slope at 0, which Newton's method within a bracket finds. Slopes are then those
   // there.
   double exact_step(const Vec& d, const RowVec& m) {
-    const double fall = -g_.dot(d), rise = l2_ * at_.w.dot(d), bend = l2_ * d.squaredNorm();
+    const Vec pull = ridge_.cwiseProduct(d);
+    const double fall = -g_.dot(d), rise = pull.dot(at_.w), bend = pull.dot(d);
     if (!(fall > 0)) return 0;
     const RowVec h = curvature();
     double low = 0, high = HUGE_VAL;
@@ -145,7 +149,10 @@ class Descent {
   Run& run_;
   const Rows& rows_;
   const RowLosses losses_;
-  double price_, l2_, share_;
+  double price_;
+  const ElasticNet penalty_;
+  const Vec ridge_;  // of each column
+  double share_;
   const RowVec zero_;
   ScoredPrimal at_;
   Slopes loss_;
@@ -186,7 +193,8 @@ Solution lbfgs(const LinearProblem& problem, const LbfgsOptions& options, const 
   // a quadratic loss is solved by the first step with its own Hessian
   const bool own = problem.losses.loss.dual_shift() && price < 8;
   HessianMetric metric;
-  if (options.subsample && small && !own)
+  // a sample may have no minimum over free columns
+  if (options.subsample && small && !own && !problem.penalty.any_free())
     start_on_sample(problem, price, cold, s, metric, sampler, run);
 
   Descent descent(problem, problem.rows, price, run);
@@ -194,8 +202,15 @@ Solution lbfgs(const LinearProblem& problem, const LbfgsOptions& options, const 
   Best best(run.iterate());
   const auto cached = [&] {
     const ScoredPrimal& p = descent.primal();
-    const Dual d{descent.slopes()};
-    const Certificate c = problem.told(p, d, Certificate(descent.value(), descent.gap()));
+    Dual d{descent.slopes()};
+    Certificate c(descent.value(), descent.gap());
+    if (problem.penalty.any_free()) {
+      SummedDual balanced = problem.summed(std::move(d.a), run);
+      c = problem.certify(p, balanced, run);
+      d.a = std::move(balanced.a);
+    } else {
+      problem.told(p, d, c);
+    }
     best.offer_primal(p, c.value);
     best.offer_dual(d, c.bound);
     return best.certificate();

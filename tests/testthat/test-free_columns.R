@@ -90,7 +90,8 @@ test_that("the bound is the dual value of the definitions, and below the optimum
   for (mixture in c(0, 0.6)) {
     best <- margin_linear(x, class, lambda = 0.03, mixture = mixture, penalty_factor = f,
                           control = tight)$certificate$value
-    for (solver in c("newton", "fista")) for (most in c(1, 2, 3, 5, 10, 50)) {
+    able <- c("newton", "fista", if (mixture == 0) "lbfgs")
+    for (solver in able) for (most in c(1, 2, 3, 5, 10, 50)) {
       fit <- suppressWarnings(margin_linear(
         x, class, lambda = 0.03, mixture = mixture, penalty_factor = f, solver = solver,
         control = margin_control(max_epochs = most, certify_every_epoch = TRUE)
@@ -132,7 +133,7 @@ test_that("least squares are those of the normal equations, and of lm() where al
 test_that("a logistic model without any penalty is that of glm()", {
   theirs <- stats::glm(class ~ x, family = stats::binomial(), weights = rep(c(1, 2), n / 2),
                        control = list(epsilon = 1e-14))
-  for (solver in c("auto", "newton", "fista")) {
+  for (solver in c("auto", "newton", "lbfgs", "fista")) {
     ours <- margin_linear(x, class, penalty_factor = rep(0, 6), weights = rep(c(1, 2), n / 2),
                           solver = solver,
                           control = margin_control(tol = if (solver == "fista") 1e-8 else 1e-11,
@@ -217,4 +218,22 @@ test_that("what is not derived for free columns is refused by name", {
     margin_linear(iris[1:4], iris$Species, multiclass = "softmax", penalty_factor = c(0, 1, 1, 1)),
     margin_linear(matrix(rnorm(6000), 100), rnorm(100), penalty_factor = rep(0, 60))
   )
+})
+
+test_that("L-BFGS has the columns of Newton's method, with a Hessian and without", {
+  set.seed(32)
+  many <- matrix(rnorm(120 * 1600), 120)
+  for (of in list(list(x = x, f = f), list(x = sparse, f = f),
+                  list(x = cbind(x, many[seq_len(n), ]), f = c(f, rep(1, 1600))))) {
+    for (loss in c("logistic", "squared_hinge")) for (intercept in c("free", "none")) {
+      one <- function(solver) {
+        margin_linear(of$x, class, loss = loss, lambda = 0.1, penalty_factor = of$f, weights = w,
+                      intercept = intercept, solver = solver,
+                      control = margin_control(tol = 1e-9, max_epochs = 1e4))
+      }
+      quasi <- one("lbfgs")
+      expect_true(quasi$certificate$certified)
+      expect_equal(coef(quasi), coef(one("newton")), tolerance = 1e-3)
+    }
+  }
 })
