@@ -49,7 +49,7 @@ measured_lines <- function(root) {
   disk <- disk[disk$where == "disk" & disk$file_gb > 3.9, ]
   each <- function(x) paste(short(x), collapse = " and ")
   c(
-    of("linear_peers", against("Linear models", "the fastest of LiblineaR and scikit-learn",
+    of("linear_peers", against("Linear models", "the fastest of LiblineaR, glmnet, adelie and scikit-learn",
                                worst(linear, c("data", "loss", "lambda"), "median_ratio"))),
     of("kernel_peers", against("Kernel machines", "the faster of e1071 and kernlab, where these reach the accuracy",
                                worst(results("kernel_peers"), c("data", "cost", "accuracy"), "ratio"))),
