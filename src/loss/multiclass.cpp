@@ -37,7 +37,11 @@ void CrammerSinger::dual_step(const double* z, Index y, double q, double* u) {
     u[best] = 1;
     return;
   }
-  for (Index c = 0; c < classes; ++c) point_[c] = u[c] + (z[c] + (c != y)) / q;
+  // less the largest, of which a tiny q would leave nothing of u, and of the 1 that all sum to
+  const double most = top(z, y);
+  for (Index c = 0; c < classes; ++c) point_[c] = u[c] + (z[c] + (c != y) - most) / q;
+  const double largest = *std::max_element(point_.begin(), point_.end());
+  for (double& one : point_) one -= largest;
   sorted_ = point_;
   std::sort(sorted_.begin(), sorted_.end(), std::greater<double>());
   double sum = 0, mu = 0;

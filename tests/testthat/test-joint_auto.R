@@ -46,3 +46,17 @@ test_that("softmax beside free intercepts ends where the gap is there, and not a
   }, 1)
   expect_identical(steps, c(4, 5, 7))
 })
+
+test_that("rows that are next to the same have a fit, and dual steps among them end with numbers", {
+  # steps of 1e17 lost the 1 that dual variables sum to: "left the range of double precision"
+  for (off in c(2e-8, 1e-12, 1e-3)) for (solver in c("auto", "dual_cd", "newton")) {
+    x <- matrix(29.6274080674981 - off * c(0, 0, 0, 1, 0), 5L)
+    fit <- suppressWarnings(margin_linear(
+      x, factor(c(1, 1, 2, 3, 1)), multiclass = "crammer_singer", lambda = 0.4, scale = FALSE,
+      solver = solver, control = margin_control(tol = 1e-6, seed = 1, max_epochs = 10000)
+    ), classes = "dualmargin_not_certified")
+    expect_lte(certificate(fit)$bound, 0.8)
+    if (solver != "dual_cd") expect_equal(certificate(fit)$value, 0.8, tolerance = 1e-2)
+    if (solver != "dual_cd") expect_true(certificate(fit)$certified)
+  }
+})
