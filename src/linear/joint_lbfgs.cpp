@@ -14,6 +14,7 @@
 // one for each: the whole Hessian, of which there are k / 2 times as many, saves fewer steps than it
 // costs.
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -147,7 +148,7 @@ class JointDescent {
     gap_ = balanced_.at(at_.w, at_.z, p_, losses, g_).gap;
   }
 
-  // To a tenth of the slope at 0, which Newton's method within a bracket finds. p_ is that there.
+  // p_ is then that there.
   double exact_step(const Mat& dw, const Vec& db, const RowMat& m) {
     const double fall = -listed(g_).dot(listed(dw)) - balanced_.drift().dot(db);
     const double rise = l2_ * listed(at_.w).dot(listed(dw)), bend = l2_ * dw.squaredNorm();
@@ -156,16 +157,10 @@ class JointDescent {
       const double mean = p_[i].dot(m[i]);
       return losses_.share(i) * (p_[i].dot(m[i].cwiseAbs2()) - mean * mean);
     });
-    double low = 0, high = HUGE_VAL, t = fall / (curvature + bend);
-    for (int k = 0;; ++k) {
-      const auto [first, second] = losses_.along(at_.z, m, t, 1, p_);
-      const double slope = first + rise + t * bend;
-      if (k == 30 || !(std::abs(slope) > 0.1 * fall)) return t;
-      (slope > 0 ? high : low) = t;
-      t -= slope / (second + bend);
-      if (t > low && t < std::min(high, 8 * low)) continue;
-      t = std::isfinite(high) ? 0.5 * (low + high) : 8 * low;
-    }
+    return step_along(fall, fall / (curvature + bend), [&](double t) {
+      const auto [slope, curve] = losses_.along(at_.z, m, t, 1, p_);
+      return std::array<double, 2>{slope + rise + t * bend, curve + bend};
+    });
   }
 
   const JointProblem& problem_;
@@ -184,27 +179,18 @@ class JointDescent {
 // The minimum of a sample, or of all where there is a start, and its metric.
 void start_on_sample(const JointProblem& problem, double price, bool cold, JointSolution& s,
                      JointMetric& metric, Sampler& sampler, Run& run) {
-  constexpr double rows_a_column = 40, gap = 1e-3;
-  const Rows& rows = problem.rows;
-  const double wanted = rows_a_column * static_cast<double>(rows.dim());
-  if (rows.count() < 2 * wanted) return;
-  const RowChoice some = one_of_each(
-      rows, static_cast<Index>(wanted * static_cast<double>(rows.n()) / rows.count()), sampler);
-  const Rows sample(rows, some);
+  const std::optional<RowChoice> some = draw_sample(problem.rows, sampler);
+  if (!some) return;
+  const Rows sample(problem.rows, *some);
   std::vector<Index> y;
-  for (const Index i : some.id) y.push_back(problem.losses.y[i]);
+  for (const Index i : some->id) y.push_back(problem.losses.y[i]);
   const JointProblem part(sample, y, problem.losses.held, problem.penalty,
                           problem.losses.free_intercept);
   if (!(part.losses.shares.minCoeff() > 0)) return;
-  JointDescent descent(part, price, sample.count() / rows.count(), run);
+  JointDescent descent(part, price, sample.count() / problem.rows.count(), run);
   descent.start(s);
-  int steps = 0;
-  const auto far = [&] {
-    return cold && steps++ < 50 && descent.gap() > gap * descent.value() && run.in_time();
-  };
-  descend(descent, metric, gap * run.null_value(), run, far);
+  descend_on_sample(descent, metric, cold, run.null_value(), run);
   static_cast<JointPrimal&>(s) = descent.primal();
-  descent.renew(metric);
 }
 
 }  // namespace

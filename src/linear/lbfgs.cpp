@@ -126,24 +126,17 @@ class Descent {
     run_.spend(share_);
   }
 
-  // To a tenth of the slope at 0, which Newton's method within a bracket finds. Slopes are then those
-  // there.
+  // Slopes are then those there.
   double exact_step(const Vec& d, const RowVec& m) {
     const Vec pull = ridge_.cwiseProduct(d);
     const double fall = -g_.dot(d), rise = pull.dot(at_.w), bend = pull.dot(d);
     if (!(fall > 0)) return 0;
     const RowVec h = curvature();
-    double low = 0, high = HUGE_VAL;
-    double t = fall / (rows_.sum([&](Index i) { return h[i] * m[i] * m[i]; }) + bend);
-    for (int k = 0;; ++k) {
-      const auto [first, second] = losses_.along(at_.z, m, t, loss_);
-      const double slope = first + rise + t * bend;
-      if (k == 30 || !(std::abs(slope) > 0.1 * fall)) return t;
-      (slope > 0 ? high : low) = t;
-      t -= slope / (second + bend);
-      if (t > low && t < std::min(high, 8 * low)) continue;
-      t = std::isfinite(high) ? 0.5 * (low + high) : 8 * low;
-    }
+    const double start = fall / (rows_.sum([&](Index i) { return h[i] * m[i] * m[i]; }) + bend);
+    return step_along(fall, start, [&](double t) {
+      const auto [slope, curve] = losses_.along(at_.z, m, t, loss_);
+      return std::array<double, 2>{slope + rise + t * bend, curve + bend};
+    });
   }
 
   Run& run_;
@@ -162,25 +155,16 @@ class Descent {
 // The minimum of a sample, or of all where there is a start, and its metric.
 void start_on_sample(const LinearProblem& problem, double price, bool cold, Solution& s,
                      HessianMetric& metric, Sampler& sampler, Run& run) {
-  constexpr double rows_a_column = 40, gap = 1e-3;
-  const Rows& rows = problem.rows;
-  const double wanted = rows_a_column * static_cast<double>(rows.dim());
-  if (rows.count() < 2 * wanted) return;
-  const RowChoice some = one_of_each(
-      rows, static_cast<Index>(wanted * static_cast<double>(rows.n()) / rows.count()), sampler);
-  const Rows sample(rows, some);
+  const std::optional<RowChoice> some = draw_sample(problem.rows, sampler);
+  if (!some) return;
+  const Rows sample(problem.rows, *some);
   const double highest =
-      sample.max([&](Index k) { return some.weights[k] > 0 ? some.y[k] : -HUGE_VAL; });
-  if (!sample.any([&](Index k) { return some.weights[k] > 0 && some.y[k] < highest; })) return;
+      sample.max([&](Index k) { return some->weights[k] > 0 ? some->y[k] : -HUGE_VAL; });
+  if (!sample.any([&](Index k) { return some->weights[k] > 0 && some->y[k] < highest; })) return;
   Descent descent(problem, sample, price, run);
   descent.start(s);
-  int steps = 0;
-  const auto far = [&] {
-    return cold && steps++ < 50 && descent.gap() > gap * descent.value() && run.in_time();
-  };
-  descend(descent, metric, gap * run.null_value(), run, far);
+  descend_on_sample(descent, metric, cold, run.null_value(), run);
   static_cast<Primal&>(s) = descent.primal();
-  descent.renew(metric);
 }
 
 }  // namespace

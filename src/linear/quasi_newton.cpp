@@ -18,7 +18,24 @@ double price_of_hessian(const Rows& rows) {
          (2 * table.look() + losses * table.rows * seconds::exponential);
 }
 
-RowChoice one_of_each(const Rows& rows, Index stretches, Sampler& sampler) {
+double step_along(double fall, double t, FunctionRef<std::array<double, 2>(double)> slope_at) {
+  constexpr int most_trials = 30;
+  double low = 0, high = HUGE_VAL;
+  for (int k = 0;; ++k) {
+    const auto [slope, curvature] = slope_at(t);
+    if (k == most_trials || !(std::abs(slope) > 0.1 * fall)) return t;
+    (slope > 0 ? high : low) = t;
+    t -= slope / curvature;
+    if (t > low && t < std::min(high, 8 * low)) continue;
+    t = std::isfinite(high) ? 0.5 * (low + high) : 8 * low;
+  }
+}
+
+std::optional<RowChoice> draw_sample(const Rows& rows, Sampler& sampler) {
+  constexpr double rows_a_column = 40;
+  const double wanted = rows_a_column * static_cast<double>(rows.dim());
+  if (rows.count() < 2 * wanted) return std::nullopt;
+  const auto stretches = static_cast<Index>(wanted * static_cast<double>(rows.n()) / rows.count());
   const auto salt = static_cast<std::uint64_t>(sampler.uniform() * 0x1p53);
   RowChoice some;
   for (Index k = 0; k < stretches; ++k) {

@@ -3,6 +3,7 @@
 // J. Nocedal (1980), Mathematics of Computation 35, 773-782.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <deque>
 #include <optional>
@@ -91,10 +92,30 @@ void descend(Descent& descent, Metric<Inverse>& metric, double target, Run& run,
   }
 }
 
+// The step along a direction on which the value falls by `fall` at 0: to a tenth of that, which Newton's
+// method within a bracket finds from t on. slope_at(t): slope and curvature, of the step last.
+double step_along(double fall, double t, FunctionRef<std::array<double, 2>(double)> slope_at);
+
 // Passes that a Hessian of one score takes, beside those of a step.
 double price_of_hessian(const Rows& rows);
 
-// A row of each of so many stretches of about the same length.
-RowChoice one_of_each(const Rows& rows, Index stretches, Sampler& sampler);
+// Forty rows a column of those of all ranks, one of each of as many stretches of about the same length;
+// no sample where there are not twice as many.
+std::optional<RowChoice> draw_sample(const Rows& rows, Sampler& sampler);
+
+// From its start to about the minimum of a sample, and a metric there; where `cold` is false the metric
+// alone. null_value: of the fit
+template <class Descent, class Inverse>
+void descend_on_sample(Descent& descent, Metric<Inverse>& metric, bool cold, double null_value,
+                       Run& run) {
+  constexpr double near = 1e-3;
+  constexpr int most_steps = 50;
+  int steps = 0;
+  const auto far = [&] {
+    return cold && steps++ < most_steps && descent.gap() > near * descent.value() && run.in_time();
+  };
+  descend(descent, metric, near * null_value, run, far);
+  descent.renew(metric);
+}
 
 }  // namespace dualmargin::linear
