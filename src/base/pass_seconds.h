@@ -27,16 +27,16 @@ struct Table {
   bool dense() const { return nonzeros >= rows * columns; }
   // All rows once in order: their products with coefficients, or a sum over them.
   double look() const {
-    const bool near = 8 * columns <= near_bytes;
-    return nonzeros * (dense() ? streamed : near ? gathered : gathered_far);
+    const bool cached = 8 * columns <= near_bytes;
+    return nonzeros * (dense() ? streamed : cached ? gathered : gathered_far);
   }
   // All rows at random, alone or in groups of neighbours: each with what a method keeps of it, and one
   // read and one sum an entry; dense rows of no cache take as long again (1e5 and 1e6 x 100).
   double visits(double group = 1) const {
     constexpr double accesses = 4, kept = 40;  // kept: bytes a row
     const double bytes = (dense() ? 8 : 12) * nonzeros + kept * rows;
-    const bool near = bytes <= cache_bytes;
-    return rows / group * accesses * (near ? jump : jump_far) + (near || !dense() ? 2 : 4) * look();
+    const bool cached = bytes <= cache_bytes;
+    return rows / group * accesses * (cached ? jump : jump_far) + (cached || !dense() ? 2 : 4) * look();
   }
   // A product and a sum of what is stored.
   double each() const { return dense() ? product : gathered; }

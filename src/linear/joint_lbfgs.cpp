@@ -68,14 +68,14 @@ class JointDescent {
         balanced_(problem, run.tick()) {}
 
   void start(const JointPrimal& p) {
-    constexpr double near = 1e-6;
+    constexpr double accuracy = 1e-6;
     at_.w = p.w;
     at_.b = p.b;
     if (!losses_.free_intercept) at_.b.setZero();
     at_.z = p.w.isZero(0) ? RowMat::zero(problem_.n(), k_) : problem_.multiply(p.w, run_);
     at_.z = std::move(at_.z) + at_.b;
     p_ = losses_.slopes(at_.z);
-    settle(near, Mat());
+    settle(accuracy, Mat());
   }
   const ScoredPrimalOf<RowMat>& primal() const { return at_; }
   const RowMat& slopes() const { return p_; }
@@ -111,23 +111,23 @@ class JointDescent {
     at_.w += t * dw;
     at_.b += t * db;
     at_.z.add(t, m);
-    const Mat before = g_;
+    const Mat last = g_;
     settle(gap_, std::move(bend));
-    metric.learn(t * d, listed(g_) - listed(before));
+    metric.learn(t * d, listed(g_) - listed(last));
     run_.count_step();
   }
 
  private:
   // From p_ at z: b as good as a point of such a gap asks for, and g there. bend: of losses at about z
-  void settle(double near, Mat bend) {
+  void settle(double gap, Mat bend) {
     if (losses_.free_intercept) {
-      const double enough =
-          std::max(1e-15, 0.01 * std::min(near, 1.0) * losses_.shares.minCoeff());
+      const double tolerance =
+          std::max(1e-15, 0.01 * std::min(gap, 1.0) * losses_.shares.minCoeff());
       Vec shift = Vec::Zero(k_);
       best_class_intercepts(
           losses_.shares, shift, p_, [&](const Vec& b) { return losses_.slopes(at_.z + b); },
           [&](const RowMat& p) { return losses_.mean(p); },
-          [&](const RowMat& p) { return losses_.bend(p); }, enough, std::move(bend));
+          [&](const RowMat& p) { return losses_.bend(p); }, tolerance, std::move(bend));
       at_.b += shift;
       at_.z = std::move(at_.z) + shift;
     }

@@ -108,13 +108,13 @@ std::optional<RowChoice> draw_sample(const Rows& rows, Sampler& sampler);
 template <class Descent, class Inverse>
 void descend_on_sample(Descent& descent, Metric<Inverse>& metric, bool cold, double null_value,
                        Run& run) {
-  constexpr double near = 1e-3;
+  constexpr double accuracy = 1e-3;
   constexpr int most_steps = 50;
   int steps = 0;
-  const auto far = [&] {
-    return cold && steps++ < most_steps && descent.gap() > near * descent.value() && run.in_time();
+  const auto unfinished = [&] {
+    return cold && steps++ < most_steps && descent.gap() > accuracy * descent.value() && run.in_time();
   };
-  descend(descent, metric, near * null_value, run, far);
+  descend(descent, metric, accuracy * null_value, run, unfinished);
   descent.renew(metric);
 }
 

@@ -30,23 +30,23 @@ Vec class_step(Mat H, const Vec& right);
 //   at(b)      probabilities
 //   mass(u)    their mean
 //   bend(u)    the mean of diag(u_i) - u_i u_i', which is kept while it brings these ten times nearer
-//   enough     how far from their shares they may stay;  H: the first of these, where it is known
+//   tolerance  how far from their shares they may stay;  H: the first of these, where it is known
 template <class Points, class At, class Mass, class Bend>
 void best_class_intercepts(const Vec& target, Vec& b, Points& u, At at, Mass mass, Bend bend,
-                           double enough = 1e-15, Mat H = Mat()) {
+                           double tolerance = 1e-15, Mat H = Mat()) {
   constexpr int most_steps = 50;
   Vec own = mass(u);
   for (int step = 0; step < most_steps; ++step) {
     const double off = (own - target).cwiseAbs().maxCoeff();
-    if (!(off > enough)) return;
-    const bool anew = H.size() == 0;
-    if (anew) H = bend(u);
+    if (!(off > tolerance)) return;
+    const bool unknown = H.size() == 0;
+    if (unknown) H = bend(u);
     Vec next = b + class_step(H, target - own);
     Points there = at(next);
     Vec own_there = mass(there);
     const double off_there = (own_there - target).cwiseAbs().maxCoeff();
     if (!(off_there < off / 10)) H = Mat();
-    if (!anew && !(off_there < off / 2)) continue;
+    if (!unknown && !(off_there < off / 2)) continue;
     if (!(off_there < off / 2)) {
       next = b + (target.array() / own.array()).log().matrix();
       there = at(next);
