@@ -57,7 +57,7 @@ Arrival AlteredOptima::arrival(Vec x, Tick& tick) const {
 void AlteredOptima::leave(const Altered& of, int most, FunctionRef<bool(const Point&)> use,
                           Tick& tick) const {
   constexpr int most_taken = 8;
-  const double least = of.out.size() > 1 ? 0.1 : 0.5;
+  constexpr double least = 0.1;
   std::vector<Index> taken;
   for (const Index i : of.out) {
     if (metric_.leverage[i] > least && taken.size() < most_taken) taken.push_back(i);
@@ -121,8 +121,6 @@ Vec AlteredOptima::step(const Altered& of, const Metric& m, const Vec& gradient,
 
 void AlteredOptima::walk(const Altered& of, const Metric& start, Vec w, double b, int most,
                          FunctionRef<bool(const Point&)> use, Tick& tick) const {
-  const bool alone =
-      of.in == nullptr && of.out.size() == 1 && problem_.phi.curving() == Curving::self_concordant;
   Metric bent;
   const Metric* used = &start;
   double last = HUGE_VAL;
@@ -130,8 +128,8 @@ void AlteredOptima::walk(const Altered& of, const Metric& start, Vec w, double b
     const Metric& m = *used;
     const Derivatives at = look(of, m, w, b, tick);
     const double shared = shared_radius(of, m, at);
-    // another step costs less than the share of each row does
-    const bool sharp = !std::isfinite(shared) && (steps > 1 || !alone);
+    // the share of each row, where one of all rows proves nothing
+    const bool sharp = !std::isfinite(shared);
     const auto seen = [&](double within) {
       const double base = within * m.grow * (1 + m.slack);
       return use(point({w, b, at, m, within, base, HUGE_VAL, steps, false, false}, of));
@@ -146,7 +144,7 @@ void AlteredOptima::walk(const Altered& of, const Metric& start, Vec w, double b
     }
     last = at.g;
     const bool far = !(ball * m.grow * (1 + m.slack) * metric_.reach <= 1e-3 * largest_score_);
-    if (of.in == nullptr && steps == 1 + alone && far) {
+    if (of.in == nullptr && steps == 1 && far) {
       bent = start;
       if (bend_most(bent, of, at.z, tick)) last = HUGE_VAL;
       used = &bent;

@@ -136,3 +136,12 @@ test_that("a fit that is only as near as asked takes no more refits than the opt
   }, 0)
   expect_lte(max(refitted), refitted[3L] + 0.01)
 })
+
+test_that("the Hessian is made anew at once where a row moves others much, so that few are left to refits", {
+  x <- scale(as.matrix(spambase[seq(1, nrow(spambase), by = 8), 1:57]), center = FALSE)
+  x <- x[, colSums(x^2) > 0]
+  y <- spambase$type[seq(1, nrow(spambase), by = 8)]
+  fit <- margin_linear(x, y, loss = "logistic", lambda = 1e-4, scale = FALSE)
+  # 38 of 576 where the second step had the Hessian of the fit still
+  expect_lte(sum(margin_conformal(fit, x, y, method = "jackknife+")$left_out$refitted), 30)
+})
