@@ -63,7 +63,7 @@ class BlockSum {
 }  // namespace
 
 Rows::Rows(const Storage& x, const RowVec& y_, const RowVec& weights_, Team& team_,
-           const std::vector<Index>* id, Vec shift_, std::shared_ptr<Known> known,
+           Places id, Vec shift_, std::shared_ptr<Known> known,
            std::shared_ptr<Weighed> weighed)
     : RowSums(id == nullptr ? x.n() : static_cast<Index>(id->size()), team_),
       y(y_),
@@ -73,7 +73,7 @@ Rows::Rows(const Storage& x, const RowVec& y_, const RowVec& weights_, Team& tea
       shift(std::move(shift_)),
       shifted(!shift.isZero(0)),
       x_(x),
-      id_(id),
+      id_(std::move(id)),
       known_(std::move(known)),
       weighed_(std::move(weighed)) {}
 Rows::Rows(const Storage& x, const RowVec& y_, const RowVec& weights_, Team& team_)
@@ -85,9 +85,15 @@ Rows::Rows(const Rows& rows, const RowVec& y_, const RowVec& weights_)
   offset = rows.offset;
 }
 Rows::Rows(const Rows& all, const RowChoice& some)
-    : Rows(all.x_, some.y, some.weights, all.team, &some.id, all.shift, std::make_shared<Known>(),
-           std::make_shared<Weighed>()) {
+    : Rows(all.x_, some.y, some.weights, all.team, all.places(some), all.shift,
+           std::make_shared<Known>(), std::make_shared<Weighed>()) {
   if (all.offset != nullptr) offset = &some.offset;
+}
+Rows::Places Rows::places(const RowChoice& some) const {
+  if (id_ == nullptr) return Places(Places(), &some.id);
+  auto id = std::make_shared<std::vector<Index>>();
+  for (const Index i : some.id) id->push_back(at(i));
+  return id;
 }
 Rows Rows::unmoved() const {
   Rows still(x_, y, weights, team, id_, Vec::Zero(dim()), known_, weighed_);

@@ -165,11 +165,14 @@ class Rows : public RowSums {
   struct Entries;
   struct Known;
   struct Weighed;  // known with these weights
+  using Places = std::shared_ptr<const std::vector<Index>>;
 
   Rows(const Storage& x, const RowVec& y_, const RowVec& weights_, Team& team_,
-       const std::vector<Index>* id, Vec shift_, std::shared_ptr<Known> known,
+       Places id, Vec shift_, std::shared_ptr<Known> known,
        std::shared_ptr<Weighed> weighed);
 
+  // In the storage.
+  Places places(const RowChoice& some) const;
   void refuse_moved() const;
   const Index* id() const { return id_ == nullptr ? nullptr : id_->data(); }
   const Entries& entries_here() const;
@@ -183,7 +186,7 @@ class Rows : public RowSums {
   double length(Index i) const;
 
   const Storage& x_;
-  const std::vector<Index>* id_;  // null: all rows
+  const Places id_;  // null: all rows
   std::shared_ptr<Known> known_;
   std::shared_ptr<Weighed> weighed_;
 };

@@ -174,3 +174,75 @@ test_that("a file of all classes has the fit of its rows in memory", {
   expect_true(certificate(on_disk)$certified)
   expect_equal(coef(on_disk), coef(softmax_fit(data, "lbfgs", lambda = 1e-3)), tolerance = 1e-4)
 })
+
+test_that("a sample of some rows of a file is of these rows", {
+  set.seed(12)
+  x <- matrix(rnorm(2400 * 4), 2400)
+  x[1:1200, ] <- -3 * x[1:1200, ] + 2
+  y <- ifelse(drop(x %*% c(1, -1, 2, 0)) + rnorm(2400) > 0, 1, -1)
+  y[1:1200] <- -y[1:1200]
+  rows <- disk_rows(x, y)
+  on.exit(unlink(rows$path))
+  at <- 1201:2400
+  for (solver in c("lbfgs", "newton")) {
+    fit_of <- function(...) {
+      margin_linear(..., loss = "logistic", lambda = 1e-4, solver = solver, scale = FALSE,
+                    control = margin_control(seed = 1))
+    }
+    expect_equal(fit_of(rows_subset(rows, at))$trace$relative_gap[1L],
+                 fit_of(x[at, ], y[at])$trace$relative_gap[1L], tolerance = 1e-3)
+  }
+})
+
+test_that("steps on a sample are among the epochs that a fit may take", {
+  set.seed(13)
+  x <- matrix(rnorm(2400 * 30), 2400) %*% diag(10^seq(-3, 3, length.out = 30))
+  y <- factor(max.col(x %*% matrix(rnorm(120), 30) + rnorm(2400)))
+  for (classes in list(y, factor(y == "1"))) {
+    kind <- if (nlevels(classes) > 2L) list(multiclass = "softmax") else list(loss = "logistic")
+    fit <- suppressWarnings(do.call(margin_linear, c(kind, list(
+      x, classes, lambda = 1e-12, scale = FALSE, solver = "lbfgs",
+      control = margin_control(max_epochs = 1, seed = 1)
+    ))))
+    expect_lt(fit$status$epochs, 4)
+  }
+})
+
+test_that("a class of tiny weight has its intercept, and the fit its certificate", {
+  set.seed(14)
+  x <- matrix(rnorm(600), 300)
+  y <- factor(sample(c("a", "b", "c"), 300, TRUE))
+  for (weight in c(1e-9, 1e-11, 1e-12)) for (solver in c("lbfgs", "auto", "newton")) {
+    fit <- margin_linear(x, y, weights = ifelse(y == "c", weight, 1), multiclass = "softmax",
+                         lambda = 1e-3, solver = solver)
+    expect_true(certificate(fit)$certified)
+  }
+})
+
+test_that("a step falls where the first length is far too long, or there is no curvature at first", {
+  set.seed(15)
+  x <- matrix(rnorm(120), 60)
+  y <- drop(x %*% c(100, 300)) + 10 * rnorm(60)
+  for (free in list(c(1, 1), c(0, 1), c(0, 0))) for (lambda in c(1e-3, 1e-13)) {
+    fit <- suppressWarnings(margin_linear(
+      x, y, loss = loss_huber(0.01), lambda = lambda, solver = "lbfgs", intercept = "none", scale = FALSE,
+      response_scale = FALSE, penalty_factor = free
+    ))
+    expect_true(all(diff(fit$trace$value) <= 1e-9 * fit$trace$value[1L]))
+    if (all(free > 0)) expect_true(certificate(fit)$certified)
+  }
+})
+
+test_that("a row of weight 0 is no row, however far it is", {
+  set.seed(16)
+  x <- 1e-60 * matrix(rnorm(240), 60)
+  y <- factor(sample(c("a", "b", "c"), 60, TRUE))
+  for (solver in c("lbfgs", "auto")) for (intercept in c("free", "none")) {
+    value_of <- function(...) {
+      certificate(margin_linear(..., multiclass = "softmax", scale = FALSE, lambda = 1e-100,
+                                intercept = intercept, solver = solver))$value
+    }
+    expect_equal(value_of(rbind(x, 1e98 * c(1, -1, 1, -1)), factor(c(as.character(y), "a")),
+                          weights = rep(1:0, c(60, 1))), value_of(x, y), tolerance = 1e-6)
+  }
+})
