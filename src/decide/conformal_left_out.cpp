@@ -70,7 +70,8 @@ bool LeftOutOptima::take(std::size_t k, const AlteredOptima::Point& point,
     own[at] = point.at.z[out[j]];
     half[at] = optima_.half_width(point, out[j]);
   }
-  if (!(half.maxCoeff() < best.loose())) return best.near;
+  // the score of a row of zeros is known from the first step on, the optimum is not
+  if (!(half.maxCoeff() < best.loose() || (point.near && !best.near))) return best.near;
   best = {point.w,     std::move(own), std::move(half), point.b,      point.base,
           point.plain, point.steps,    point.near,      best.refitted};
   return best.near;

@@ -145,3 +145,16 @@ test_that("the Hessian is made anew at once where a row moves others much, so th
   # 38 of 576 where the second step had the Hessian of the fit still
   expect_lte(sum(margin_conformal(fit, x, y, method = "jackknife+")$left_out$refitted), 30)
 })
+
+test_that("the optimum without a row of zeros is known as that without any other", {
+  set.seed(17)
+  x <- matrix(rnorm(180), 60)
+  x[c(5, 15, 25), ] <- 0
+  y <- factor(drop(x %*% c(1, 2, -1)) + rlogis(60) > 0)
+  for (loss in c("logistic", "squared")) {
+    fit <- margin_linear(x, y, loss = loss, lambda = 1, intercept = "none", scale = FALSE)
+    left <- margin_conformal(fit, x, y, method = "jackknife+")$left_out
+    expect_identical(sum(left$refitted), 0L)
+    expect_lt(max(left$known$radius), 1e-8)
+  }
+})
