@@ -41,8 +41,9 @@ constexpr double of_dot(double terms) { return of(terms); }
 constexpr double of_score(double entries) { return of(entries + 3); }
 
 // A term of a value: phi(z), phi^*(a), a z, a penalty. What the elementary functions leave (1 to 2 u
-// each) and the few operations on them, times a weight and over W: 8 of them at most.
-constexpr double of_term() { return of(8); }
+// each) and the few operations on them, times a weight and over W: 8 of them at most, and where a row
+// has several scores the additions over these.
+constexpr double of_term(double scores = 1) { return of(8 + scores - 1); }
 
 // A mean (1/W) sum omega_i t_i of such terms, in units of (1/W) sum omega_i |t_i|: the terms, the
 // sum and W, which is an accurate one.

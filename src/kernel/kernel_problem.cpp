@@ -76,7 +76,8 @@ Certificate ProblemOf<L>::certificate_of(Primal& primal, const Dual& dual, const
     rounding = space.rounding(primal.beta.cwiseAbs() + own.cwiseAbs());
   }
   // of the terms of the sums, and of \sum \omega_i a_i = 0
-  rounding += Certificate::rounding_of(value) + rounding::of_term() * sums.size;
+  const double scores = static_cast<double>(primal.f.size()) / static_cast<double>(losses.n());
+  rounding += Certificate::rounding_of(value) + rounding::of_term(scores) * sums.size;
   rounding += losses.unbalanced(sums, primal.b, space.mean_square() / space.lambda());
   const Certificate c(value, gap, rounding);
   if (seen != nullptr) seen->offer(primal.b, dual, c);

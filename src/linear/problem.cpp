@@ -220,8 +220,8 @@ double ProblemOf<L>::rounding_of(const FenchelSums& sums, double value,
   if (penalty.l2 > 0) bend += 2 * spread * spread / penalty.l2;
   const bool room = penalty.l1 > 0 && penalty.l2 > 0;
   const double sum = room ? std::min(bend, outside * size + back) : bend + back;
-  return Certificate::rounding_of(value) + rounding::of_term() * (sums.size + penalties) + scores +
-         sum + open + cost;
+  const double terms = rounding::of_term(static_cast<double>(squares.size()));
+  return Certificate::rounding_of(value) + terms * (sums.size + penalties) + scores + sum + open + cost;
 }
 
 template <class L>
