@@ -21,13 +21,17 @@ double price_of_hessian(const Rows& rows) {
 double step_along(double fall, double t, FunctionRef<std::array<double, 2>(double)> slope_at) {
   constexpr int most_trials = 30;
   double low = 0, high = HUGE_VAL;
+  if (!std::isfinite(t)) t = 1;
   for (int k = 0;; ++k) {
     const auto [slope, curvature] = slope_at(t);
-    if (k == most_trials || !(std::abs(slope) > 0.1 * fall)) return t;
-    (slope > 0 ? high : low) = t;
+    const bool falls = slope <= 0;  // a slope that is no number does not
+    if (std::abs(slope) <= 0.1 * fall) return t;
+    if (k == most_trials) return falls ? t : low;
+    (falls ? low : high) = t;
     t -= slope / curvature;
-    if (t > low && t < std::min(high, 8 * low)) continue;
-    t = std::isfinite(high) ? 0.5 * (low + high) : 8 * low;
+    const double furthest = low > 0 ? std::min(high, 8 * low) : high;
+    if (t > low && t < furthest) continue;
+    t = !std::isfinite(high) ? 8 * low : low > 0 ? std::sqrt(low) * std::sqrt(high) : high / 8;
   }
 }
 

@@ -112,7 +112,8 @@ void descend_on_sample(Descent& descent, Metric<Inverse>& metric, bool cold, dou
   constexpr int most_steps = 50;
   int steps = 0;
   const auto unfinished = [&] {
-    return cold && steps++ < most_steps && descent.gap() > accuracy * descent.value() && run.in_time();
+    return cold && steps++ < most_steps && descent.gap() > accuracy * descent.value() &&
+           !run.exhausted();
   };
   descend(descent, metric, accuracy * null_value, run, unfinished);
   descent.renew(metric);
