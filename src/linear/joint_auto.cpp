@@ -1,6 +1,6 @@
 // The default for a problem of all classes: L-BFGS where a loss is smooth and a matrix for each class
-// pays; then Newton's method, and before it, where its systems are large or the loss has to be smoothed
-// for it, dual coordinate ascent for as long as its rate promises the tolerance soon. A loss that has to
+// pays, then Newton's method; elsewhere Newton's method, and before it, where its systems are large or
+// the loss has to be smoothed, dual coordinate ascent for as long as its rate promises the tolerance soon. A loss that has to
 // be smoothed can keep Newton's method for long: then dual coordinate ascent goes on from the better
 // pair before the last word is Newton's.
 #include <utility>
@@ -28,7 +28,7 @@ JointSolution joint_auto(const JointProblem& problem, const JointSolution& start
   const bool smooth = problem.losses.smooth(), small = size <= cost::joint_size && smooth;
   const auto columns = static_cast<double>(problem.dim());
   const bool renewed = smooth && problem.dim() <= cost::matrix_columns &&
-                       columns <= problem.rows.count() &&
+                       columns <= problem.rows.count() && columns * size <= cost::joint_entries &&
                        cost::factor_pays(columns, problem.rows.nonzeros());
   // Newton's method: some eighty products with the Hessian, two looks at the rows for each class
   const seconds::Table table = cost::table(problem.rows);
