@@ -65,7 +65,9 @@ class JointDescent {
         l2_(problem.penalty.l2),
         price_(price),
         share_(share),
-        balanced_(problem, run.tick()) {}
+        balanced_(problem, run.tick()) {
+    if (losses_.free_intercept) run.spend(0.5 * share);
+  }
 
   void start(const JointPrimal& p) {
     constexpr double accuracy = 1e-6;
@@ -121,8 +123,7 @@ class JointDescent {
   // From p_ at z: b as good as a point of such a gap asks for, and g there. bend: of losses at about z
   void settle(double gap, Mat bend) {
     if (losses_.free_intercept) {
-      const double tolerance =
-          std::max(1e-15, 0.01 * std::min(gap, 1.0) * losses_.shares.minCoeff());
+      const double tolerance = std::max(same_mass, 0.01 * std::min(gap, 1.0));
       Vec shift = Vec::Zero(k_);
       best_class_intercepts(
           losses_.shares, shift, p_, [&](const Vec& b) { return losses_.slopes(at_.z + b); },

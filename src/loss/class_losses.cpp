@@ -160,6 +160,7 @@ std::array<double, 2> ClassLosses::along(const RowMat& z, const RowMat& dz, doub
     }
     mean /= total;
     if (p.size() > 0) p[i] /= total;
+    if (share(i) == 0) return std::array<double, 2>{0, 0};  // squares may be no numbers
     return std::array<double, 2>{share(i) * (mean - d[y[i]]),
                                  share(i) * (squares / total - mean * mean) / mu};
   });
