@@ -30,6 +30,9 @@ liblinear_mapping <- function(fit, x, y, cost, wi = NULL, svr_eps = NULL, ranks 
   own_column <- bias > 0 && bias != 1
   columns <- ncol(fit$W) - (bias > 0)
   x <- audit_matrix(x, "x", columns, "LiblineaR")
+  # without names it gives its columns W1, W2, ...
+  names <- colnames(fit$W)[seq_len(columns)]
+  if (!identical(names, paste0("W", seq_len(columns)))) x <- columns_by_name(x, names, "x")
   spec <- list(bias = if (own_column) bias)
   seen <- audited_columns(spec, x)
   cost_here <- cost * as.numeric(row$cost)

@@ -117,6 +117,14 @@ audit_matrix <- function(x, arg = "x", columns = NULL, package = "the package") 
   x
 }
 
+# By position where either has no names.
+columns_by_name <- function(x, names, arg) {
+  if (is.null(names) || is.null(colnames(x)) || identical(colnames(x), names)) {
+    return(x)
+  }
+  x[, named_as(arg, find_columns(names, colnames(x))), drop = FALSE]
+}
+
 assert_column_number <- function(x, columns, arg) {
   if (ncol(x) != columns) {
     abort_input(sprintf("`%s` has %s, but the fit has %d.", arg, count(ncol(x), "column"), columns),
@@ -124,10 +132,14 @@ assert_column_number <- function(x, columns, arg) {
   }
 }
 
-# The same, where the package codes a data frame by a formula.
-audited_rows_of <- function(spec, x, arg, package) {
+# The same, where one of our fits or a package's formula codes them. names: of the columns of the rows
+# that were fitted, which those of others are found by.
+audited_rows_of <- function(spec, x, arg, package, names = NULL) {
+  if (!is.null(spec$fit)) {
+    return(coded_as_fit(spec$fit, x, arg))
+  }
   if (is.null(spec$terms) || !is.data.frame(x)) {
-    return(audit_matrix(x, arg, NULL, package))
+    return(columns_by_name(audit_matrix(x, arg, NULL, package), names, arg))
   }
   terms <- stats::delete.response(spec$terms)
   frame <- evaluate_frame(stats::model.frame(terms, x, xlev = spec$xlevels), arg, "coded")

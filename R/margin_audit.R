@@ -102,7 +102,8 @@
 #'   intercept first (a matrix with a column for each of three or more classes); or a fit of
 #'   [margin_linear()] or [margin_kernel()], which may be judged on other rows than its own.
 #' @param x,y The rows and the response that `fit` was made from, as its package was given them. For
-#'   a `margin_fit` any rows: a data frame in `x` alone for one from a formula. Coefficients may be
+#'   a `margin_fit` any rows: a data frame in `x` alone for one from a formula. Its own rows are those that `subset` and
+#'   `na.action` of its call leave, with its weights; of others each counts once. Coefficients may be
 #'   judged on rows in a file ([read_rows()]), which have `y` and `weights` with them.
 #' @param cost,wi,svr_eps The arguments of LiblineaR, `wi` by name.
 #' @param s The lambda of the path to judge, or several of them; for `cv.glmnet()` also
@@ -115,7 +116,7 @@
 #'   of `x`.
 #' @param intercept `"free"`, `"penalized"` or `"none"`, as in [margin_linear()]; for `glmnet()` its
 #'   own `TRUE` or `FALSE`.
-#' @param newx,newy Other rows, judged besides.
+#' @param newx,newy Other rows, judged besides; columns with names are found by these.
 #' @param newoffset Their offset, where a formula does not have it.
 #' @param tol The relative excess up to which a fit is called exact, and certified.
 #' @param control How our fit of the problem is computed, see [margin_control()]; `tol` is 1e-8
@@ -216,6 +217,12 @@ new_mapping <- function(peer, title, problems, solutions, truth, x, levels = NUL
        pairs = pairs, fits = fits, assumes = assumes, remedy = remedy)
 }
 
+# Of the columns as they are given; NULL where they have none.
+audited_names <- function(mapping) {
+  names <- colnames(mapping$x)
+  if (is.null(mapping$columns$bias)) names else names[-length(names)]
+}
+
 # Rows as the solver of the package saw them.
 audited_columns <- function(spec, x) {
   if (!is.null(spec$scale)) {
@@ -247,7 +254,7 @@ run_audit <- function(mapping, newx, newy, tol, control, newoffset = NULL) {
                 "newx")
   }
   new <- if (!is.null(newx)) {
-    rows <- audited_rows_of(mapping$columns, newx, "newx", mapping$peer)
+    rows <- audited_rows_of(mapping$columns, newx, "newx", mapping$peer, audited_names(mapping))
     assert_column_number(rows, ncol(mapping$x) - !is.null(mapping$columns$bias), "newx")
     truth <- if (is.null(newy)) NULL else
       if (is.null(mapping$levels)) audit_numbers(newy, nrow(rows), "newy") else
@@ -259,7 +266,7 @@ run_audit <- function(mapping, newx, newy, tol, control, newoffset = NULL) {
                        "assumes", "remedy")],
              list(excess = table, tol = tol, nobs = total_over(ranks, nrow(mapping$x)),
                   features = ncol(mapping$x), spread = column_spreads(mapping$x, ranks),
-                  here = call_here(mapping$problems[[1L]]),
+                  here = call_here(mapping$problems[[1L]]), names = audited_names(mapping),
                   distance = vapply(excess, function(one) one$near$distance, 0),
                   size = vapply(excess, function(one) one$near$size, 0),
                   training = training, new = new, fits = lapply(excess, `[[`, "fit")))
@@ -516,6 +523,10 @@ audited_coefficients <- function(fit, x, intercept, levels) {
   if (!is.null(names) && !is.null(colnames(x)) && !identical(names, colnames(x))) {
     abort_input("`fit` has names that are not those of the columns of `x`, in their order.", "fit")
   }
+  classes <- colnames(beta)
+  if (columns > 1L && any(classes %in% levels) && !identical(classes, levels)) {
+    abort_input("`fit` has columns that are not named by the classes of `y`, in their order.", "fit")
+  }
   beta <- unname(beta)
   list(w = if (constant) beta[-1L, , drop = FALSE] else beta,
        b = if (constant) beta[1L, ] else numeric(columns))
@@ -544,16 +555,42 @@ fit_mapping <- function(fit, x, y, weights = NULL, ranks = NULL) {
     mapping$remedy <- "take more landmarks, or nystrom = \"auto\""
     return(mapping)
   }
-  design <- design_newdata(fit, x)
+  own <- if (is.null(ranks)) own_training(fit, x, y)
+  if (!is.null(own)) {
+    if (!is.null(weights)) assert_weights(weights, NROW(x))
+    omega <- if (is.null(weights)) unname(fit$weights) else weights[own$rows]
+    return(mapping_of_rows(fit, own$x, fit$response, omega))
+  }
+  seen <- coded_as_fit(fit, x, "x")
   if (is.null(y)) y <- observed_response(fit, x)
   if (is.null(y)) abort_input("`y` is missing; give the response of the rows.", "y")
-  if (length(design$na_rows) > 0L) {
-    abort_input(sprintf("`x` has missing values in row %d; leave such rows out.",
-                        design$na_rows[1L]), "x")
+  unasked <- if (is.null(weights)) intersect(c("weights", "subset"), names(fit$call))
+  weights <- if (is.null(weights)) rep(1, nrow(seen)) else weights
+  assert_weights(weights, nrow(seen), !is.null(ranks))
+  mapping <- mapping_of_rows(fit, seen, y, weights, ranks)
+  if (length(unasked) > 0L) {
+    mapping$assumes <- sprintf("each of these rows counts once (%s of the fit's call %s of its own rows)",
+                               paste0("`", unasked, "`", collapse = " and "),
+                               if (length(unasked) == 1L) "is" else "are")
   }
-  weights <- if (is.null(weights)) rep(1, nrow(design$x)) else weights
-  assert_weights(weights, nrow(design$x), !is.null(ranks))
-  mapping_of_rows(fit, design$x, y, weights, ranks)
+  mapping
+}
+
+# The rows of the fit in the data that it was made from, by its subset and without what na.action left
+# out; NULL where these are other rows.
+own_training <- function(fit, x, y) {
+  tryCatch(if (is.null(y)) training_design(fit, x) else training_design(fit, x, y),
+           dualmargin_input_error = function(condition) NULL)
+}
+
+# Rows by the columns of one of our fits.
+coded_as_fit <- function(fit, x, arg) {
+  design <- named_as(arg, design_newdata(fit, x))
+  if (length(design$na_rows) > 0L) {
+    abort_input(sprintf("`%s` has missing values in row %d; leave such rows out.", arg,
+                        design$na_rows[1L]), arg)
+  }
+  design$x
 }
 
 mapping_of_rows <- function(fit, seen, y, weights, ranks = NULL) {
@@ -561,7 +598,8 @@ mapping_of_rows <- function(fit, seen, y, weights, ranks = NULL) {
   kernel <- settings$kernel
   scales <- if (is.null(kernel)) column_scales(fit) else fit$scales
   center <- if (is.null(fit$center)) 0 * scales else fit$center
-  spec <- scaled_columns(TRUE, center, scales)
+  spec <- c(scaled_columns(TRUE, center, scales),
+            list(fit = fit[c("terms", "xlevels", "contrasts", "sparse", "features")]))
   seen <- audited_columns(spec, seen)
   levels <- fit$levels
   unit <- if (is.null(fit$response_scale)) 1 else fit$response_scale

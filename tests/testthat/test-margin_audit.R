@@ -811,3 +811,61 @@ test_that("formulas of e1071 and kernlab are coded as these code them", {
     expect_input_error(margin_audit(nu, x, data$two), "fit", "nu-svc")
   }
 })
+
+test_that("columns of other rows are found by their names, in whatever order they come", {
+  x <- as.matrix(iris[1:4])
+  y <- factor(iris$Species == "virginica")
+  odd <- seq(1, 150, 2)
+  new <- x[-odd, ]
+  ours <- margin_linear(x[odd, ], y[odd], lambda = 0.01)
+  kernel <- margin_kernel(x[odd, ], y[odd], kernel = kernel_rbf(0.5))
+  beta <- coef(margin_linear(x[odd, ], y[odd], loss = "logistic", lambda = 0.01, scale = FALSE))
+  audits <- function(newx) {
+    list(margin_audit(ours, x[odd, ], y[odd], newx = newx, newy = y[-odd]),
+         margin_audit(kernel, x[odd, ], y[odd], newx = newx, newy = y[-odd]),
+         margin_audit(beta, x[odd, ], y[odd], loss = "logistic", lambda = 0.01, newx = newx, newy = y[-odd]))
+  }
+  for (k in 1:3) {
+    expect_equal(audits(new[, 4:1])[[k]]$new$scores, audits(new)[[k]]$new$scores)
+    expect_equal(audits(cbind(new, z = 1)[, 5:1])[[k]]$new$scores, audits(new)[[k]]$new$scores)
+  }
+  expect_input_error(audits(new[, -1L]), "newx", "lacks 1 of the fit's columns")
+  best <- refit(audits(new)[[1L]])
+  expect_identical(predict(best, new[, 4:1]), predict(best, new))
+})
+
+test_that("a fit of a formula is judged on the rows, with the weights, of its call", {
+  set.seed(46)
+  data <- data.frame(a = rnorm(60), b = rnorm(60), g = factor(sample(letters[1:3], 60, TRUE)))
+  data$y <- factor(data$a + (data$g == "b") + rnorm(60) > 0)
+  data$w <- sample(0:3, 60, TRUE)
+  holed <- data
+  holed$a[2L] <- NA
+  tight <- margin_control(tol = 1e-9)
+  for (audit in list(
+    margin_audit(margin_linear(y ~ a + g, data, weights = w, lambda = 0.1, control = tight), data),
+    margin_audit(margin_linear(y ~ poly(a, 2), data, subset = b > 0, control = tight), data),
+    margin_audit(margin_linear(y ~ a + g, holed, control = tight), holed, newx = data, newy = data$y),
+    margin_audit(margin_linear(y ~ a * g, holed, weights = w, subset = b > -1, cost = 2,
+                               control = tight), holed, newx = data[1:9, ], newy = data$y[1:9])
+  )) {
+    expect_identical(audit$verdict, "exact")
+    expect_identical(audit$assumes, "")
+  }
+  # of other rows each counts once, which is said
+  fit <- margin_linear(y ~ a + g, data, weights = w, subset = b > 0)
+  expect_match(margin_audit(fit, data[31:60, ])$assumes, "`weights` and `subset` of the fit's call")
+  expect_identical(margin_audit(fit, data[31:60, ], weights = data$w[31:60])$assumes, "")
+  expect_input_error(margin_audit(fit, data, newx = holed), "newx", "missing values in row 2")
+})
+
+test_that("coefficients of classes in another order are refused", {
+  fit <- margin_linear(Species ~ ., iris, lambda = 0.01, scale = FALSE, multiclass = "softmax",
+                       loss = "logistic")
+  audit <- function(beta) {
+    margin_audit(beta, as.matrix(iris[1:4]), iris$Species, loss = "logistic", lambda = 0.01,
+                 multiclass = "softmax")
+  }
+  expect_match(audit(coef(fit))$verdict, "exact")
+  expect_input_error(audit(coef(fit)[, 3:1]), "fit", "not named by the classes")
+})
