@@ -181,8 +181,9 @@ augment.margin_path <- function(x, data = NULL, newdata = NULL, lambda = NULL, m
       })))
     }
     observed <- observed_response(x, rows)
-    cbind(point, data.frame(.fitted = unname(score)),
-          if (!is.null(observed)) data.frame(.resid = observed - unname(score)))
+    fitted <- data.frame(.fitted = unname(score))
+    if (!is.null(observed)) fitted$.resid <- observed - unname(score)
+    cbind(point, fitted)
   })
   repeated <- if (isS4(rows)) rows else rows[rep(seq_len(nrow(rows)), nrow(at)), , drop = FALSE]
   bind_rows_to(repeated, without_row_names(do.call(rbind, blocks)))

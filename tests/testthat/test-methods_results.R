@@ -208,3 +208,14 @@ test_that("`$` finds a field of a fit or nothing: none that another fit has is c
 test_that("the model of a summary has the fields that the fit has, and no others", {
   for (fit in fits) expect_false(anyNA(names(summary(fit)$model)))
 })
+
+test_that("rows without a response are augmented by a path of a regression", {
+  few <- mtcars[1:2, c("wt", "hp")]
+  for (path in list(margin_path(mpg ~ wt + hp, mtcars, n_lambda = 3),
+                    margin_path(mpg ~ wt + hp, mtcars, n_lambda = 3, family = "kernel"),
+                    margin_path(as.matrix(mtcars[c("wt", "hp")]), mtcars$mpg, n_lambda = 3))) {
+    found <- augment(path, newdata = few)
+    expect_false(".resid" %in% names(found))
+    expect_identical(nrow(found), 6L)
+  }
+})
