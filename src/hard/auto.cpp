@@ -2,7 +2,7 @@
 //
 //   columns   dual coordinate descent to a gap of 3e-2, at most 50 passes; a free intercept is a
 //             coordinate of its own there, regularised; where these cost less than they spare
-//   kernel    SMO to a gap of 1e-4; exact where the support is below 2500
+//   kernel    SMO to a gap of 1e-4, at most 300 passes; exact where the support is below 2500
 //
 // An active set that outgrows its memory hands over to the method for large supports.
 #include <utility>
@@ -49,7 +49,7 @@ Solution automatic(const HardMargin& problem, const AutoOptions& options, Sample
 
   StopRule rough;
   rough.tol = kernel ? CostModel::rough_gap_of_kernel : CostModel::rough_gap;
-  if (!kernel) rough.epochs = CostModel::rough_epochs;
+  rough.epochs = kernel ? CostModel::rough_epochs_of_kernel : CostModel::rough_epochs;
   Stage<Solution> warm{rough, rows_with_constant}, rest{StopRule(), rows, unfinished};
   if (kernel) warm.method = by_smo;
   if (kernel || problem.free_intercept) rest.method = by_smo;

@@ -14,7 +14,7 @@ struct CostModel {
   // network kernel of 1,500 digits of ten classes to 1e-9, support 1,579: 2.8 s from 1e-2, 2.9 s
   // from 1e-3 and 1e-4, 3.5 s from 1e-6.
   static constexpr double rough_gap = 3e-2, rough_epochs = 50;  // columns
-  static constexpr double rough_gap_of_kernel = 1e-4;
+  static constexpr double rough_gap_of_kernel = 1e-4, rough_epochs_of_kernel = 300;
   // A rough solution spares the active set some hundred factorisations of its size, and takes ten
   // dual passes: not where columns have many rows. Seconds of auto with a rough solution and of the
   // active set alone, free intercept, 1e-6: 100,000 x 20 .30 and .085, 50,000 x 100 .34 and .20,

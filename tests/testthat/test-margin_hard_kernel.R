@@ -133,3 +133,18 @@ test_that("the margin is that of the coefficients where a kernel lacks what is a
     expect_lte(fit$certificate$value, margin + 1e-12, label = solver)
   }
 })
+
+test_that("where pairs creep the default goes on to the active set, which proves what there is to prove", {
+  for (seed in 1:8) {
+    set.seed(seed)
+    x <- matrix(rnorm(150), 50)
+    y <- factor(x[, 1] + rnorm(50) > 0)
+    fit_of <- function(solver) {
+      suppressWarnings(margin_hard(x, y, kernel = kernel_rbf(), scale = TRUE, solver = solver))
+    }
+    expect_equal(certificate(fit_of("auto"))$value, certificate(fit_of("active_set"))$value, tolerance = 1e-6)
+    near <- matrix(rnorm(30))[sample(30, 30, TRUE), , drop = FALSE]
+    repeated <- suppressWarnings(margin_hard(near, factor(near + rnorm(30) > 0), kernel = kernel_rbf()))
+    expect_false(is.na(repeated$separable))
+  }
+})
