@@ -411,8 +411,20 @@ cv_plan <- function(dots, family, grid, own, elsewhere) {
   if (family != "linear") refuse_ranks(dots$control, caller)
   for (name in names(dots)) assert_one_value(dots[[name]], name, family, caller)
   settings <- if (!is.null(grid)) as_grid(grid, family, dots)
-  list(family = family, arguments = dots, settings = settings,
+  list(family = family, arguments = one_multiclass(dots, settings), settings = settings,
        losses = setting_losses(settings, family, dots))
+}
+
+# What `multiclass = "auto"` is hangs on the mixture where columns have factors: one model for all.
+one_multiclass <- function(arguments, settings) {
+  factor <- arguments$penalty_factor
+  net <- settings$mixture > 0 & settings$mixture < 1
+  auto <- (is.null(arguments$multiclass) || identical(arguments$multiclass, "auto")) &&
+    is.null(settings$multiclass)
+  if (auto && is.numeric(factor) && any(factor != 1) && any(net) && !all(net)) {
+    arguments$multiclass <- "one_vs_rest"
+  }
+  arguments
 }
 
 # Arguments of which one value is a vector.

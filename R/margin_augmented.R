@@ -133,7 +133,8 @@
 #' certificate(exact)
 #'
 #' # a sparse matrix and a sparse model
-#' margin_augmented(a1a$x, factor(a1a$y), lambda = 0.02, mixture = 0.5)
+#' margin_augmented(a1a$x, factor(a1a$y), lambda = 0.02, mixture = 0.5,
+#'                  control = margin_control(max_epochs = 10000, seed = 1))
 #' @usage NULL
 #' @export
 margin_augmented <- function(x, ...) {

@@ -102,7 +102,7 @@
 #' @param multiclass Three or more classes: `"one_vs_rest"`, `"softmax"` (loss `"logistic"`) or
 #'   `"crammer_singer"` (loss `"hinge"`, and without a `loss` that). `"auto"` is `"softmax"` for the
 #'   logistic loss, which is that of `loss = NULL`, if the `solver` fits it and coefficients have
-#'   no bounds, else `"one_vs_rest"`.
+#'   no bounds, no factor of 0 and none with an elastic net, else `"one_vs_rest"`.
 #'   With a ridge (`mixture = 0`) one problem is fitted by Newton's method (`solver = "newton"`),
 #'   under the Crammer-Singer loss on smoothings of it that come ever closer, or by dual coordinate
 #'   ascent (`"dual_cd"`), or the softmax by `"lbfgs"`, `"fista"`; with an l1 part by proximal Newton
@@ -194,6 +194,7 @@ margin_linear.matrix <- function(x, y, loss = NULL, lambda = NULL, mixture = 0,
                                  penalty_factor = NULL, lower = NULL, upper = NULL, ...) {
   assert_response_given(missing(y))
   call <- match.call()
+  force(x) # that of a formula says what no argument is, before it is looked up
   dots <- list(...)
   removable <- missing(intercept)
   on_ranks(control, function(control) {

@@ -72,3 +72,12 @@ test_that("without an intercept in the formula there is none in the fits", {
   expect_identical(but_seconds(cv), but_seconds(none))
   expect_false(isTRUE(all.equal(cv$results$score, free$results$score)))
 })
+
+test_that("settings that differ in their mixture have one model of several classes", {
+  x <- as.matrix(iris[1:4])
+  search <- function(...) {
+    margin_cv(x, iris$Species, ..., folds = 3, seed = 1, grid = list(mixture = c(0, 0.5, 1), lambda = 0.01))
+  }
+  expect_identical(refit(search(penalty_factor = c(2, 1, 1, 1)))$settings$multiclass, "one_vs_rest")
+  expect_identical(refit(search(penalty_factor = rep(1, 4)))$settings$multiclass, "softmax")
+})
