@@ -298,14 +298,13 @@ conformal_by <- function(by, fit, counted) {
        group = match(values, groups), groups = groups)
 }
 
-by_column <- function(frame, by, arg = "by") {
+by_column <- function(frame, by) {
   if (!is.data.frame(frame) || !by %in% names(frame)) {
-    abort_input(sprintf("`%s` is \"%s\", which is neither \"label\" nor a column of %s.", arg,
-                        readable(by),
+    abort_input(sprintf("`by` is \"%s\", which is neither \"label\" nor a column of %s.", readable(by),
                         if (is.data.frame(frame)) "the rows" else
-                          "a data frame; give a vector along the rows"), arg)
+                          "a data frame; give a vector along the rows"), "by")
   }
-  as_levels(frame[[by]], arg)
+  as_levels(frame[[by]], "by")
 }
 
 by_vector <- function(by, n) {
@@ -335,7 +334,11 @@ new_groups <- function(object, newdata, by, n) {
   values <- if (!is.null(by)) {
     by_vector(by, n)
   } else if (object$by == "column") {
-    named_as("newdata", by_column(newdata, object$column, "newdata"))
+    if (!is.data.frame(newdata) || !object$column %in% names(newdata)) {
+      abort_input(sprintf("`newdata` has no column \"%s\", by whose levels the sets hold; give it, or `by`.",
+                          readable(object$column)), "newdata")
+    }
+    as_levels(newdata[[object$column]], "newdata")
   } else {
     abort_input("`by` is missing: the sets hold by levels, so give a vector along `newdata`.", "by")
   }

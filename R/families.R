@@ -211,6 +211,14 @@ called_by <- function(family, path = FALSE) {
        family = if (other) family, labelled = of$labelled, offset = of$offset)
 }
 
+# A formula's weights are looked up in the data, by their whole name.
+assert_whole_weights <- function(given, caller) {
+  part <- setdiff(names(given)[startsWith("weights", names(given))], c("", "weights"))
+  if (length(part) > 0L) {
+    abort_input(sprintf("`%s` is not an argument of %s; did you mean `weights`?", part[1L], caller), part[1L])
+  }
+}
+
 # The call with all arguments named, in the order of the method for a matrix.
 named_call <- function(call, called) {
   call$family <- NULL
@@ -220,6 +228,7 @@ named_call <- function(call, called) {
   if (length(given) > 0L) {
     assert_known_arguments(intersect(names(given), c("x", "y")), character(), character(),
                            called$caller)
+    assert_whole_weights(given, called$caller)
     given <- as.list(match.call(called$of_matrix,
                                 as.call(c(list(called$name, x = NULL, y = NULL), given))))[-1L]
     given <- given[!names(given) %in% c("x", "y")]

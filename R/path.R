@@ -161,6 +161,7 @@ margin_path.matrix <- function(x, y, lambda = NULL, n_lambda = 50, lambda_min_ra
                                ..., family = "linear") {
   assert_response_given(missing(y))
   call <- match.call()
+  force(x)
   dots <- list(...)
   removable <- missing(intercept)
   n_given <- !missing(n_lambda)

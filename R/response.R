@@ -275,7 +275,7 @@ assert_class_weights <- function(class_weights, levels) {
   if (is.null(levels)) levels <- unique(given)
   unknown <- setdiff(given, levels)
   if (length(unknown) > 0L) {
-    fail("`class_weights` names \"%s\", which is not a level of `y`. The levels are %s.",
+    fail("`class_weights` names \"%s\", which no row of `y` has. The levels are %s.",
          unknown[1L], quote_list(levels))
   }
   absent <- setdiff(levels, given)

@@ -188,3 +188,12 @@ test_that("a formula comes first wherever it is named", {
   expect_identical(margin_hard(data = mtcars, formula = factor(am) ~ .)$interface, "formula")
   expect_identical(margin_oneclass(data = mtcars, formula = ~ wt + hp)$features, c("wt", "hp"))
 })
+
+test_that("an argument of a formula method that is none is told before it is looked up", {
+  data <- transform(mtcars, w = 1)
+  expect_input_error(margin_linear(mpg ~ wt, data, weight = w), "weight", "did you mean `weights`?")
+  expect_input_error(margin_linear(mpg ~ wt, data, wts = w), "wts", "is not an argument of margin_linear")
+  expect_input_error(margin_linear(mpg ~ wt, data, subse = hp > 100), "subse", "did you mean `subset`?")
+  expect_input_error(margin_path(mpg ~ wt, data, wts = w), "wts", "is not an argument of margin_path")
+  expect_input_error(margin_kernel(mpg ~ wt, data, weight = w), "weight", "did you mean `weights`?")
+})
