@@ -610,7 +610,7 @@ near_distance <- 1e-3
 near_share <- 0.01
 
 counted_classes <- function(k) {
-  paste(format(k, big.mark = ","), if (k == 1) "class" else "classes")
+  paste(grouped(k), if (k == 1) "class" else "classes")
 }
 
 # The call that states the same problem here.

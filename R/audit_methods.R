@@ -13,7 +13,7 @@ refit.margin_audit <- function(object, ...) {
   if (single) {
     return(object$fits[[1L]])
   }
-  structure(object[c("fits", "columns", "vote", "pairs", "levels", "response", "title")],
+  structure(object[c("fits", "columns", "names", "vote", "pairs", "levels", "response", "title")],
             class = "audit_refit")
 }
 
@@ -26,7 +26,7 @@ predict.audit_refit <- function(object, newdata, type = c("response", "score"), 
   assert_no_extra("predict()", ...)
   type <- one_of(type, c("response", "score"), "type")
   rows <- audited_columns(object$columns, audited_rows_of(object$columns, newdata, "newdata",
-                                                          "the package"))
+                                                          "the package", object$names))
   scores <- do.call(cbind, lapply(object$fits, function(fit) {
     unname(as.matrix(stats::predict(fit, rows, type = "score")))
   }))
@@ -156,7 +156,7 @@ print.margin_audit <- function(x, digits = 4L, ...) {
 percent_words <- function(share) {
   if (!is.finite(share)) "unknown" else if (share == 0) "0" else
     if (share < 1e-4) format(share, digits = 2) else
-      sprintf("%s %%", format(100 * share, digits = 3, big.mark = ",", scientific = FALSE))
+      sprintf("%s %%", grouped(100 * share, digits = 3, scientific = FALSE))
 }
 
 change_words <- function(rows, audit, number) {
@@ -171,9 +171,9 @@ change_words <- function(rows, audit, number) {
     }, unproven_words(rows)))
   }
   paste0(
-    sprintf("%s of %s get another class", format(rows$changed, big.mark = ","),
-            format(rows$n, big.mark = ",")),
-    if (rows$open > 0L) sprintf(", %s undecided", format(rows$open, big.mark = ",")),
+    sprintf("%s of %s get another class", grouped(rows$changed),
+            grouped(rows$n)),
+    if (rows$open > 0L) sprintf(", %s undecided", grouped(rows$open)),
     if (!is.null(rows$before)) {
       paste0("; accuracy ", format(round(rows$before, 4)), if (!is.na(rows$after)) {
         sprintf(", of the optimum %s", format(round(rows$after, 4)))

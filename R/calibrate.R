@@ -479,7 +479,7 @@ print_calibration <- function(calibration, most = 10L) {
   differing <- calibration$differing
   cat("\nCalibration, cross-validated\n")
   cat(sprintf("  decision value and probability name different classes in %s of %s\n",
-              format(nrow(differing), big.mark = ","), count(calibration$n, "row")))
+              grouped(nrow(differing)), count(calibration$n, "row")))
   if (nrow(differing) == 0L) {
     return(invisible())
   }

@@ -159,7 +159,7 @@ assert_joint_known <- function(fit) {
     abort_input(sprintf(paste(
       "`fit` has free intercepts and %s coefficients; their intervals take a Hessian of at most",
       "%s. Use intercept = \"penalized\" or \"none\"."
-    ), format(size, big.mark = ","), format(largest_joint_hessian, big.mark = ",")), "fit")
+    ), grouped(size), grouped(largest_joint_hessian)), "fit")
   }
 }
 

@@ -379,7 +379,7 @@ open_words <- function(open, refits) {
   if (open == 0L) {
     return("")
   }
-  sprintf("; %s open%s", format(open, big.mark = ","), if (!refits) "" else
+  sprintf("; %s open%s", grouped(open), if (!refits) "" else
     ", which predict(certain, data = <the rows of the fit>) decides by refits")
 }
 
@@ -394,7 +394,7 @@ certain_lines <- function(found, digits) {
             format(max(table$radius), digits = digits),
             format(max(table$half_width), digits = digits)),
     if (!is.na(found$decided)) {
-      sprintf("the class is certain for %s of %s%s", format(found$decided, big.mark = ","),
+      sprintf("the class is certain for %s of %s%s", grouped(found$decided),
               count(found$rows, "row"), open_words(found$rows - found$decided, found$refits))
     },
     if (!is.null(table$open)) {
@@ -463,13 +463,13 @@ plot.margin_certain <- function(x, top = 100L, ...) {
   draw(graphics::plot, list(
     x = c(0.5, nrow(shown) + 0.5), y = span, type = "n", las = 1, xaxt = "n",
     xlab = paste0(count(nrow(shown), "row"), if (nrow(shown) < nrow(table))
-      sprintf(" of %s, %s", format(nrow(table), big.mark = ","),
+      sprintf(" of %s, %s", grouped(nrow(table)),
               if (regression) "those known least" else "those nearest to 0"),
       ", by decision value"),
     ylab = if (regression) "response" else if (is.matrix(x$training$lower))
       "lead over the best other class" else "decision value",
     main = if (regression) "Intervals of the exact optimum" else
-      sprintf("Class certain for %s of %s", format(sum(table$decided), big.mark = ","),
+      sprintf("Class certain for %s of %s", grouped(sum(table$decided)),
               count(nrow(table), "row"))
   ), theirs[names(theirs) != "col"])
   if (!regression) graphics::abline(h = 0, lty = 2, col = "grey40")

@@ -468,7 +468,7 @@ cause_sentence <- function(fit) {
     return("")
   }
   plain <- cause$figure >= 1e-3 && cause$figure < 1e9
-  figure <- format(signif(cause$figure, 2L), big.mark = ",", scientific = !plain)
+  figure <- grouped(signif(cause$figure, 2L), scientific = !plain)
   switch(
     cause$what,
     far = sprintf("The mean of column `%s` is %s times its standard deviation: use %s.",

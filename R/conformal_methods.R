@@ -136,9 +136,9 @@ model_words <- function(object) {
   if (object$method == "jackknife+") {
     refitted <- sum(object$left_out$refitted)
     return(sprintf("%s, the optima without each %s; %s of them refitted",
-                   format(object$folds, big.mark = ","),
+                   grouped(object$folds),
                    if (is.null(object$own$share)) "row" else "group",
-                   format(refitted, big.mark = ",")))
+                   grouped(refitted)))
   }
   sizes <- range(tabulate(object$own$model, object$folds))
   rows <- if (sizes[1L] == sizes[2L]) count(sizes[1L], "row") else

@@ -54,7 +54,7 @@ prepare_kernel <- function(design, settings) {
     inform(sprintf(paste(
       "`x` has %s rows, whose kernel has %s values: this may take long;",
       "nystrom = 1000 solves an approximation in a fraction of the time and memory."
-    ), format(n, big.mark = ","), format(as.double(n)^2, digits = 2)))
+    ), grouped(n), format(as.double(n)^2, digits = 2)))
   }
   response <- kernel_response(design$y, settings$loss, n, name = design$response_name)
   settings <- settle_task(settings, response)

@@ -102,7 +102,7 @@ print.margin_flips <- function(x, digits = 3L, ...) {
   s <- x$summary
   done <- if (x$change == "remove") "removed" else "relabelled"
   of_all <- function(n) {
-    sprintf("%s of %s", format(n, big.mark = ","), count(s$predicted, "prediction"))
+    sprintf("%s of %s", grouped(n), count(s$predicted, "prediction"))
   }
   cat(fold_lines(sprintf("<margin_flips> rows %s, of %s; %s loss, lambda = %s", done,
                          count(x$fitted, "row"), format(x$loss),
@@ -115,7 +115,7 @@ print.margin_flips <- function(x, digits = 3L, ...) {
     }
   )), sep = "\n")
   if (s$predicted > 0L) {
-    number <- function(n) format(n, big.mark = ",")
+    number <- grouped
     cat(fold_lines(c(
       sprintf(paste("Lower bound on the rows needed: median %s, range %s to %s. Fewer rows cannot",
                     "flip the prediction; this many may not suffice."),

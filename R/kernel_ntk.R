@@ -199,7 +199,7 @@ check_of <- function(kernel, n, cache_mb = Inf) {
     abort_input(sprintf(paste(
       "`check` is \"full\", whose factorisation of %s rows takes %s MB, but `cache_mb` is %s; use",
       "check = \"auto\", or control = margin_control(solver_options = list(cache_mb = %s))."
-    ), format(n, big.mark = ","), enough, format(cache_mb), enough), "check")
+    ), grouped(n), enough, format(cache_mb), enough), "check")
   }
   switch(kernel$check, none = "nothing", full = "whole",
          if (n <= most_checked_rows && needed <= cache_mb) "whole" else "minors")

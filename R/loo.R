@@ -347,7 +347,7 @@ print.margin_loo <- function(x, digits = 4L, ...) {
   lines <- c(lines, "solved again" = sprintf(
     "%s%s, the others follow from the fit", count(s$solved, if (x$grouped) "group" else "row"),
     if (x$task == "regression" || x$grouped) "" else
-      sprintf(" (%s to decide the class)", format(s$undecided, big.mark = ","))
+      sprintf(" (%s to decide the class)", grouped(s$undecided))
   ))
   cat(fold_lines(sprintf("<margin_loo> %s, rule \"%s\", %s loss, lambda = %s",
                          if (x$grouped) "leave-group-out" else "leave-one-out", x$rule,
@@ -363,17 +363,17 @@ print.margin_loo <- function(x, digits = 4L, ...) {
 left_out_errors <- function(least, most, rows) {
   percent <- function(n) format(100 * n / rows, digits = 3L)
   if (least == most) {
-    return(sprintf("%s of %s (%s %%)", format(most, big.mark = ","), count(rows, "row"),
+    return(sprintf("%s of %s (%s %%)", grouped(most), count(rows, "row"),
                    percent(most)))
   }
-  sprintf("from %s to %s of %s (%s to %s %%)", format(least, big.mark = ","),
-          format(most, big.mark = ","), count(rows, "row"), percent(least), percent(most))
+  sprintf("from %s to %s of %s (%s to %s %%)", grouped(least),
+          grouped(most), count(rows, "row"), percent(least), percent(most))
 }
 
 describe_unsure <- function(s) {
   parts <- c(
     if (s$open > 0L) sprintf("%s open, whose interval has both signs at the tightest refit",
-                             format(s$open, big.mark = ",")),
+                             grouped(s$open)),
     if (s$ties > 0L) sprintf("%s of value 0 up to rounding", count(s$ties, "tie"))
   )
   if (length(parts) == 0L) ", proven" else paste0(": ", paste(parts, collapse = ", "))

@@ -485,11 +485,10 @@ count_support <- function(fit, table, shown, between, at_bound) {
   bounded <- sum(at_bound)
   paste0(
     if (shown < nrow(table)) sprintf("%s of ", if (shown < between)
-      paste("the", count_big(shown), "heaviest") else count_big(shown)),
+      paste("the", grouped(shown), "heaviest") else grouped(shown)),
     whole,
     if (bounded == nrow(table)) ", all at the bound of their weight" else
-      if (bounded > 0L) sprintf("; %s at the bound", count_big(bounded))
+      if (bounded > 0L) sprintf("; %s at the bound", grouped(bounded))
   )
 }
 
-count_big <- function(n) format(n, big.mark = ",")

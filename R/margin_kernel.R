@@ -365,10 +365,10 @@ print.summary.margin_kernel <- function(x, digits = max(3L, getOption("digits") 
   model$weights <- rep(1:0, c(x$n, x$model$zero_weights))
   cat(describe_model(model, digits), sep = "\n")
   cat("\nSupport vectors\n")
-  rows <- sprintf("%s of %s (%s %%)", format(x$support$rows, big.mark = ","),
-                  format(x$support$of, big.mark = ","), format(100 * x$support$share, digits = 3))
+  rows <- sprintf("%s of %s (%s %%)", grouped(x$support$rows),
+                  grouped(x$support$of), format(100 * x$support$share, digits = 3))
   if (!is.null(x$support$mixed)) {
-    rows <- sprintf("%s, and %s of %s", rows, format(x$support$mixed, big.mark = ","),
+    rows <- sprintf("%s, and %s of %s", rows, grouped(x$support$mixed),
                     count(x$support$of_mixed[1L], "mixed row"))
   }
   cat(sprintf("  %s%s\n", ifelse(is.na(x$support$class), "", paste0(x$support$class, ": ")), rows),

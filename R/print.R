@@ -161,8 +161,13 @@ describe_probabilities <- function(fit) {
         "(margin_calibrate()) or fit without class_weights")
 }
 
+# Thousands apart, by a mark that is not that of decimals.
+grouped <- function(x, ...) {
+  format(x, ..., big.mark = if (identical(getOption("OutDec"), ",")) "." else ",")
+}
+
 count <- function(n, noun) {
-  sprintf("%s %s%s", format(n, big.mark = ",", scientific = FALSE), noun, if (n == 1) "" else "s")
+  sprintf("%s %s%s", grouped(n, scientific = FALSE), noun, if (n == 1) "" else "s")
 }
 
 there_are <- function(n, noun) paste(if (n == 1) "there is" else "there are", count(n, noun))

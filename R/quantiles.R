@@ -135,7 +135,7 @@ tell_crossed <- function(fit, scores, type) {
       inform(sprintf(paste(
         "Quantiles cross in %s of %s: they are sorted within each of these rows (type = \"score\"",
         "has them as fitted)."
-      ), format(crossed, big.mark = ","), count(nrow(scores), "row")))
+      ), grouped(crossed), count(nrow(scores), "row")))
     }
   }
 }

@@ -185,10 +185,10 @@ rows_lines <- function(x) {
 
 rows_words <- function(x) {
   share <- x$entries / (x$of * x$d)
-  c(rows = paste0(format(x$n, big.mark = ",", scientific = FALSE), if (!is.null(x$share)) sprintf(
+  c(rows = paste0(grouped(x$n, scientific = FALSE), if (!is.null(x$share)) sprintf(
     ", share %.0f of %.0f of the file", x$share[1L], x$share[2L]
   )),
-  columns = sprintf("%s (%s)", format(x$d, big.mark = ",", scientific = FALSE),
+  columns = sprintf("%s (%s)", grouped(x$d, scientific = FALSE),
                     paste(c(utils::head(x$features, 3L), if (x$d > 3) "..."), collapse = ", ")),
   storage = sprintf("%s, %s on disk", if (x$sparse) sprintf(
     "sparse, %s %% of the entries stored", format(100 * share, digits = 2)
@@ -203,7 +203,7 @@ response_words <- function(x) {
   }
   sprintf("%s, %s", x$response_name, if (identical(x$task, "regression")) "a regression" else
     sprintf("%s", paste(utils::head(sprintf("%s (%s)", names(x$counts),
-                                             format(x$counts, big.mark = ",", trim = TRUE)), 6L),
+                                             grouped(x$counts, trim = TRUE)), 6L),
                         collapse = ", ")))
 }
 
@@ -235,7 +235,7 @@ summary.margin_rows <- function(object, ...) {
 print.summary.margin_rows <- function(x, ...) {
   cat(rows_lines(x$rows), sep = "\n")
   cat(sprintf("  %-10s %s, every checksum is right\n", "chunks:",
-              format(x$chunks, big.mark = ",", scientific = FALSE)))
+              grouped(x$chunks, scientific = FALSE)))
   for (part in c("response", "weights")) {
     if (is.null(x[[part]])) next
     cat("\n", if (part == "response") x$rows$response_name else part, "\n", sep = "")

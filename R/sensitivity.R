@@ -501,7 +501,7 @@ print.margin_sensitivity <- function(x, digits = 3L, ...) {
     format(x$loss), format(x$lambda, digits = digits)
   )), sep = "\n")
   of_all <- function(n) {
-    sprintf("%s of %s", format(n, big.mark = ","), count(s$predicted[1L], "prediction"))
+    sprintf("%s of %s", grouped(n), count(s$predicted[1L], "prediction"))
   }
   lines <- if (x$task == "regression") {
     c("half-width" = sprintf("%s (median%s)", format(max(s$half_width), digits = digits),
@@ -512,7 +512,7 @@ print.margin_sensitivity <- function(x, digits = 3L, ...) {
     c("same class" = paste(of_all(sum(untouched)), "whichever group is removed"),
       "most touched" = sprintf(
         "by group %s: %s certainly another class, %s open", s$group[worst],
-        format(s$flipped[worst], big.mark = ","), format(s$open[worst], big.mark = ",")
+        grouped(s$flipped[worst]), grouped(s$open[worst])
       ))
   } else {
     c("same class" = of_all(s$same), "another class" = of_all(s$flipped), "open" = of_all(s$open))
@@ -546,7 +546,7 @@ describe_change <- function(x) {
   if (length(parts) == 0L) {
     return("no change")
   }
-  counted <- c(count(parts[[1L]], "row"), format(parts[-1L], big.mark = ",", trim = TRUE))
+  counted <- c(count(parts[[1L]], "row"), grouped(parts[-1L], trim = TRUE))
   paste(counted, names(parts), collapse = ", ")
 }
 

@@ -261,7 +261,7 @@ assert_memory <- function(bytes, arg, what, remedy) {
   }
 }
 
-show_bytes <- function(bytes) sprintf("%s GB", format(signif(bytes / 1e9, 2), big.mark = ","))
+show_bytes <- function(bytes) sprintf("%s GB", grouped(signif(bytes / 1e9, 2)))
 
 # The one call of a family into the core. Memory that runs out all the same is an error of ours.
 in_core <- function(expression) {

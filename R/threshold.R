@@ -369,7 +369,7 @@ describe_contradictions <- function(fit) {
   remedy <- if (length(fit$levels) == 2L) {
     "; after margin_threshold(fit, at = 0.5, on = \"prob\") the class follows the probability"
   }
-  paste0("class and probability disagree in ", format(rows, big.mark = ","), " of ", of, remedy)
+  paste0("class and probability disagree in ", grouped(rows), " of ", of, remedy)
 }
 
 # Without what belongs to the old decision values.

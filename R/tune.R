@@ -95,7 +95,7 @@ assert_tunable <- function(task, settings) {
     abort_input(sprintf(paste(
       "`intercept` is \"free\", but with more than %s columns the bounds are those without one;",
       "give intercept = \"penalized\"."
-    ), format(most_hessian_columns, big.mark = ",")), "intercept")
+    ), grouped(most_hessian_columns)), "intercept")
   }
 }
 
@@ -113,8 +113,8 @@ assert_jointly_tunable <- function(task, settings, loss) {
     abort_input(sprintf(paste(
       "`y` has %d classes and `x` %s, together %s coefficients; prove = TRUE takes at most %s",
       "of several classes. Use a grid without it."
-    ), k, count(ncol(task$x), "column"), format(size, big.mark = ","),
-    format(largest_joint_hessian, big.mark = ",")), "y")
+    ), k, count(ncol(task$x), "column"), grouped(size),
+    grouped(largest_joint_hessian)), "y")
   }
 }
 

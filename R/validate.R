@@ -337,7 +337,7 @@ most_fits <- 1e6
 assert_count <- function(count, most, arg, what) {
   if (count > most) {
     shown <- function(number) {
-      format(number, big.mark = ",", digits = 15L, scientific = number >= 1e12)
+      grouped(number, digits = 15L, scientific = number >= 1e12)
     }
     abort_input(sprintf("`%s` asks for %s %s, but the most are %s; give fewer.", arg,
                         shown(count), what, shown(most)), arg)
@@ -348,7 +348,7 @@ assert_count <- function(count, most, arg, what) {
 assert_path_memory <- function(points, rows, classes, arg) {
   assert_memory(16 * points * rows * classes, arg, sprintf(
     "makes %s of %s coefficients each", count(points, "point"),
-    format(rows * classes, big.mark = ",")
+    grouped(rows * classes)
   ), "give fewer points")
 }
 
@@ -368,13 +368,13 @@ assert_mixup_memory <- function(mixed, rows, classes, columns = 0) {
 
 assert_landmark_memory <- function(landmarks, rows) {
   assert_memory(8 * landmarks * (as.double(rows) + 2 * landmarks), "nystrom", sprintf(
-    "keeps %s values for each of %s", format(landmarks, big.mark = ","), count(rows, "row")
+    "keeps %s values for each of %s", grouped(landmarks), count(rows, "row")
   ), "give fewer landmarks")
 }
 
 assert_network_memory <- function(width, rows, columns) {
   assert_memory(8 * as.double(width) * (2 * columns + 3 * as.double(rows)), "width", sprintf(
-    "is %s hidden units for %s and %s", format(width, big.mark = ","), count(rows, "row"),
+    "is %s hidden units for %s and %s", grouped(width), count(rows, "row"),
     count(columns, "column")
   ), "give a narrower network")
 }

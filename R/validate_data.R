@@ -186,8 +186,8 @@ assert_matrix_memory <- function(x, arg) {
   size <- as.double(dim(x))
   stored <- if (isS4(x) && methods::is(x, "sparseMatrix")) 0 else prod(size)
   assert_memory(8 * (stored + 16 * sum(size)), arg, sprintf(
-    "has %s rows and %s columns", format(size[1L], big.mark = ","),
-    format(size[2L], big.mark = ",")
+    "has %s rows and %s columns", grouped(size[1L]),
+    grouped(size[2L])
   ), "give fewer, for instance the columns that are not all zero")
 }
 
