@@ -665,7 +665,7 @@ assert_audited_kind <- function(fit) {
   kernel <- settings$kernel
   mapped <- inherits(fit, c("margin_linear", "margin_kernel")) &&
     (is.null(kernel) || kernel$name %in% formula_kernels) && is.null(fit$offset) &&
-    is.null(taus_of(settings$loss)) && is.null(settings$loss$found) && is.null(settings$mixup) &&
+    is.null(taus_of(settings$loss)) && !identical(settings$loss$found$unit, "residual") && is.null(settings$mixup) &&
     !inherits(fit$response, "soft_labels")
   if (!mapped) {
     abort_input(sprintf(paste(

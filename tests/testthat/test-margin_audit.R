@@ -859,6 +859,18 @@ test_that("a fit of a formula is judged on the rows, with the weights, of its ca
   expect_input_error(margin_audit(fit, data, newx = holed), "newx", "missing values in row 2")
 })
 
+test_that("a Huber fit is judged unless its unit hangs on the residuals", {
+  for (unit in list("response", 2)) {
+    fit <- margin_linear(mpg ~ wt + hp, mtcars, loss = loss_huber(unit = unit), lambda = 0.01,
+                         control = margin_control(tol = 1e-9))
+    audit <- margin_audit(fit, mtcars, newx = mtcars[1:3, ], newy = mtcars$mpg[1:3])
+    expect_identical(audit$verdict, "exact")
+    expect_equal(drop(audit$new$scores), unname(predict(fit, mtcars[1:3, ])), tolerance = 1e-9)
+  }
+  expect_input_error(margin_audit(margin_linear(mpg ~ wt, mtcars, loss = "huber"), mtcars), "fit",
+                     "a unit of the residuals")
+})
+
 test_that("coefficients of classes in another order are refused", {
   fit <- margin_linear(Species ~ ., iris, lambda = 0.01, scale = FALSE, multiclass = "softmax",
                        loss = "logistic")
