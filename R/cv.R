@@ -210,17 +210,21 @@ margin_cv.matrix <- function(x, y, family = "linear", grid = NULL,
                              rule = c("best", "one_se"), prove = FALSE, eps = 0, max_points = 200,
                              ...) {
   call <- public_call(match.call(), quote(margin_cv))
-  dots <- list(...)
   rule_given <- !missing(rule)
   assert_choice(family, names(families()), "family")
+  own <- names(formals(margin_cv.matrix))
+  elsewhere <- if (!is_task_design(x)) formula_arguments
+  # names before values, which of a formula may be columns
+  known <- family_arguments(family)
+  stray <- setdiff(...names(), c(known, ""))
+  assert_nothing_left(stats::setNames(as.list(stray), stray), c(own, known), elsewhere, "margin_cv()")
+  dots <- list(...)
   assert_flag(prove, "prove")
   labelled <- is_labelled(family)
   if (missing(y)) {
     assert_response_given(labelled)
     y <- NULL
   }
-  own <- names(formals(margin_cv.matrix))
-  elsewhere <- if (!is_task_design(x)) formula_arguments
   if (prove) {
     assert_provable(family, list(metric = metric, offset = offset, outer = outer,
                                  rule = if (rule_given) rule))

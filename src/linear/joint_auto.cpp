@@ -1,8 +1,8 @@
 // The default for a problem of all classes: L-BFGS where a loss is smooth and a matrix for each class
 // pays, then Newton's method; elsewhere Newton's method, and before it, where its systems are large or
-// the loss has to be smoothed, dual coordinate ascent for as long as its rate promises the tolerance soon. A loss that has to
-// be smoothed can keep Newton's method for long: then dual coordinate ascent goes on from the better
-// pair before the last word is Newton's.
+// the loss has to be smoothed, dual coordinate ascent for as long as its rate promises the tolerance
+// soon. A loss that has to be smoothed can keep Newton's method for long: then dual coordinate ascent
+// goes on from the better pair before the last word is Newton's.
 #include <utility>
 #include <vector>
 

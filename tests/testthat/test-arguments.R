@@ -195,5 +195,7 @@ test_that("an argument of a formula method that is none is told before it is loo
   expect_input_error(margin_linear(mpg ~ wt, data, wts = w), "wts", "is not an argument of margin_linear")
   expect_input_error(margin_linear(mpg ~ wt, data, subse = hp > 100), "subse", "did you mean `subset`?")
   expect_input_error(margin_path(mpg ~ wt, data, wts = w), "wts", "is not an argument of margin_path")
+  expect_input_error(margin_cv(mpg ~ wt, data, wts = w), "wts", "is not an argument of margin_cv")
+  expect_input_error(margin_cv(mpg ~ wt, data, weight = w), "weight", "did you mean `weights`?")
   expect_input_error(margin_kernel(mpg ~ wt, data, weight = w), "weight", "did you mean `weights`?")
 })
