@@ -15,7 +15,7 @@ three <- factor(rep(c("u", "v", "w"), length.out = n))
 sparse <- methods::as(x * (abs(x) > 0.3), "CsparseMatrix")
 
 constructors <- list(linear = margin_linear, kernel = margin_kernel, robust = margin_robust,
-                     hard = margin_hard, augmented = margin_augmented)
+                     hard = margin_hard, augmented = margin_augmented, oneclass = margin_oneclass)
 quiet <- function(code) {
   withCallingHandlers(
     code, dualmargin_not_certified = function(w) invokeRestart("muffleWarning"),
@@ -43,7 +43,8 @@ for (i in seq_len(nrow(rows))) {
   intercept <- unlist(row$intercepts)[1L]
   for (data in if (step > 0L) list(x) else list(x, sparse)) {
     args <- list(x = data, y = y, intercept = intercept, solver = row$name, control = control)
-    if (!family %in% c("hard", "robust")) {
+    if (family == "oneclass") args[c("y", "intercept", "solver")] <- NULL
+    if (!family %in% c("hard", "robust", "oneclass")) {
       args$loss <- if ("smooth_hinge" %in% unlist(row$losses)) "smooth_hinge" else "hinge"
       args$lambda <- if (row$large_lambda) 5 else 0.05
       if (row$l1) args$mixture <- 0.5
@@ -62,9 +63,15 @@ for (i in seq_len(nrow(rows))) {
 }
 
 # What the list of solvers does not say: several classes, kernels, warm starts, paths.
+# so many rows that L-BFGS begins on a sample
+many <- x[rep(seq_len(n), 12L), ] + rnorm(36L * n) / 4
 first <- margin_linear(x, y, control = control, loss = "smooth_hinge")
 more <- list(
   "linear classes" = function() margin_linear(x, three, loss = "logistic", control = control),
+  "linear many lbfgs" = function() margin_linear(many, rep(y, 12L), loss = "logistic", lambda = 1e-3,
+                                                 solver = "lbfgs", control = control),
+  "linear classes lbfgs" = function() margin_linear(many, rep(three, 12L), multiclass = "softmax",
+                                                    solver = "lbfgs", control = control),
   "linear warm" = function() margin_linear(x, y, lambda = 0.01,
                                            control = margin_control(seed = 1, start = first),
                                            loss = "smooth_hinge"),
