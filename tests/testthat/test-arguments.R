@@ -199,3 +199,17 @@ test_that("an argument of a formula method that is none is told before it is loo
   expect_input_error(margin_cv(mpg ~ wt, data, weight = w), "weight", "did you mean `weights`?")
   expect_input_error(margin_kernel(mpg ~ wt, data, weight = w), "weight", "did you mean `weights`?")
 })
+
+test_that("counts are printed without a warning where decimals have a comma", {
+  old <- options(OutDec = ",")
+  on.exit(options(old))
+  fit <- margin_linear(type ~ ., spambase[seq(1, 4601, by = 4), ], lambda = 0.01)
+  expect_no_warning(said <- utils::capture.output(print(fit)))
+  expect_match(said, "1[.]151 rows", all = FALSE)
+})
+
+test_that("new rows without the column by whose levels sets hold are named", {
+  fit <- margin_linear(Petal.Length ~ Sepal.Length, iris)
+  sets <- margin_conformal(fit, iris, by = "Species", seed = 1)
+  expect_input_error(predict(sets, iris[1:2, "Sepal.Length", drop = FALSE]), "newdata", "no column \"Species\"")
+})
