@@ -1,4 +1,4 @@
-// The solvers of a problem of all classes, each in a file of its name.
+// The solvers of a problem of all classes, each in a file of its name, but dual_cd.cpp.
 #pragma once
 
 #include "linear/problem.h"

@@ -6,7 +6,6 @@
 #include "linear/dual_cd.cpp"
 #include "linear/fista.cpp"
 #include "linear/joint_auto.cpp"
-#include "linear/joint_dual_cd.cpp"
 #include "linear/katyusha.cpp"
 #include "linear/lasso.cpp"
 #include "linear/lbfgs.cpp"
