@@ -112,7 +112,7 @@ audit_matrix <- function(x, arg = "x", columns = NULL, package = "the package") 
                         arg, package), arg)
   }
   x <- core_matrix(if (is.data.frame(x)) as.matrix(x) else x, arg)
-  assert_finite_matrix(x, scan_entries(x), feature_names(colnames(x), ncol(x)))
+  named_as(arg, assert_finite_matrix(x, scan_entries(x), feature_names(colnames(x), ncol(x))), "x")
   if (!is.null(columns)) assert_column_number(x, columns, arg)
   x
 }
@@ -142,7 +142,9 @@ audited_rows_of <- function(spec, x, arg, package, names = NULL) {
     return(columns_by_name(audit_matrix(x, arg, NULL, package), names, arg))
   }
   terms <- stats::delete.response(spec$terms)
-  frame <- evaluate_frame(stats::model.frame(terms, x, xlev = spec$xlevels), arg, "coded")
+  frame <- evaluate_frame(
+    stats::model.frame(terms, x, xlev = spec$xlevels, na.action = stats::na.pass), arg, "coded"
+  )
   rows <- stats::model.matrix(terms, frame, contrasts.arg = spec$contrasts)
   audit_matrix(if (is.null(spec$kept)) rows else rows[, spec$kept, drop = FALSE], arg, NULL,
                package)
@@ -444,6 +446,13 @@ c.margin_audit <- function(...) {
 #' @usage NULL
 #' @export
 c.margin_audits <- c.margin_audit
+
+#' @rdname margin_audit
+#' @usage NULL
+#' @export
+`[.margin_audits` <- function(x, i) {
+  structure(unclass(x)[i], lambda = attr(x, "lambda")[i], class = "margin_audits")
+}
 
 # lambda: of the points of a path.
 new_audits <- function(audits, lambda = NULL) {

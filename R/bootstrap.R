@@ -288,7 +288,7 @@ assert_classes_drawn <- function(task, draws, seeds) {
 bootstrap_settings <- function(fit, task) {
   settings <- with_judged_kernel(fit$settings, task$x)
   settings$loss <- asked_loss(fit)
-  if (!is.null(settings$class_weights) && is_balanced(fit)) settings$class_weights <- "balanced"
+  if (is_balanced(fit)) settings$class_weights <- "balanced"
   if (!inherits(fit, "margin_hard")) settings$control$start <- fit
   family <- family_name(fit)
   settings_of(family, refit_arguments(family, settings))

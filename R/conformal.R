@@ -391,7 +391,7 @@ exact_obstacle <- function(fit, score, method) {
   if (!kernel && length(fit$features) > 1000L) {
     return(sprintf("%s is for at most 1,000 columns", method))
   }
-  if (!is.null(settings$class_weights) && is_balanced(fit)) {
+  if (is_balanced(fit)) {
     return("balanced class weights change with each row")
   }
   of_kernel <- if (kernel) kernel_obstacle(fit)

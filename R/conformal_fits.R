@@ -17,7 +17,7 @@ conformal_arguments <- function(fit) {
   if (!lambda_given(fit)) given$lambda <- NULL
   arguments <- lapply(given, eval, envir = topenv())
   arguments$intercept <- fit$settings$intercept
-  if (!is.null(fit$settings$class_weights) && is_balanced(fit)) {
+  if (is_balanced(fit)) {
     arguments$class_weights <- "balanced"
   }
   follows <- loss_of_classes(arguments$loss, fit$settings$multiclass)
@@ -49,6 +49,9 @@ conformal_tol <- 1e-10
 
 # Are the weights of the classes those of "balanced"? By a variable the call does not say.
 is_balanced <- function(fit) {
+  if (is.null(fit$settings$class_weights)) {
+    return(FALSE)
+  }
   given <- fit$call$class_weights
   if (identical(given, "balanced")) {
     return(TRUE)

@@ -165,6 +165,7 @@ format_seed <- function(seed) {
 #' @rdname margin_control
 #' @export
 print.margin_control <- function(x, ...) {
+  assert_no_extra("print()", ...)
   shown <- list(
     tol = if (is.null(x$tol)) "the family's default" else format(x$tol, digits = 4),
     max_epochs = format(x$max_epochs, scientific = FALSE),

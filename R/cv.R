@@ -199,7 +199,7 @@
 #' @usage NULL
 #' @export
 margin_cv <- function(x, ...) {
-  if (missing(x)) UseMethod("margin_cv", leading_argument(...)) else UseMethod("margin_cv")
+  UseMethod("margin_cv", leading_argument(x, ...))
 }
 
 #' @rdname margin_cv
@@ -211,6 +211,7 @@ margin_cv.matrix <- function(x, y, family = "linear", grid = NULL,
                              ...) {
   call <- public_call(match.call(), quote(margin_cv))
   rule_given <- !missing(rule)
+  force(x) # as in margin_linear()
   assert_choice(family, names(families()), "family")
   own <- names(formals(margin_cv.matrix))
   elsewhere <- if (!is_task_design(x)) formula_arguments

@@ -258,7 +258,7 @@ print.margin_cv <- function(x, digits = max(3L, getOption("digits") - 3L), top =
     cat(sprintf("and %s; see summary().\n", count(length(order) - length(shown), "more setting")))
   }
   edges <- edge_sentences(x, metric, table)
-  if (length(edges) > 0L) cat(strwrap(edges, 80L, exdent = 2L), sep = "\n")
+  if (length(edges) > 0L) cat(strwrap(edges, line_width(), exdent = 2L), sep = "\n")
   absent <- sum(is.na(results$score))
   if (absent > 0L) {
     cat(sprintf("%s of %d scores cannot be had and are left out of the means, see n.\n", absent,

@@ -226,8 +226,11 @@ named_call <- function(call, called) {
     (names(call) == "x" & is.null(call$formula))
   given <- as.list(call)[!own][-1L]
   if (length(given) > 0L) {
-    assert_known_arguments(intersect(names(given), c("x", "y")), character(), character(),
-                           called$caller)
+    beside <- intersect(c("y", "x"), names(given))
+    if (length(beside) > 0L) {
+      abort_input(sprintf("`%s` is given beside a formula, which names the variables of `data`; leave `%s` out.",
+                          beside[1L], beside[1L]), beside[1L])
+    }
     assert_whole_weights(given, called$caller)
     given <- as.list(match.call(called$of_matrix,
                                 as.call(c(list(called$name, x = NULL, y = NULL), given))))[-1L]
@@ -316,11 +319,12 @@ design_task <- function(x, y, weights, offset, loss, classes_only, call, labelle
 
 # ---- Formula methods ----
 
-# What a generic whose first argument has no value dispatches on: a formula comes first wherever it
-# is named, as margin_linear(data = d, formula = y ~ x).
-leading_argument <- function(...) {
+# What a generic dispatches on: a formula comes first wherever it is named, as margin_linear(data = d,
+# formula = y ~ x) and d |> margin_linear(formula = y ~ x).
+leading_argument <- function(x, ...) {
   names <- names(substitute(list(...)))[-1L]
-  if ("formula" %in% names) ...elt(match("formula", names)) else if (...length() > 0L) ...elt(1L)
+  if ("formula" %in% names) ...elt(match("formula", names)) else if (!missing(x)) x else
+    if (...length() > 0L) ...elt(1L)
 }
 
 assert_response_given <- function(missing) {

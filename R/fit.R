@@ -67,6 +67,9 @@ prepare_problem <- function(design, settings, classes_only = NULL,
   total <- total_over(ranks, sum(omega))
   assert_some_weight(total)
   unit <- response_unit(settings, response, omega, ranks)
+  if (unit == 1 && response$task == "regression" && identical(settings$loss$name, "squared")) {
+    naming_response(design$response_name, assert_size_of_squares(response$codes))
+  }
   if (unit != 1) {
     response$codes <- response$codes / unit
     naming_response(design$response_name, assert_size_in_units(response$codes, unit))

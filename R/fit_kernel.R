@@ -10,6 +10,9 @@ kernel_settings <- function(kernel, loss, lambda, mixup, multiclass, nystrom, in
   assert_penalty(lambda, cost, 0)
   assert_mixup(mixup, kernel)
   assert_choice(multiclass, c("auto", "softmax", "one_vs_rest"), "multiclass", multiclass_aliases)
+  if (!is.null(nystrom_tol)) {
+    assert_number(nystrom_tol, "nystrom_tol", lower = 0, remedy = "the default is 1e-3")
+  }
   if (!is.null(nystrom)) {
     assert_nystrom(nystrom, kernel, solver, nystrom_tol)
   }

@@ -59,7 +59,7 @@
 margin_folds <- function(y, folds = 10, repeats = 1, seed = NULL, groups = NULL, along = NULL,
                          ...) {
   assert_no_extra("margin_folds()", ...)
-  assert_number(folds, "folds", lower = 1, whole = TRUE, remedy = "the default is 10")
+  assert_number(folds, "folds", lower = 1, whole = TRUE, remedy = "give 2 or more")
   assert_number(repeats, "repeats", lower = 0, whole = TRUE, remedy = "the default is 1")
   assert_count(repeats, most_points, "repeats", "repetitions")
   assert_seed(seed)

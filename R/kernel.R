@@ -238,6 +238,7 @@ is_evaluated <- function(kernel) kernel$name %in% c("evaluated", "ntk")
 #' @rdname kernels
 #' @export
 format.kernel_function <- function(x, ...) {
+  assert_no_extra("format()", ...)
   number <- function(value) format(value, digits = 4)
   switch(
     x$name,
@@ -256,6 +257,7 @@ format.kernel_function <- function(x, ...) {
 #' @rdname kernels
 #' @export
 print.kernel_function <- function(x, ...) {
+  assert_no_extra("print()", ...)
   cat(sprintf("<kernel_function> %s\n", format(x)))
   invisible(x)
 }

@@ -15,7 +15,8 @@
 #' The statement is about exact optima: of the fit's problem, and of the problems without a row. The
 #' leave-one-out error is an estimate of the error on new rows with the variance that such an
 #' estimate has; that variance is not part of what is proven. Columns stay divided by the standard
-#' deviations of all rows (`scale = TRUE`), and a response by the spread of all rows.
+#' deviations of all rows (`scale = TRUE`), a response by the spread of all rows, and `"balanced"`
+#' class weights stay the numbers they are in the fit; [margin_conformal()] computes them anew.
 #'
 #' Two inequalities decide most rows. A row that leaves never gains by it: what the fit gets wrong
 #' beyond its gap is wrong without the row too. And the change is bounded: at an exact fit of a
@@ -253,7 +254,8 @@ new_loo <- function(fit, found, at, groups, rule, precision) {
     rows = table, summary = loo_summary(fit, table, lower, upper, found),
     weights = unname(fit$weights), levels = fit$levels, task = fit$task,
     loss = fit$settings$loss, lambda = fit$settings$lambda, rule = rule,
-    grouped = !is.null(groups), precision = precision, certificate = worst_certificate(fit$certificate)
+    grouped = !is.null(groups), precision = precision, certificate = worst_certificate(fit$certificate),
+    balanced = is_balanced(fit)
   ), "margin_loo")
 }
 
@@ -355,7 +357,7 @@ print.margin_loo <- function(x, digits = 4L, ...) {
   cat(key_lines(lines), sep = "\n")
   cat(fold_lines(paste("These are the predictions of exact refits. How far the error on new rows",
                        "may differ is a separate question.")),
-      describe_held(x$loss, digits), sep = "\n")
+      describe_held(x, digits), sep = "\n")
   invisible(x)
 }
 

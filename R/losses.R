@@ -342,6 +342,7 @@ new_loss <- function(name, parameter = NA_real_) {
 #' @rdname losses
 #' @export
 format.margin_loss <- function(x, ...) {
+  assert_no_extra("format()", ...)
   found <- x$found
   if (is.na(x$parameter[[1L]])) {
     return(x$name)
@@ -360,6 +361,7 @@ format.margin_loss <- function(x, ...) {
 #' @rdname losses
 #' @export
 print.margin_loss <- function(x, ...) {
+  assert_no_extra("print()", ...)
   kind <- if (x$smooth) sprintf("%s-smooth", format(1 / x$gamma, digits = 4)) else "not smooth"
   cat(sprintf("<margin_loss> %s: %s, for %s\n", format(x), kind,
               if (x$task == "both") "regression and classification" else x$task))

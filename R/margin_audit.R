@@ -253,6 +253,9 @@ run_audit <- function(mapping, newx, newy, tol, control, newoffset = NULL) {
     abort_input("`newx` is given, but of a kernelMatrix only its own rows are judged; leave it out.",
                 "newx")
   }
+  if (is.null(newx) && !is.null(newy)) {
+    abort_input("`newy` is given without `newx`; give both, or neither.", "newy")
+  }
   new <- if (!is.null(newx)) {
     rows <- audited_rows_of(mapping$columns, newx, "newx", mapping$peer, audited_names(mapping))
     assert_column_number(rows, ncol(mapping$x) - !is.null(mapping$columns$bias), "newx")
@@ -542,6 +545,9 @@ margin_audit.margin_fit <- function(fit, x, y, weights = NULL, newx = NULL, newy
   assert_no_extra("margin_audit()", ...)
   assert_audit_given(missing(x))
   y <- if (!missing(y)) y
+  if (!is.null(y) && identical(fit$interface, "formula") && !is.null(observed_response(fit, x))) {
+    abort_input("`y` is given, but `x` has the response of the fit's formula; leave `y` out.", "y")
+  }
   audit_on_ranks(function(ranks) fit_mapping(fit, x, y, weights, ranks), newx, newy, tol, control)
 }
 

@@ -138,7 +138,7 @@
 #' @usage NULL
 #' @export
 margin_augmented <- function(x, ...) {
-  if (missing(x)) UseMethod("margin_augmented", leading_argument(...)) else UseMethod("margin_augmented")
+  UseMethod("margin_augmented", leading_argument(x, ...))
 }
 
 #' @rdname margin_augmented

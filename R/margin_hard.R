@@ -114,7 +114,7 @@
 #' @usage NULL
 #' @export
 margin_hard <- function(x, ...) {
-  if (missing(x)) UseMethod("margin_hard", leading_argument(...)) else UseMethod("margin_hard")
+  UseMethod("margin_hard", leading_argument(x, ...))
 }
 
 #' @rdname margin_hard

@@ -172,7 +172,7 @@
 #' @usage NULL
 #' @export
 margin_kernel <- function(x, ...) {
-  if (missing(x)) UseMethod("margin_kernel", leading_argument(...)) else UseMethod("margin_kernel")
+  UseMethod("margin_kernel", leading_argument(x, ...))
 }
 
 #' @rdname margin_kernel

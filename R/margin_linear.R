@@ -181,7 +181,7 @@
 #' @usage NULL
 #' @export
 margin_linear <- function(x, ...) {
-  if (missing(x)) UseMethod("margin_linear", leading_argument(...)) else UseMethod("margin_linear")
+  UseMethod("margin_linear", leading_argument(x, ...))
 }
 
 #' @rdname margin_linear

@@ -107,7 +107,7 @@
 #' @usage NULL
 #' @export
 margin_oneclass <- function(x, ...) {
-  if (missing(x)) UseMethod("margin_oneclass", leading_argument(...)) else UseMethod("margin_oneclass")
+  UseMethod("margin_oneclass", leading_argument(x, ...))
 }
 
 #' @rdname margin_oneclass

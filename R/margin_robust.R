@@ -141,7 +141,7 @@
 #' @usage NULL
 #' @export
 margin_robust <- function(x, ...) {
-  if (missing(x)) UseMethod("margin_robust", leading_argument(...)) else UseMethod("margin_robust")
+  UseMethod("margin_robust", leading_argument(x, ...))
 }
 
 #' @rdname margin_robust

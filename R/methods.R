@@ -218,15 +218,15 @@ one_of <- function(value, choices, arg, theirs = character()) {
 #'   and two classes.
 #' @section Errors:
 #' Of class `dualmargin_input_error`. `sigma()`, `df.residual()`, `logLik()` (hence [stats::AIC()]
-#' and [stats::BIC()]), `extractAIC()` (hence [stats::step()]), `anova()`, `vcov()` and `confint()`
-#' stop: the estimate is penalised, so it does not maximise a likelihood, its degrees of freedom are
+#' and [stats::BIC()]), `anova()`, `vcov()` and `confint()` stop: the estimate is penalised, so it does not maximise a likelihood, its degrees of freedom are
 #' not the number of coefficients, and it has no sampling distribution that the fit would know. The
 #' certificate is about the optimisation and not about the population. `deviance()` and `family()`
 #' stop for losses that are no negative log-likelihood. Choose penalties and variables by
 #' [margin_cv()], and get intervals of the penalised estimate from [margin_bootstrap()].
-#' `simulate()` stops, since a loss is no distribution of the response, and so do `rstandard()`,
-#' `rstudent()`, `hatvalues()`, `cooks.distance()`, `influence()` and `dfbetas()`: what becomes of a
-#' fit without a row says [margin_loo()].
+#' `simulate()` stops, since a loss is no distribution of the response. `extractAIC()` (hence
+#' [stats::step()]), `rstandard()`, `rstudent()`, `hatvalues()`, `cooks.distance()`, `influence()` and
+#' `dfbetas()` have no method for these fits, and stop in R's words: what becomes of a fit without a
+#' row says [margin_loo()].
 #' @seealso [margin_fit-methods], [margin_cv()]
 #' @examples
 #' train <- mtcars[1:24, ]

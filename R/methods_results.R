@@ -117,6 +117,7 @@ tidy.margin_comparison <- function(x, ...) {
 #' @rdname margin_results
 #' @export
 as.data.frame.margin_path <- function(x, row.names = NULL, optional = FALSE, ...) {
+  assert_no_extra("as.data.frame()", ...)
   assert_path(x, "x")
   path_table(x)
 }
@@ -124,6 +125,7 @@ as.data.frame.margin_path <- function(x, row.names = NULL, optional = FALSE, ...
 #' @rdname margin_results
 #' @export
 as.data.frame.margin_cv <- function(x, row.names = NULL, optional = FALSE, ...) {
+  assert_no_extra("as.data.frame()", ...)
   assert_cv(x, "x")
   settings <- setting_labels(x$settings)[x$results$setting, , drop = FALSE]
   without_row_names(cbind(x$results["setting"], settings,
@@ -133,6 +135,7 @@ as.data.frame.margin_cv <- function(x, row.names = NULL, optional = FALSE, ...) 
 #' @rdname margin_results
 #' @export
 as.data.frame.model_comparison <- function(x, row.names = NULL, optional = FALSE, ...) {
+  assert_no_extra("as.data.frame()", ...)
   assert_model_comparison(x, "x")
   x$results
 }
@@ -142,6 +145,7 @@ as.data.frame.model_comparison <- function(x, row.names = NULL, optional = FALSE
 #' @details `as.data.frame()`: what [plot()][plot.margin_certain] draws of each row of the fit.
 #' @export
 as.data.frame.margin_certain <- function(x, row.names = NULL, optional = FALSE, ...) {
+  assert_no_extra("as.data.frame()", ...)
   assert_certain(x, "x")
   certain_rows_table(x)
 }
@@ -149,6 +153,7 @@ as.data.frame.margin_certain <- function(x, row.names = NULL, optional = FALSE, 
 #' @rdname margin_results
 #' @export
 as.data.frame.margin_comparison <- function(x, row.names = NULL, optional = FALSE, ...) {
+  assert_no_extra("as.data.frame()", ...)
   convergence(x)
 }
 

@@ -134,6 +134,7 @@ new_metric <- function(name, needs, maximize, task, compute, counts = NULL) {
 
 #' @export
 print.margin_metric <- function(x, ...) {
+  assert_no_extra("print()", ...)
   cat(fold_lines(sprintf("<margin_metric> %s, from the %s, %s is better", x$name, x$needs,
                          if (x$maximize) "higher" else "lower")), sep = "\n")
   invisible(x)

@@ -87,7 +87,7 @@ margin_compare <- function(x, ...) {
   if (missing(x) && !"formula" %in% ...names()) {
     abort_input("`x` is missing; give a matrix, a data frame or a formula first.", "x")
   }
-  if (missing(x)) UseMethod("margin_compare", leading_argument(...)) else UseMethod("margin_compare")
+  UseMethod("margin_compare", leading_argument(x, ...))
 }
 
 #' @rdname margin_compare

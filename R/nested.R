@@ -6,7 +6,7 @@ fit_nested <- function(task, plan, folds, inner, repeats, rule, metric, seed, ca
   plan <- judged$plan
   metrics <- judged$metrics
   with_seed(resolve_seed(seed), {
-    resamples <- judged_resamples(task, folds, repeats, metrics)
+    resamples <- named_as("outer", judged_resamples(task, folds, repeats, metrics), "folds")
     if (!is.null(plan$settings)) assert_grid_of(plan, metrics, resamples)
     inner <- inner_folds(inner, task)
     seeds <- sample.int(.Machine$integer.max, length(resamples))

@@ -55,6 +55,8 @@ pick_features <- function(x, fit) {
 # Position of each feature among the names given; names beyond them are tolerated.
 find_columns <- function(features, given) {
   columns <- match(features, given)
+  # names of a formula are those of its symbols, in the encoding of the locale
+  if (anyNA(columns)) columns <- match(enc2native(features), enc2native(given))
   if (anyNA(columns)) {
     absent <- features[is.na(columns)]
     unnamed <- identical(features, feature_names(NULL, length(features)))
@@ -100,8 +102,8 @@ numeric_columns <- function(frame, features) {
 code_newdata <- function(fit, newdata, rows = NULL) {
   if (!is.data.frame(newdata)) {
     abort_input(sprintf(
-      "`newdata` is %s, but this fit needs a data frame with the variables it was fitted to.",
-      show_value(newdata)
+      "`newdata` is %s, but this fit needs a data frame with the variables it was fitted to%s.",
+      show_value(newdata), if (is.list(newdata)) "; use as.data.frame()" else ""
     ), "newdata")
   }
   find_columns(required_variables(fit$terms), names(newdata))

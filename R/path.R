@@ -147,7 +147,7 @@ margin_path <- function(x, ..., family = "linear") {
     call[[1L]] <- path_of_family
     return(eval(call, parent.frame()))
   }
-  if (missing(x)) UseMethod("margin_path", leading_argument(...)) else UseMethod("margin_path")
+  UseMethod("margin_path", leading_argument(x, ...))
 }
 
 #' @rdname margin_path
@@ -212,7 +212,7 @@ margin_path.default <- function(x, ..., family = "linear") margin_linear.default
 
 # The rows are evaluated once, where the class of the first argument decides on the method.
 path_of_family <- function(x, ..., family) {
-  if (missing(x)) UseMethod("path_of_family", leading_argument(...)) else UseMethod("path_of_family")
+  UseMethod("path_of_family", leading_argument(x, ...))
 }
 
 #' @export

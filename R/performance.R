@@ -167,10 +167,21 @@ judged_rows <- function(fit, newdata, y, weights, arg, newoffset = NULL) {
   weights <- plain_weights(weights)
   if (!is.null(weights)) weights <- as.double(assert_weights(weights, NROW(scores)))
   known <- if (is.null(truth)) TRUE else !is.na(truth)
+  compared <- function(at) {
+    judged <- list(at = at, truth = truth[at], score = unname_rows(some_scores(scores, at)))
+    x <- if (length(at) == NROW(scores)) design$x else take_rows(design$x, at)
+    c(judged, compared_with_training(fit, x, judged$truth, judged$score))
+  }
   at <- which(known & stats::complete.cases(as.matrix(scores)))
-  judged <- list(at = at, truth = truth[at], score = unname_rows(some_scores(scores, at)))
-  x <- if (length(at) == NROW(scores)) design$x else take_rows(design$x, at)
-  judged <- c(judged, compared_with_training(fit, x, judged$truth, judged$score))
+  judged <- compared(at)
+  # a weight that is missing leaves a row out of a fit, too
+  left <- setdiff(at, fit$na.action)
+  if (isFALSE(judged$fitted) && is.null(weights) && length(left) > 0L && length(left) < length(at) &&
+      NROW(scores) == NROW(fit$scores) + length(fit$na.action)) {
+    fitted <- compared(left)
+    if (!isFALSE(fitted$fitted)) judged <- fitted
+  }
+  at <- judged$at
   judged$weights <- if (!is.null(weights)) weights[at] else if (isFALSE(judged$fitted))
     rep(1, length(at)) else weights_of_training(fit, judged$truth, judged$score)
   judged$missing <- NROW(scores) - length(at)
@@ -188,14 +199,14 @@ with_weight <- function(judged, arg) {
                         score = some_scores(judged$score, used), weights = judged$weights[used]))
 }
 
-# Errors of prediction call the rows newdata.
-named_as <- function(arg, expression) {
-  if (arg == "newdata") {
+# What errors call `known`, as those of prediction their newdata, is called `arg`.
+named_as <- function(arg, expression, known = "newdata") {
+  if (arg == known) {
     return(expression)
   }
   tryCatch(expression, dualmargin_input_error = function(condition) {
     own <- identical(condition$arg, "newoffset")
-    abort_input(gsub("newdata", arg, conditionMessage(condition), fixed = TRUE),
+    abort_input(gsub(sprintf("`%s\\b", known), paste0("`", arg), conditionMessage(condition)),
                 if (own) "newoffset" else arg)
   })
 }
@@ -212,7 +223,7 @@ given_response <- function(fit, newdata, y, arg, n) {
     y <- observed_response(fit, newdata)
     if (is.null(y)) {
       abort_input(sprintf("`y` is missing, and %s; give the response of these rows.",
-                          if (is.null(fit$terms)) "the fit was given one apart from its features"
+                          if (fit$interface != "formula") "the fit was given one apart from its features"
                           else sprintf("`%s` has no \"%s\"", arg,
                                        deparse1(stats::formula(fit$terms)[[2L]]))), "y")
     }
@@ -238,7 +249,7 @@ given_response <- function(fit, newdata, y, arg, n) {
   unknown <- setdiff(labels, c(fit$levels, NA))
   if (length(unknown) > 0L) {
     abort_input(sprintf("%s the class \"%s\", which the fit has not seen; it knows %s.",
-                        if (given) "`y` has" else if (is.null(fit$terms))
+                        if (given) "`y` has" else if (fit$interface != "formula")
                           sprintf("`%s` has", arg) else
                             sprintf("`%s` has in `%s`", arg,
                                     response_text(response_name(fit$terms))),

@@ -140,6 +140,7 @@ perturb_custom <- function(f, ...) {
 #' @rdname perturbations
 #' @export
 format.perturbation <- function(x, ...) {
+  assert_no_extra("format()", ...)
   steps <- vapply(x$steps, function(step) {
     switch(step$name,
            dropout = sprintf("dropout(%s)", format(step$rate)),
@@ -155,6 +156,7 @@ format.perturbation <- function(x, ...) {
 #' @rdname perturbations
 #' @export
 print.perturbation <- function(x, ...) {
+  assert_no_extra("print()", ...)
   cat(fold_lines(paste0("<perturbation: ", format(x), ">")), sep = "\n")
   invisible(x)
 }
@@ -398,6 +400,7 @@ mixup_pairs <- function(n, alpha = 1, pairs = c("any", "different", "same"), ...
 #' @rdname mixup_pairs
 #' @export
 format.mixup_pairs <- function(x, ...) {
+  assert_no_extra("format()", ...)
   sprintf("%s from pairs of %s, Beta(%s, %s)", count(x$n, "mixed row"),
           switch(x$pairs, any = "any class", different = "different classes", same = "one class"),
           format(x$alpha, digits = 4), format(x$alpha, digits = 4))
@@ -406,6 +409,7 @@ format.mixup_pairs <- function(x, ...) {
 #' @rdname mixup_pairs
 #' @export
 print.mixup_pairs <- function(x, ...) {
+  assert_no_extra("print()", ...)
   cat(sprintf("<mixup_pairs> %s\n", format(x)))
   invisible(x)
 }

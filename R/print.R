@@ -174,26 +174,29 @@ there_are <- function(n, noun) paste(if (n == 1) "there is" else "there are", co
 
 plural <- function(noun) if (noun == "class") "classes" else paste0(noun, "s")
 
-# "  name          text", the text folded to 80 columns and cut after three lines.
+# Of a console that is narrower than a page of text, its width.
+line_width <- function() min(80L, max(40L, getOption("width")))
+
+# "  name          text", the text folded and cut after three lines.
 key_lines <- function(rows, most = 3L) {
   lines <- lapply(seq_along(rows), function(i) {
-    folded <- strwrap(rows[[i]], 80L - 16L)
+    folded <- strwrap(rows[[i]], line_width() - 16L)
     if (length(folded) > most) {
-      folded <- c(folded[seq_len(most - 1L)], paste(substr(folded[most], 1L, 58L), "..."))
+      folded <- c(folded[seq_len(most - 1L)], paste(substr(folded[most], 1L, line_width() - 22L), "..."))
     }
-    sprintf("  %-13s %s", c(names(rows)[i], rep("", length(folded) - 1L)), substr(folded, 1L, 64L))
+    sprintf("  %-13s %s", c(names(rows)[i], rep("", length(folded) - 1L)), substr(folded, 1L, line_width() - 16L))
   })
   unlist(lines)
 }
 
-# Lines of words, folded to 80 columns with an indent that tells them from the next.
+# Lines of words, folded with an indent that tells them from the next.
 fold_lines <- function(lines) {
   folded <- lapply(lines, function(line) {
-    if (nchar(line) <= 80L) {
+    if (nchar(line) <= line_width()) {
       return(line)
     }
     indent <- nchar(sub("[^ ].*", "", line))
-    strwrap(line, 80L, indent = indent, exdent = indent + 2L)
+    strwrap(line, line_width(), indent = indent, exdent = indent + 2L)
   })
   unlist(folded)
 }
@@ -253,7 +256,7 @@ describe_status <- function(fit, digits) {
 
 # "scale = TRUE" is one word.
 wrap_words <- function(text) {
-  gsub("\001", " ", strwrap(gsub(" = ", "\001=\001", text), 80L, indent = 2L, exdent = 4L))
+  gsub("\001", " ", strwrap(gsub(" = ", "\001=\001", text), line_width(), indent = 2L, exdent = 4L))
 }
 
 describe_ends <- function(fit, digits) {

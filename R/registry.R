@@ -210,8 +210,8 @@ print.margin_solvers <- function(x, ...) {
     cat(sprintf("%s%s of the %s family\n", if (family == x$family[1L]) "" else "\n",
                 count(length(rows), "solver"), family))
     for (i in rows) {
-      cat(strwrap(paste0(x$name[i], ": ", x$description[i]), 80L, indent = 2L, exdent = 6L),
-          strwrap(solver_terms(x[i, ]), 80L, indent = 6L, exdent = 6L), sep = "\n")
+      cat(strwrap(paste0(x$name[i], ": ", x$description[i]), line_width(), indent = 2L, exdent = 6L),
+          strwrap(solver_terms(x[i, ]), line_width(), indent = 6L, exdent = 6L), sep = "\n")
     }
   }
   invisible(x)

@@ -230,14 +230,16 @@ asked_loss <- function(fit) {
   loss_huber(size$delta, size$unit)
 }
 
-# What follows from a fit holds the size that it found. NULL for other losses and units.
-describe_held <- function(loss, digits) {
-  if (identical(loss$found$unit, "residual")) {
-    fold_lines(sprintf(
+# What follows from a fit holds the size that it found, and balanced weights of classes. NULL where
+# there is neither.
+describe_held <- function(x, digits) {
+  fold_lines(c(
+    if (identical(x$loss$found$unit, "residual")) sprintf(
       "The size of the residuals, which delta counts, is held at that of the fit, %s.",
-      format(loss$found$scale, digits = digits)
-    ))
-  }
+      format(x$loss$found$scale, digits = digits)
+    ),
+    if (isTRUE(x$balanced)) "The balanced class weights are held at those of the fit."
+  ))
 }
 
 # How many rows Huber's loss holds down; a fit without any is least squares.

@@ -372,7 +372,7 @@ changed_weights <- function(fit, weights, given, at) {
   if (is.null(weights)) {
     return(unname(fit$weights))
   }
-  as.vector(assert_weights(weights, given))[at]
+  as.vector(assert_weights(weights, given, rows = "data"))[at]
 }
 
 # x, response and weights of rows that come.
@@ -440,7 +440,8 @@ new_sensitivity <- function(fit, found, change, sets, groups, new, rule) {
   new_object(list(
     rows = table, summary = do.call(rbind, numbers), levels = fit$levels, task = fit$task,
     loss = fit$settings$loss, lambda = fit$settings$lambda, rule = rule, grouped = grouped,
-    fitted = length(weight), certificate = worst_certificate(fit$certificate)
+    fitted = length(weight), certificate = worst_certificate(fit$certificate),
+    balanced = is_balanced(fit)
   ), "margin_sensitivity")
 }
 
@@ -520,7 +521,7 @@ print.margin_sensitivity <- function(x, digits = 3L, ...) {
   cat(key_lines(lines), sep = "\n")
   cat(fold_lines(c("These statements concern the exact optimum of the changed problem.",
                    open_because(s))),
-      describe_held(x$loss, digits), sep = "\n")
+      describe_held(x, digits), sep = "\n")
   invisible(x)
 }
 

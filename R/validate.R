@@ -312,6 +312,15 @@ assert_size_of_response <- function(y) {
   }
 }
 
+# Of the squared loss, which no unit divides.
+assert_size_of_squares <- function(y) {
+  largest <- if (length(y) > 0L) max(abs(range(y))) else 0
+  if (largest > 0 && largest < smallest_size) {
+    abort_input(sprintf("`y` has no value above %s, whose square is 0; rescale `y`.",
+                        format(largest, digits = 4)), "y")
+  }
+}
+
 # Weights of the rows, with those of their classes: every positive one and their sum.
 assert_total_weight <- function(omega, arg) {
   at <- check_size(omega)

@@ -99,14 +99,15 @@ assert_frame_complete <- function(frame) {
   }
 }
 
-assert_weights <- function(weights, n, part = FALSE) {
+# rows: what the caller calls them.
+assert_weights <- function(weights, n, part = FALSE, rows = "x") {
   if (!is.numeric(weights) || is.object(weights) || NCOL(weights) != 1L) {
     abort_input(sprintf("`weights` is %s, but must be a numeric vector, one weight a row%s.",
                         show_value(weights), integer64_remedy(weights)), "weights")
   }
   if (length(weights) != n) {
-    abort_input(sprintf("`weights` has length %d, but `x` has %d rows; give one weight a row.",
-                        length(weights), n), "weights")
+    abort_input(sprintf("`weights` has length %d, but `%s` has %d rows; give one weight a row.",
+                        length(weights), rows, n), "weights")
   }
   bad <- scan_entries(as.vector(weights))$bad
   if (!is.null(bad)) {
@@ -196,10 +197,7 @@ assert_matrix_memory <- function(x, arg) {
 
 # tol: NULL where the number is not looked for, as of a path.
 assert_nystrom <- function(nystrom, kernel, solver, tol = NULL) {
-  auto <- identical(nystrom, "auto") && !is.null(tol)
-  if (auto) {
-    assert_number(tol, "nystrom_tol", lower = 0, remedy = "the default is 1e-3")
-  } else {
+  if (!identical(nystrom, "auto") || is.null(tol)) {
     assert_number(nystrom, "nystrom", lower = 2, upper = most_landmarks, open = FALSE, whole = TRUE,
                   remedy = "NULL uses the full kernel")
   }

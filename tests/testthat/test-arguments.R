@@ -213,3 +213,58 @@ test_that("new rows without the column by whose levels sets hold are named", {
   sets <- margin_conformal(fit, iris, by = "Species", seed = 1)
   expect_input_error(predict(sets, iris[1:2, "Sepal.Length", drop = FALSE]), "newdata", "no column \"Species\"")
 })
+
+test_that("a formula is found beside the data that come first, as lm() does", {
+  d <- transform(mtcars, am = factor(am))
+  for (fit in list(margin_linear, margin_kernel, margin_robust, margin_augmented, margin_path)) {
+    one <- without_notes(fit(am ~ wt, d, control = margin_control(seed = 1)))
+    other <- without_notes(fit(d, formula = am ~ wt, control = margin_control(seed = 1)))
+    expect_identical(coef(one), coef(other))
+  }
+  expect_s3_class(margin_oneclass(d, formula = ~ wt), "margin_oneclass")
+  expect_s3_class(margin_cv(d, formula = am ~ wt, grid = list(lambda = 0.1)), "margin_cv")
+})
+
+test_that("a response beside a formula is named", {
+  d <- transform(mtcars, am = factor(am))
+  for (fit in list(margin_linear, margin_hard, margin_path, margin_cv)) {
+    expect_error(fit(am ~ wt, d, y = 1), "`y` is given beside a formula",
+                 class = "dualmargin_input_error")
+  }
+  fit <- margin_linear(am ~ wt, d)
+  expect_error(margin_audit(fit, d, rev(d$am)), "leave `y` out", class = "dualmargin_input_error")
+  expect_error(predict(fit, as.list(d)), "use as.data.frame", class = "dualmargin_input_error")
+})
+
+test_that("what is asked of a result and what folds are called is no argument too many", {
+  d <- transform(mtcars, am = factor(am))
+  expect_error(as.data.frame(margin_path(am ~ wt, d), digit = 1), "`digit` is not an argument")
+  expect_error(format(loss_huber(1), digit = 1), "`digit` is not an argument")
+  expect_error(print(margin_control(), digit = 1), "`digit` is not an argument")
+  expect_error(margin_cv(am ~ wt, d, outer = 1), "`outer` is 1", class = "dualmargin_input_error")
+  x <- as.matrix(d[c("wt", "hp")])
+  for (tol in list("a", -1)) {
+    expect_error(margin_kernel(x, d$am, nystrom_tol = tol), "`nystrom_tol` is",
+                 class = "dualmargin_input_error")
+  }
+})
+
+test_that("a response whose squares are 0 is an error, and so in its unit it is not", {
+  set.seed(6)
+  x <- cbind(a = rnorm(60), b = rexp(60))
+  y <- 1e-170 * (x[, 1L] + rnorm(60))
+  for (fit in list(margin_linear, margin_kernel, margin_augmented)) {
+    expect_error(fit(x, y, loss = "squared", lambda = 0.01), "whose square is 0",
+                 class = "dualmargin_input_error")
+  }
+  small <- margin_linear(x, y, loss = "absolute", lambda = 0.01)
+  expect_equal(predict(small, x), 1e-170 * predict(margin_linear(x, y * 1e170, loss = "absolute", lambda = 0.01), x),
+               tolerance = 1e-4)
+})
+
+test_that("lines of words keep to a narrow console", {
+  old <- options(width = 50)
+  on.exit(options(old))
+  fit <- margin_linear(am ~ wt, transform(mtcars, am = factor(am)))
+  expect_lte(max(nchar(capture.output(print(fit)))), 50L)
+})

@@ -45,3 +45,12 @@ test_that("a precision of Inf leaves the deviance wide and decides the same clas
   expect_lt(fast$summary$deviance_lower, whole$summary$deviance_lower)
   expect_gt(fast$summary$deviance_upper, whole$summary$deviance_upper)
 })
+
+test_that("balanced class weights are said to be held", {
+  d <- transform(mtcars, am = factor(am))
+  fit <- margin_linear(am ~ wt, d, class_weights = "balanced")
+  expect_output(print(margin_loo(fit, d)), "balanced class weights are held")
+  expect_output(print(margin_sensitivity(fit, d, remove = 1)), "balanced class weights are held")
+  plain <- margin_linear(am ~ wt, d, class_weights = c("0" = 1, "1" = 2))
+  expect_false(any(grepl("balanced", capture.output(print(margin_loo(plain, d))))))
+})

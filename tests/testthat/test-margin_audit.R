@@ -881,3 +881,27 @@ test_that("coefficients of classes in another order are refused", {
   expect_match(audit(coef(fit))$verdict, "exact")
   expect_input_error(audit(coef(fit)[, 3:1]), "fit", "not named by the classes")
 })
+
+test_that("new rows that are not complete, and their response alone, are named", {
+  d <- transform(mtcars, am = factor(am))
+  x <- as.matrix(d[c("wt", "hp")])
+  fit <- glm(am ~ wt, binomial, d)
+  hole <- transform(d, wt = replace(wt, 2, NA))
+  for (audit in list(
+    function() margin_audit(c(0, 1, 1), x, d$am, loss = "logistic", lambda = 0.1,
+                            newx = replace(x, 2, NA)),
+    function() margin_audit(fit, newx = hole, newy = hole$am)
+  )) {
+    error <- expect_error(audit(), "`newx` has NA in row 2", class = "dualmargin_input_error")
+    expect_identical(error$arg, "newx")
+  }
+  expect_error(margin_audit(fit, newy = d$am), "`newy` is given without `newx`",
+               class = "dualmargin_input_error")
+})
+
+test_that("some of several audits are audits", {
+  fit <- glm(factor(am) ~ wt, binomial, mtcars)
+  both <- c(margin_audit(fit), margin_audit(fit), margin_audit(fit))[c(1, 3)]
+  expect_s3_class(both, "margin_audits")
+  expect_identical(nrow(as.data.frame(glance(both))), 2L)
+})

@@ -186,3 +186,28 @@ test_that("rows are ranked by what all classes of one problem say, not by a scor
     expect_identical(max.col(lead), max.col(unname(z)))
   }
 })
+
+test_that("a weight that is missing leaves a row of the fit out of what is judged", {
+  set.seed(6)
+  d <- data.frame(x1 = rnorm(60), x2 = rexp(60), w = sample(1:2, 60, TRUE))
+  d$y <- factor(ifelse(d$x1 - d$x2 + rnorm(60) > -0.5, "p", "q"))
+  d$w[8] <- NA
+  fit <- margin_linear(y ~ x1 + x2, d, weights = w)
+  whole <- margin_performance(fit, d, metrics = "accuracy")
+  expect_identical(whole$metrics, margin_performance(fit, d[-8, ], metrics = "accuracy")$metrics)
+  expect_output(print(whole), "these are the training rows")
+  expect_error(margin_threshold(fit, d, rows = "validation"), class = "dualmargin_input_error")
+  cars <- transform(mtcars, w = replace(rep(c(1, 5), 16), 3, NA))
+  cars_fit <- margin_linear(mpg ~ wt, cars, weights = w)
+  expect_equal(margin_performance(cars_fit, cars)$metrics,
+               margin_performance(cars_fit, cars[-3, ])$metrics)
+  # beside other rows they are others
+  other <- transform(d, x1 = rev(x1))
+  expect_equal(nrow(d), sum(margin_performance(fit, other, metrics = "accuracy")$confusion))
+})
+
+test_that("a fit of a data frame with a factor says what response is missing", {
+  d <- transform(mtcars, am = factor(am), cyl = factor(cyl))
+  expect_error(margin_performance(margin_linear(d[c("wt", "cyl")], d$am), d),
+               "the fit was given one apart", class = "dualmargin_input_error")
+})
