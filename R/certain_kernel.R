@@ -84,7 +84,7 @@ kernel_sharpened <- function(fit, regions, frame, ends, question, trained) {
   if (!question$free || fit$task == "regression") {
     return(ends)
   }
-  open <- which(!decide(drop(ends$lower), drop(ends$upper))$decided)
+  open <- which(!decide_ends(ends)$decided)
   if (length(open) > 0L) {
     sharp <- ask_kernel(certain_kernel_around_cpp, fit, list(rows_of_frame(frame, open), trained),
                         regions, question)
@@ -92,6 +92,12 @@ kernel_sharpened <- function(fit, regions, frame, ends, question, trained) {
     ends$upper[open, ] <- pmin(ends$upper[open, , drop = FALSE], sharp$upper)
   }
   ends
+}
+
+# One row of several classes is a matrix of one row.
+decide_ends <- function(ends) {
+  of_problem <- function(m) if (ncol(m) == 1L) m[, 1L] else m
+  decide(of_problem(ends$lower), of_problem(ends$upper))
 }
 
 rows_of_frame <- function(frame, some) {
@@ -119,7 +125,7 @@ kernel_refits <- function(fit, frame, ends, question, trained, refits) {
   open <- if (further$regression) {
     seq_len(nrow(ends$lower))
   } else {
-    which(!decide(drop(ends$lower), drop(ends$upper))$decided)
+    which(!decide_ends(ends)$decided)
   }
   if (length(open) > 0L) {
     question$regression <- further$regression

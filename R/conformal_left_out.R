@@ -56,12 +56,14 @@ left_out_smooth <- function(fit, task, sets, rule, refits, steps) {
   shift <- found$offset[seq_len(p)]
   constant <- if (nrow(found$w) > p) found$w[p + 1L, ] else 0
   b <- found$b - drop(crossprod(slopes, shift)) + constant
-  white <- found$white
-  last <- if (ncol(white) > p) white[, p + 1L] else 0
+  white <- if (ncol(found$white) > 0L) found$white # without it nothing is known of the optima
+  last <- if (NCOL(white) > p) white[, p + 1L] else 0
   c(found[c("own", "own_half", "radius", "plain", "steps", "refitted")], list(
     coefficients = rbind(b, slopes / scales, deparse.level = 0),
-    white = rbind(last - drop(white[, seq_len(p), drop = FALSE] %*% shift),
-                  t(white[, seq_len(p), drop = FALSE]) / scales, deparse.level = 0),
+    white = if (!is.null(white)) rbind(
+      last - drop(white[, seq_len(p), drop = FALSE] %*% shift),
+      t(white[, seq_len(p), drop = FALSE]) / scales, deparse.level = 0
+    ),
     scales = scales, offset = sqrt(sum(shift^2)) + has_intercept(fit),
     lost = values_lost(slopes, found$b + constant)
   ))

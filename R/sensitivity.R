@@ -472,7 +472,7 @@ changed_counts <- function(fit, table) {
     scores <- as.matrix(table[grep("^score_", names(table))])
     width <- width[scores[known, ] != 0]
   }
-  half <- stats::median(width) / 2
+  half <- if (length(width) > 0L) stats::median(unname(width)) / 2 else 0
   if (fit$task == "regression") {
     return(data.frame(predicted = sum(known), half_width = half))
   }

@@ -91,7 +91,8 @@ struct KnownOfRows {
   // what counted row i says of new row t
   decide::Within at(Index t, Index i) const {
     const Index m = model[i] - 1;
-    const double half = std::min(radius[m] * norm[t], plain[m] * length[t]);
+    const double half =
+        length[t] > 0 ? std::min(radius[m] * norm[t], plain[m] * length[t]) : 0.0;
     return {values(m, t), half + lost[m] * (length[t] + 1)};
   }
 };

@@ -87,7 +87,9 @@ region::Interval AlteredOptima::interval(const Altered& of, const Point& p, Inde
 
 double AlteredOptima::half_width(const Point& p, Index i) const {
   const double length = std::sqrt(rows_.row(i).squaredNorm() * rounding::raised + free());
-  return std::min(p.base * metric_.norms[i], p.plain * length) + p.at.wobble;
+  // of a row of zeros nothing is open, however little is known of the optimum
+  const double near = length > 0 ? std::min(p.base * metric_.norms[i], p.plain * length) : 0.0;
+  return near + p.at.wobble;
 }
 
 Vec AlteredOptima::gradient_without(const Altered& of) const {

@@ -51,9 +51,9 @@ std::vector<LeftOutOptimum> LeftOutOptima::solve(int steps, double refits, Tick&
 }
 
 Altered LeftOutOptima::without(std::size_t k) const {
-  double weight = 0;
-  for (const Index i : sets_[k]) weight += optima_.problem().omega(i);
-  const double left = rule_ == Rule::cost ? 1.0 : 1 - weight / optima_.W();
+  const double W = optima_.W();
+  const double left =
+      rule_ == Rule::cost ? 1.0 : weight_left(optima_.rows().weights, W, sets_[k]) / W;
   Vec ridge = Vec::Constant(optima_.rows().dim(), optima_.kappa() * left);
   if (shrink_.size() > 0) {
     ridge.head(shrink_.rows()).array() *= shrink_.col(static_cast<Index>(k)).array();

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/rounding.h"
+#include "decide/refit.h"
 
 namespace dualmargin::decide {
 
@@ -11,6 +12,7 @@ Mat ridge_ratios(const MatrixView& x, const Vec& omega, const Vec& scales,
                  const std::vector<std::vector<Index>>& out) {
   Mat ratios(x.p, static_cast<Index>(out.size()));
   const double W = accurate_sum(x.n, [&](Index i) { return omega[i]; });
+  const RowVec weights(omega);
   Vec v(x.n), rest_of = omega;
   for (Index j = 0; j < x.p; ++j) {
     v.setZero();
@@ -18,10 +20,10 @@ Mat ridge_ratios(const MatrixView& x, const Vec& omega, const Vec& scales,
     const auto [all, mean] = spread_of(
         v, [&](Index i) { return omega[i]; }, W);
     for (std::size_t k = 0; k < out.size(); ++k) {
-      double left = W, taken = 0, sum = 0;
+      const double left = weight_left(weights, W, out[k]);
+      double taken = 0, sum = 0;
       for (const Index i : out[k]) {
         const double d = v[i] - mean;
-        left -= omega[i];
         taken += omega[i] * d * d;
         sum += omega[i] * d;
       }

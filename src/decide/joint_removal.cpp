@@ -34,7 +34,7 @@ void JointRemoval::by_ball(std::vector<Ends>& ends, Tick& tick) const {
   const double all = W_ * fit_.region.spread(pair);
   const RowVec& squares = fit_.rows.squares(tick);
   const auto one = [&](Index i) {
-    const double omega = fit_.given.omega[i], rest = W_ - omega;
+    const double omega = fit_.given.omega[i], rest = W_ * share_left(i);
     if (!(rest > 0)) return;
     const double kappa_i = cost() ? kappa : fit_.g().l2 * rest, less = kappa - kappa_i;
     const Vec out = omega * pair.a.row(i).transpose(), z = pair.z.row(i), pull = along.row(i);
@@ -93,7 +93,7 @@ void JointRemoval::by_step(std::vector<Ends>& ends, Tick& tick) const {
 
 void JointRemoval::stepped(Index i, const Mat& N, const Around& at, std::vector<Ends>& ends) const {
   const Index k = fit_.classes(), y = own(i);
-  const double share = fit_.given.omega[i] / W_, shrink = cost() ? 1.0 : 1 - share;
+  const double share = fit_.given.omega[i] / W_, shrink = cost() ? 1.0 : share_left(i);
   const double inflation = fit_.factor.inflation;
   const Vec p = fit_.probabilities.row(i).transpose(), root = p.cwiseSqrt();
   const Mat L = Mat(root.asDiagonal()) - p * root.transpose();

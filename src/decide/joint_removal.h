@@ -33,6 +33,7 @@ class JointRemoval {
 
  private:
   Index own(Index i) const { return fit_.given.problem.own[i]; }
+  double share_left(Index i) const { return weight_left(fit_.given.omega, W_, &i, 1) / W_; }
   bool cost() const { return fit_.given.rule == Rule::cost; }
 
   void by_ball(std::vector<Ends>& ends, Tick& tick) const;

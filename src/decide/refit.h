@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
 #include "linear/problem.h"
 #include "region/pair.h"
@@ -26,5 +27,12 @@ constexpr double refit_tolerances[] = {1e-4, 1e-6, 1e-8, 1e-10, 1e-12};
 
 // What stays the same when rows change: the penalty beside the sum of losses, or beside their mean.
 enum class Rule { cost, lambda };
+
+// What stays of the sum of weights without the rows out[0], ..., out[count - 1]. Where these have most
+// of it a difference would be rounding: then it is a sum of its own.
+double weight_left(const RowVec& omega, double total, const Index* out, std::size_t count);
+inline double weight_left(const RowVec& omega, double total, const std::vector<Index>& out) {
+  return weight_left(omega, total, out.data(), out.size());
+}
 
 }  // namespace dualmargin::decide

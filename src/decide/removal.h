@@ -171,9 +171,7 @@ class RemovalIn : public Removable {
 
   void for_each(std::vector<Leaving>& sets, FunctionRef<void(std::size_t, Tick&)> one, Tick& tick) {
     for (Leaving& set : sets) {
-      double weight = 0;
-      for (const Index i : set.out) weight += fit_.problem.omega(i);
-      set.kappa = fit_.kappa_without(weight);
+      set.kappa = fit_.kappa_without(set.out);
       set.ends.assign(set.out.size(), Interval());
     }
     prepare(tick);

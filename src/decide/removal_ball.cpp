@@ -16,7 +16,7 @@ region::NetParts net_without(const Fitted& fit, const Vec& moved, const Vec& off
 void net_ball_removal(const Fitted& fit, Index i, double rest, EndsOf& ends, Tick& tick) {
   const auto& rows = fit.problem.rows;
   const Pair& pair = fit.pair;
-  const double omega = fit.problem.omega(i), kappa = fit.kappa_without(omega);
+  const double omega = fit.problem.omega(i), kappa = fit.kappa_without(i);
   const Vec row = rows.row(i), moved = omega * pair.a[i] * row;
   const region::NetParts net = net_without(fit, moved, Vec::Zero(row.size()), kappa);
   const double radius = region::ball_radius(rest + net.misfit, net.apart, kappa, net.off);

@@ -32,7 +32,7 @@ void ball_removal(const Fit& fit, EndsOf& ends, Tick& tick) {
   rows.for_ranges(
       [&](Index begin, Index end, Tick& t) {
         for (Index i = begin; i < end; ++i, t.row(i)) {
-          const double omega = fit.problem.omega(i), kappa = fit.kappa_without(omega);
+          const double omega = fit.problem.omega(i), kappa = fit.kappa_without(i);
           if (!(kappa > 0)) continue;
           const double rest = std::max(0.0, all - omega * pair.excess[i]);
           if constexpr (Fit::by_columns) {

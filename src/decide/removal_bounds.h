@@ -50,7 +50,7 @@ void step_removal(const Fit& fit, EndsOf& ends) {
     const double omega = fit.problem.omega(i), y = fit.problem.y(i), z = pair.z[i];
     const double out = omega * fit.problem.phi.left(z, y);
     const double bend = omega * fit.problem.phi.second(z, y), h = e.norms[i] * e.norms[i] / W;
-    const double shrink = cost ? 1.0 : 1 - omega / W, leverage = bend * h / shrink;
+    const double shrink = cost ? 1.0 : fit.share_left(i), leverage = bend * h / shrink;
     if (!(shrink > 0 && leverage < 1 - 1e-6)) continue;
     const double factor = 1 / std::sqrt(shrink * (1 - leverage)), l = h * factor * factor;
     const double pull = cost ? 0.0 : mu * omega / std::sqrt(W) * e.length_of_w;

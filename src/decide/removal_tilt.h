@@ -67,7 +67,7 @@ void tilted_removal(const Fit& fit, EndsOf& ends, Tick& tick) {
   const TiltedSums sums(fit, mass.h, 12);
   const double all = std::max(fit.W() * pair.mean_excess, rounding::dust);
   const auto look = [&](Index i) {
-    const double omega = fit.problem.omega(i), kappa = fit.kappa_without(omega);
+    const double omega = fit.problem.omega(i), kappa = fit.kappa_without(i);
     const double out = omega * pair.a[i], less = fit.kappa() - kappa;
     const double rest = K - omega * mass.h[i], square = at.squares[i];
     if (!(kappa > 0 && rest > rounding::slack * K)) return;

@@ -49,3 +49,14 @@ test_that("a fit without support vectors has its intervals, for new rows too", {
     }
   }
 })
+
+test_that("a row of several classes is decided alone as among others", {
+  fit <- margin_kernel(Species ~ ., iris, kernel = kernel_rbf(0.5), control = margin_control(tol = 0.1))
+  certain <- margin_certain(fit, iris)
+  open <- which(!predict(certain, iris)$decided)
+  expect_gt(length(open), 3L)
+  for (i in head(open, 3L)) {
+    expect_identical(predict(certain, iris[i, ], data = iris)$decided,
+                     predict(certain, iris[open, ], data = iris)$decided[open == i])
+  }
+})

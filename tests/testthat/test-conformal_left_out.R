@@ -158,3 +158,32 @@ test_that("the optimum without a row of zeros is known as that without any other
     expect_lt(max(left$known$radius), 1e-8)
   }
 })
+
+test_that("scores of rows of zeros are known however little is known of an optimum", {
+  set.seed(1)
+  x <- round(matrix(rnorm(80), 40))
+  y <- 100 + 5 * rnorm(40)
+  fit_of <- function(x, y, ...) {
+    margin_linear(x, y, loss = "squared_epsilon_insensitive", intercept = "none",
+                  response_scale = FALSE, ...)
+  }
+  sets <- margin_conformal(fit_of(x, y), x, y, method = "jackknife+", level = 0.5)
+  expect_true(all(is.finite(sets$left_out$known$own_half)))
+  ends <- vapply(1:40, function(i) {
+    refit <- fit_of(x[-i, ], y[-i], control = margin_control(tol = 1e-12))
+    off <- abs(y[i] - predict(refit, x[i, , drop = FALSE]))
+    predict(refit, x[1L, , drop = FALSE]) + c(-off, off)
+  }, numeric(2))
+  expect_equal(unlist(predict(sets, x[1L, , drop = FALSE])[c("lower", "upper")], use.names = FALSE),
+               c(sort(ends[1L, ])[20L], sort(ends[2L, ], decreasing = TRUE)[20L]), tolerance = 1e-6)
+})
+
+test_that("without a factor of the Hessian and without refits sets are everything", {
+  set.seed(1)
+  x <- matrix(rnorm(40), 20)
+  fit <- margin_linear(x, rep(c(1, 1.05), 10), loss = "squared_epsilon_insensitive",
+                       response_scale = FALSE)
+  sets <- margin_conformal(fit, x, rep(c(1, 1.05), 10), method = "jackknife+", refits = 0)
+  expect_identical(unlist(predict(sets, x[1L, , drop = FALSE])[c("lower", "upper")], use.names = FALSE),
+                   c(-Inf, Inf))
+})

@@ -54,3 +54,29 @@ test_that("balanced class weights are said to be held", {
   plain <- margin_linear(am ~ wt, d, class_weights = c("0" = 1, "1" = 2))
   expect_false(any(grepl("balanced", capture.output(print(margin_loo(plain, d))))))
 })
+
+test_that("a row that has nearly all the weight leaves its statement true", {
+  for (loss in c("logistic", "squared", "hinge")) for (power in c(12, 16, 19)) {
+    set.seed(47)
+    x <- matrix(rnorm(24), 12)
+    y <- factor(ifelse(x[, 1L] + rnorm(12) > 0, "a", "b"))
+    weights <- c(10^power, runif(11))
+    fit <- suppressWarnings(margin_linear(x, y, loss = loss, weights = weights, lambda = 0.1,
+                                          scale = FALSE))
+    found <- margin_loo(fit, x, y, rule = "lambda", precision = 1e-6)$rows[1L, ]
+    exact <- margin_linear(x[-1L, ], y[-1L], loss = loss, weights = weights[-1L], lambda = 0.1,
+                           scale = FALSE, control = margin_control(tol = 1e-12))
+    score <- predict(exact, x[1L, , drop = FALSE], type = "score")
+    expect_gte(score, found$lower - 1e-5)
+    expect_lte(score, found$upper + 1e-5)
+  }
+})
+
+test_that("rows far from the origin of a polynomial kernel are known again", {
+  x <- cbind(a = 10 * (-20:20))
+  y <- factor(ifelse(abs(x[, 1L]) + 37 * sin(1:41) > 100, "u", "v"))
+  fit <- suppressWarnings(margin_kernel(x, y, kernel = kernel_polynomial(2), loss = "logistic",
+                                        scale = FALSE, lambda = 0.01, intercept = "none"))
+  expect_s3_class(margin_loo(fit, x, y), "margin_loo")
+  expect_error(margin_loo(fit, x + 1, y), class = "dualmargin_input_error")
+})

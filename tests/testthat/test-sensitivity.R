@@ -186,3 +186,10 @@ test_that("of several groups so many are solved, those with the most open", {
   expect_output(print(margin_sensitivity(fit, rows, groups = groups, refits = 0)),
                 "refits = Inf solves")
 })
+
+test_that("a row whose classes all tie has a change of half-width 0", {
+  x <- as.matrix(iris[1:4])
+  fit <- margin_linear(x, iris$Species, intercept = "none")
+  none <- matrix(0, 1, 4, dimnames = list(NULL, colnames(x)))
+  expect_identical(margin_sensitivity(fit, x, iris$Species, remove = 1, newdata = none)$summary$half_width, 0)
+})
