@@ -2,7 +2,8 @@
 
 #' Decision values, classes and probabilities that are certain
 #'
-#' Predict with what is proven: for each row the decision value of the fit and an interval that holds that of the exact optimum
+#' Predict with what is proven: for each row the decision value of the fit and an interval that
+#' holds that of the exact optimum
 #' of the fit's problem; see [margin_certain()] for what is certain and why. The value of the fit
 #' can lie outside the interval, which may be narrower than the fit is accurate.
 #'

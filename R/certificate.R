@@ -1,7 +1,8 @@
 #' Certificate and convergence of a fit
 #'
 #' Ask how near a fit is to the best one of its problem, and how it got there. A *certificate* is a
-#' pair of numbers computed from the definitions at the point that was returned: `value`, the objective there, and `bound`, which the optimum cannot cross. Whatever the
+#' pair of numbers computed from the definitions at the point that was returned: `value`, the
+#' objective there, and `bound`, which the optimum cannot cross. Whatever the
 #' solver did, the optimum lies between the two, so their difference, the *gap*, bounds the
 #' *suboptimality* of the fit: the optimisation error of the penalised training objective. It says
 #' nothing about predictive error, which is judged on rows that were not fitted; see [margin_cv()].

@@ -2,7 +2,8 @@
 
 #' Kernels
 #'
-#' Choose how a kernel machine compares two rows. A kernel is given to [margin_kernel()] or [margin_hard()] by its name, as in `kernel =
+#' Choose how a kernel machine compares two rows. A kernel is given to [margin_kernel()] or
+#' [margin_hard()] by its name, as in `kernel =
 #' "linear"`, or as a value made by one of these functions where its parameters matter.
 #'
 #' - `kernel_rbf(sigma)`: \eqn{\exp(-\sigma |x - x'|_2^2)}{exp(-sigma |x - x'|^2)}.

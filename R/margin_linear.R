@@ -157,8 +157,8 @@
 #' the remedy. A fit that misses its tolerance gives one warning of class
 #' `dualmargin_not_certified`. A fit that leaves the range of double precision is an error of class
 #' `dualmargin_numerical_error`.
-#' @seealso [margin_solvers()] for the solvers and their papers, [margin_path()] for many values of `lambda` in one run, [margin_control()], [losses],
-#'   [compare_solvers()].
+#' @seealso [margin_solvers()] for the solvers and their papers, [margin_path()] for many values of
+#'   `lambda` in one run, [margin_control()], [losses], [compare_solvers()].
 #' @examples
 #' train <- seq(1, nrow(spambase), by = 2)
 #' test <- spambase[-train, ]

@@ -218,7 +218,8 @@ one_of <- function(value, choices, arg, theirs = character()) {
 #'   and two classes.
 #' @section Errors:
 #' Of class `dualmargin_input_error`. `sigma()`, `df.residual()`, `logLik()` (hence [stats::AIC()]
-#' and [stats::BIC()]), `anova()`, `vcov()` and `confint()` stop: the estimate is penalised, so it does not maximise a likelihood, its degrees of freedom are
+#' and [stats::BIC()]), `anova()`, `vcov()` and `confint()` stop: the estimate is penalised, so it
+#' does not maximise a likelihood, its degrees of freedom are
 #' not the number of coefficients, and it has no sampling distribution that the fit would know. The
 #' certificate is about the optimisation and not about the population. `deviance()` and `family()`
 #' stop for losses that are no negative log-likelihood. Choose penalties and variables by

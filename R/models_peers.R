@@ -338,7 +338,8 @@ assert_labels_given <- function(y, caller) {
 #' Models to compare
 #'
 #' Bring a model of any package into a comparison. A *specification* says how it is fitted and how it
-#' predicts, so that [margin_compare()] can put it beside others on the same folds. `spec_margin()` makes one of any family of this package,
+#' predicts, so that [margin_compare()] can put it beside others on the same folds. `spec_margin()`
+#' makes one of any family of this package,
 #' [spec_peer()] those of other packages, and `model_spec()` one of any two functions
 #' that fit and predict.
 #'

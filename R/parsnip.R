@@ -3,7 +3,8 @@
 #' Engines for parsnip
 #'
 #' Fit, tune and predict by parsnip: once dualmargin is loaded, six of its models have the engine
-#' `"dualmargin"`, as in `set_engine(logistic_reg(penalty = 0.01), "dualmargin")`. All take case weights and sparse rows.
+#' `"dualmargin"`, as in `set_engine(logistic_reg(penalty = 0.01), "dualmargin")`. All take case
+#' weights and sparse rows.
 #'
 #' | model | modes | what is fitted | tuned by (default) | predicts |
 #' |---|---|---|---|---|

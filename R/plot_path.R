@@ -124,7 +124,8 @@ plot_path_coefficients <- function(path, panels, top, ...) {
     title <- c(if (!is.na(panel$class)) class_problem(path, panel$class),
                if (several) paste("mixture", format(panel$mixture)))
     own <- if (is.na(panel$class)) TRUE else drawn$class == panel$class
-    draw_coefficient_panel(path, drawn[of_row %in% panel$mixture & own, ], which(path_series(path) %in% panel$mixture), top,
+    draw_coefficient_panel(path, drawn[of_row %in% panel$mixture & own, ],
+                           which(path_series(path) %in% panel$mixture), top,
                            if (length(title) == 0L) "Coefficients along the path" else
                              paste(title, collapse = ", "), list(...))
   }

@@ -2,7 +2,8 @@
 
 #' Rank of an MPI process
 #'
-#' Fit rows that several processes or machines have. A job under MPI runs the same script in many processes, its *ranks*, on one machine or on many.
+#' Fit rows that several processes or machines have. A job under MPI runs the same script in many
+#' processes, its *ranks*, on one machine or on many.
 #' `mpi_ranks()` says which of them this process is, and how many there are. With `read_rows(path,
 #' share = mpi_ranks())` each rank has its own part of one file of rows: the script is the same for
 #' all of them, and `mpirun` or `srun` starts it. With `margin_control(ranks = mpi_ranks())`

@@ -1,6 +1,7 @@
 #' Refit with changed settings
 #'
-#' Fit a model again with other settings or data. The call of the fit is evaluated again, with the arguments given here instead of its own. For a
+#' Fit a model again with other settings or data. The call of the fit is evaluated again, with the
+#' arguments given here instead of its own. For a
 #' fit from a formula the second argument changes the formula as in [stats::update.formula()].
 #'
 #' The settings (loss, penalty, intercept, scaling, class weights, solver, control) are those that

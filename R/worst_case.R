@@ -1,6 +1,7 @@
 #' Worst-case distribution of a distributionally robust SVM
 #'
-#' Look at what a robust fit guards against. [margin_robust()] guards against every distribution that can be made from the data at a cost of
+#' Look at what a robust fit guards against. [margin_robust()] guards against every distribution
+#' that can be made from the data at a cost of
 #' at most `radius`. `worst_case()` shows the worst-case distribution: which labels it changes,
 #' which rows it moves, how far, and what the mean hinge loss then is.
 #'
@@ -60,8 +61,8 @@
 #'   to it?) and `labels` (negative, positive).
 #'
 #'   `tidy()` has the rows alone, `glance()` one row: `radius`, `label_cost`, `norm`, `total_cost`,
-#'   `risk`, `attained` and `flipped`, the mass whose label changed. `plot()` draws the mass over the margins before and after and
-#'   returns the drawn heights, invisibly.
+#'   `risk`, `attained` and `flipped`, the mass whose label changed. `plot()` draws the mass over
+#'   the margins before and after and returns the drawn heights, invisibly.
 #' @section Errors:
 #' Rows, labels or decision values that are not those of the fit, `class` for two classes or none
 #' for more, and a bad `tolerance` are errors of class `dualmargin_input_error`.
