@@ -46,7 +46,7 @@ JointSolution joint_auto(const JointProblem& problem, const JointSolution& start
   const auto pays = [=](const JointSolution&) { return !small && !renewed; };
   const auto smoothed = [=](const JointSolution&) { return !smooth; };
   StopRule attempt, second_try;
-  attempt.epochs = 100;
+  attempt.epochs = 160;
   second_try.epochs = 200;
   const std::vector<Stage<JointSolution>> stages{{{cost::newton_trial}, quasi, factors},
                                                  {promising, dual, pays},

@@ -34,7 +34,8 @@ class JointDualState {
         b_(start.b),
         centre_(start.b),
         z_(losses_.classes()),
-        to_(z_) {
+        to_(z_),
+        change_(z_) {
     const Index k = losses_.classes();
     if (u_.width() != k || u_.size() != rows.n()) u_ = losses_.rest();
     w_ = -problem.dual_sum(u_, tick).transpose() / lambda_;
@@ -60,12 +61,12 @@ class JointDualState {
     losses_.loss.dual_step(z_.data(), losses_.y[i], share * (squares_[i] + r_), to_.data());
     z_.array() += losses_.loss.margin;
     z_[losses_.y[i]] -= losses_.loss.margin;
-    const Vec change = share * (u_[i] - to_);
-    if (change.isZero(0)) return {false, 0, at_vertex()};
+    change_ = share * (u_[i] - to_);
+    if (change_.isZero(0)) return {false, 0, at_vertex()};
     const double violation = z_.maxCoeff() - least_in_use(u_[i]);
     u_[i] = to_;
-    b_ += r_ * change;
-    rows_.for_each(i, [&](Index j, double x) { w_.col(j) += x * change; });
+    b_ += r_ * change_;
+    rows_.for_each(i, [&](Index j, double x) { w_.col(j) += x * change_; });
     return {true, violation, 0};
   }
 
@@ -103,7 +104,7 @@ class JointDualState {
   Mat w_;
   Vec b_, centre_;
   double r_ = 0;
-  Vec z_, to_;  // of the row of a step
+  Vec z_, to_, change_;  // of the row of a step
 };
 
 }  // namespace dualmargin::linear
