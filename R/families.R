@@ -228,8 +228,10 @@ named_call <- function(call, called) {
   if (length(given) > 0L) {
     beside <- intersect(c("y", "x"), names(given))
     if (length(beside) > 0L) {
-      abort_input(sprintf("`%s` is given beside a formula, which names the variables of `data`; leave `%s` out.",
-                          beside[1L], beside[1L]), beside[1L])
+      abort_input(sprintf(
+        "`%s` is given beside a formula, which names the variables of `data`; leave `%s` out.",
+        beside[1L], beside[1L]
+      ), beside[1L])
     }
     assert_whole_weights(given, called$caller)
     given <- as.list(match.call(called$of_matrix,

@@ -254,8 +254,8 @@ new_loo <- function(fit, found, at, groups, rule, precision) {
     rows = table, summary = loo_summary(fit, table, lower, upper, found),
     weights = unname(fit$weights), levels = fit$levels, task = fit$task,
     loss = fit$settings$loss, lambda = fit$settings$lambda, rule = rule,
-    grouped = !is.null(groups), precision = precision, certificate = worst_certificate(fit$certificate),
-    balanced = is_balanced(fit)
+    grouped = !is.null(groups), precision = precision,
+    certificate = worst_certificate(fit$certificate), balanced = is_balanced(fit)
   ), "margin_loo")
 }
 

@@ -65,8 +65,8 @@
 #' Where each rank of a job under MPI ([mpi_ranks()]) has its own rows, `control =
 #' margin_control(ranks = mpi_ranks())` judges a fit on the rows of all of them: value, bound and
 #' their rounding are sums over rows. Every rank gives the same fit of LiblineaR, glmnet or
-#' [margin_linear()], or the same coefficients, and returns the same audit, but for the scores and classes in `training` and `new`, which are of its own rows;
-#' counts, accuracies and the largest moves are of all. Classes that the optimum changes are proven by
+#' [margin_linear()], or the same coefficients, and returns the same audit, but for the scores and
+#' classes in `training` and `new`, which are of its own rows; counts, accuracies and the largest moves are of all. Classes that the optimum changes are proven by
 #' the misfits of the rows, where one process has the bounds of [margin_certain()], so that more may
 #' be undecided. Kernels, formulas of other packages and models of frameworks are refused, and what
 #' [margin_linear()] does not fit on ranks: offsets, bounds of coefficients, columns without a

@@ -365,8 +365,8 @@ assert_same_labels <- function(fit, labels, given) {
   }
 }
 
-# x: the rows, whose fingerprint is asked where scores are off by what kernel values far from the origin
-# may lose.
+# x: the rows, whose fingerprint is asked where scores are off by what kernel values far from the
+# origin may lose.
 assert_same_scores <- function(fit, scores, rows, x = NULL) {
   fitted <- as.matrix(fit$scores)
   # an intercept that makes up for rows far from the origin leaves no more digits than its own

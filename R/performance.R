@@ -222,10 +222,9 @@ given_response <- function(fit, newdata, y, arg, n) {
   if (!given) {
     y <- observed_response(fit, newdata)
     if (is.null(y)) {
-      abort_input(sprintf("`y` is missing, and %s; give the response of these rows.",
-                          if (fit$interface != "formula") "the fit was given one apart from its features"
-                          else sprintf("`%s` has no \"%s\"", arg,
-                                       deparse1(stats::formula(fit$terms)[[2L]]))), "y")
+      why <- if (fit$interface != "formula") "the fit was given one apart from its features" else
+        sprintf("`%s` has no \"%s\"", arg, deparse1(stats::formula(fit$terms)[[2L]]))
+      abort_input(sprintf("`y` is missing, and %s; give the response of these rows.", why), "y")
     }
   } else if (inherits(y, "soft_labels")) {
     abort_input("`y` holds soft labels; give the classes that were observed.", "y")

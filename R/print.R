@@ -179,12 +179,13 @@ line_width <- function() min(80L, max(40L, getOption("width")))
 
 # "  name          text", the text folded and cut after three lines.
 key_lines <- function(rows, most = 3L) {
+  width <- line_width() - 16L
   lines <- lapply(seq_along(rows), function(i) {
-    folded <- strwrap(rows[[i]], line_width() - 16L)
+    folded <- strwrap(rows[[i]], width)
     if (length(folded) > most) {
-      folded <- c(folded[seq_len(most - 1L)], paste(substr(folded[most], 1L, line_width() - 22L), "..."))
+      folded <- c(folded[seq_len(most - 1L)], paste(substr(folded[most], 1L, width - 6L), "..."))
     }
-    sprintf("  %-13s %s", c(names(rows)[i], rep("", length(folded) - 1L)), substr(folded, 1L, line_width() - 16L))
+    sprintf("  %-13s %s", c(names(rows)[i], rep("", length(folded) - 1L)), substr(folded, 1L, width))
   })
   unlist(lines)
 }

@@ -44,7 +44,9 @@ struct FittedIn {
   double kappa() const { return problem.g.l2 * W(); }
   // Of all weight, what stays without some rows, and kappa then.
   double share_left(Index i) const { return weight_left(problem.rows.weights, W(), &i, 1) / W(); }
-  double kappa_without(Index i) const { return rule == Rule::cost ? kappa() : kappa() * share_left(i); }
+  double kappa_without(Index i) const {
+    return rule == Rule::cost ? kappa() : kappa() * share_left(i);
+  }
   double kappa_without(const std::vector<Index>& out) const {
     if (rule == Rule::cost) return kappa();
     return problem.g.l2 * weight_left(problem.rows.weights, W(), out);
