@@ -213,6 +213,7 @@ glmnet_mapping <- function(fit, x, y, s, given, ranks = NULL) {
     if (any(factor != 1)) factor, limit("lower.limits", -Inf), limit("upper.limits", Inf), offset,
     multiclass = if (several) "softmax", levels = levels, ranks = ranks
   )
+  if (several) assert_glmnet_columns(problem, mixture)
   assert_glmnet_rows(fit, problem, s, several)
   new_mapping(
     "glmnet", sprintf("glmnet %s, alpha %s, lambda %s", kind, format(alpha), format(s, digits = 4)),
@@ -246,6 +247,16 @@ assert_glmnet_kind <- function(fit, kind, call) {
   if (kind == "multinomial" && isTRUE(fit$grouped)) {
     abort_input(paste("`fit` has type.multinomial = \"grouped\", a group lasso, which no penalty",
                       "here is."), "fit")
+  }
+}
+
+# What one problem of all classes does not have is called as glmnet calls it.
+assert_glmnet_columns <- function(problem, mixture) {
+  arg <- column_terms(problem, mixture)
+  if (!is.null(arg)) {
+    abort_input(sprintf("`fit` is multinomial with this `%s`, a problem that none here is.", switch(
+      arg, lower = "lower.limits", upper = "upper.limits", penalty_factor = "penalty.factor"
+    )), "fit")
   }
 }
 

@@ -775,6 +775,13 @@ test_that("a fit of glmnet made anew is judged at any lambda, sparse rows too", 
     between <- sqrt(prod(fit$lambda[5:6]))
     expect_match(margin_audit(fit, x, data$number, s = between)$assumes, "interpolates")
     expect_input_error(margin_audit(fit, x, data$number, s = 100), "s", "outside the path")
+    for (given in list(list(lower.limits = 0, alpha = 0),
+                       list(penalty.factor = seq_len(ncol(x)), alpha = 0.5))) {
+      classes <- do.call(glmnet::glmnet, c(list(x, data$three, family = "multinomial", lambda = 0.01),
+                                           given))
+      expect_error(margin_audit(classes, x, data$three), names(given)[1L], fixed = TRUE,
+                   class = "dualmargin_input_error")
+    }
     grouped <- glmnet::glmnet(x, data$three, family = "multinomial", type.multinomial = "grouped")
     expect_input_error(margin_audit(grouped, x, data$three, s = 0.1), "fit", "grouped")
     # a constant column is left out by glmnet, also where no intercept stands for it
