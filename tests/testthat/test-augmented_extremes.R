@@ -57,7 +57,7 @@ test_that("numbers near the ends of the range are never certified with an infini
   e <- rnorm(20L)
   drop <- perturb_custom(function(values, u) values * (u >= 0.3) / 0.7)
   for (loss in c("squared", "huber")) {
-    for (unit in c(1e-160, 1e-80, 1e78, 1e98)) {
+    for (unit in c(if (loss == "huber") 1e-160, 1e-98, 1e-80, 1e78, 1e98)) {
       fit <- quiet_augmented(x, unit * e, drop, loss = loss, lambda = 1,
                              control = margin_control(seed = 1, max_epochs = 50))
       certificate <- certificate(fit)
