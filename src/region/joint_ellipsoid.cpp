@@ -61,7 +61,7 @@ Mat JointRegion::hessian(const Mat& q) const {
       const RowVec h = RowVec::of(
           n(), [&](Index i) { return share_[i] * q(i, c) * ((c == o ? 1.0 : 0.0) - q(i, o)); });
       hessian.block(c * m, o * m, m, m) = rows_.gram(h, problem_.free, tick_);
-      hessian.block(o * m, c * m, m, m) = hessian.block(c * m, o * m, m, m).transpose();
+      if (o != c) hessian.block(o * m, c * m, m, m) = hessian.block(c * m, o * m, m, m).transpose();
     }
     hessian.diagonal().segment(c * m, d).array() += problem_.g.l2;
   }
