@@ -451,7 +451,8 @@ c.margin_audits <- c.margin_audit
 #' @usage NULL
 #' @export
 `[.margin_audits` <- function(x, i) {
-  structure(unclass(x)[i], lambda = attr(x, "lambda")[i], class = "margin_audits")
+  places <- stats::setNames(seq_along(x), names(x))[i]
+  new_audits(unclass(x)[places], attr(x, "lambda")[places])
 }
 
 # lambda: of the points of a path.

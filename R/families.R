@@ -226,12 +226,12 @@ named_call <- function(call, called) {
     (names(call) == "x" & is.null(call$formula))
   given <- as.list(call)[!own][-1L]
   if (length(given) > 0L) {
-    beside <- intersect(c("y", "x"), names(given))
-    if (length(beside) > 0L) {
+    extra <- intersect(c("y", "x"), names(given))
+    if (length(extra) > 0L) {
       abort_input(sprintf(
         "`%s` is given beside a formula, which names the variables of `data`; leave `%s` out.",
-        beside[1L], beside[1L]
-      ), beside[1L])
+        extra[1L], extra[1L]
+      ), extra[1L])
     }
     assert_whole_weights(given, called$caller)
     given <- as.list(match.call(called$of_matrix,

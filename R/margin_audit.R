@@ -3,8 +3,9 @@
 #' How far is a fit of any package from the optimum of its own problem?
 #'
 #' @description
-#' Check a fit that you have. `margin_audit()` takes one of another package, or nothing but its coefficients,
-#' with the rows it was made from, and says how far it is from the optimum *of the problem that it states itself*,
+#' Check a fit that you have. `margin_audit()` takes one of another package, or nothing but its
+#' coefficients, with the rows it was made from, and says how far it is from the optimum *of the
+#' problem that it states itself*,
 #' and what the optimum would decide otherwise. A bound of the optimum needs only data, problem and
 #' coefficients, so that no package has to be asked how it got there.
 #' ```r
@@ -66,7 +67,8 @@
 #' margin_control(ranks = mpi_ranks())` judges a fit on the rows of all of them: value, bound and
 #' their rounding are sums over rows. Every rank gives the same fit of LiblineaR, glmnet or
 #' [margin_linear()], or the same coefficients, and returns the same audit, but for the scores and
-#' classes in `training` and `new`, which are of its own rows; counts, accuracies and the largest moves are of all. Classes that the optimum changes are proven by
+#' classes in `training` and `new`, which are of its own rows; counts, accuracies and the largest
+#' moves are of all. Classes that the optimum changes are proven by
 #' the misfits of the rows, where one process has the bounds of [margin_certain()], so that more may
 #' be undecided. Kernels, formulas of other packages and models of frameworks are refused, and what
 #' [margin_linear()] does not fit on ranks: offsets, bounds of coefficients, columns without a

@@ -222,7 +222,7 @@ given_response <- function(fit, newdata, y, arg, n) {
   if (!given) {
     y <- observed_response(fit, newdata)
     if (is.null(y)) {
-      why <- if (fit$interface != "formula") "the fit was given one apart from its features" else
+      why <- if (!identical(fit$interface, "formula")) "the fit was given one apart from its features" else
         sprintf("`%s` has no \"%s\"", arg, deparse1(stats::formula(fit$terms)[[2L]]))
       abort_input(sprintf("`y` is missing, and %s; give the response of these rows.", why), "y")
     }
@@ -248,7 +248,7 @@ given_response <- function(fit, newdata, y, arg, n) {
   unknown <- setdiff(labels, c(fit$levels, NA))
   if (length(unknown) > 0L) {
     abort_input(sprintf("%s the class \"%s\", which the fit has not seen; it knows %s.",
-                        if (given) "`y` has" else if (fit$interface != "formula")
+                        if (given) "`y` has" else if (!identical(fit$interface, "formula"))
                           sprintf("`%s` has", arg) else
                             sprintf("`%s` has in `%s`", arg,
                                     response_text(response_name(fit$terms))),

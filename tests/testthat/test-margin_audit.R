@@ -911,4 +911,6 @@ test_that("some of several audits are audits", {
   both <- c(margin_audit(fit), margin_audit(fit), margin_audit(fit))[c(1, 3)]
   expect_s3_class(both, "margin_audits")
   expect_identical(nrow(as.data.frame(glance(both))), 2L)
+  named <- c(one = margin_audit(fit), other = margin_audit(fit))["other"]
+  expect_identical(names(named), "other")
 })
