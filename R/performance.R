@@ -222,7 +222,8 @@ given_response <- function(fit, newdata, y, arg, n) {
   if (!given) {
     y <- observed_response(fit, newdata)
     if (is.null(y)) {
-      why <- if (!identical(fit$interface, "formula")) "the fit was given one apart from its features" else
+      apart <- !identical(fit$interface, "formula")
+      why <- if (apart) "the fit was given one apart from its features" else
         sprintf("`%s` has no \"%s\"", arg, deparse1(stats::formula(fit$terms)[[2L]]))
       abort_input(sprintf("`y` is missing, and %s; give the response of these rows.", why), "y")
     }
