@@ -99,9 +99,7 @@ const RowVec& Change::labels(const Setting& setting, std::size_t k) const {
 }
 
 Answer Change::nothing() const {
-  const Index n = classes_.asked();
-  const Ends open{RowVec::Constant(n, -HUGE_VAL), RowVec::Constant(n, HUGE_VAL)};
-  return {std::vector<Ends>(classes_.count(), open), false};
+  return {region::nothing_of(classes_.asked(), static_cast<Index>(classes_.count())), false};
 }
 
 bool Change::has_weight(const Setting& setting) const {

@@ -9,4 +9,9 @@ Vec eigenvalues(const Mat& symmetric) {
   return solver.info() == Eigen::Success ? solver.eigenvalues() : Vec();
 }
 
+double largest_eigenvalue(const Mat& symmetric) {
+  const Vec found = eigenvalues(symmetric);
+  return found.size() == 0 ? HUGE_VAL : found.maxCoeff();
+}
+
 }  // namespace dualmargin::decide

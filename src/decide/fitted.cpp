@@ -2,11 +2,6 @@
 
 namespace dualmargin::decide {
 
-void EndsOf::intersect(Index i, double low, double high) {
-  if (low > ends.low[i]) ends.low[i] = low;
-  if (high < ends.high[i]) ends.high[i] = high;
-}
-
 Residual::Residual(const Fitted& fit, Tick& tick)
     : e(fit.kappa() * fit.pair.w + fit.W() * fit.pair.u),
       square(e.squaredNorm()),

@@ -17,6 +17,8 @@ struct NoResidual {
   double square = 0, own = 0, w_square, rounding;
   RowVec along;
 
+  Fitted::ScoreVector along_row(Index i) const { return Fitted::ScoreVector(along[i]); }
+
   explicit NoResidual(const FittedFunction& fit);
 
   double lost_in_square(Index i, double less, double shift, double terms) const;

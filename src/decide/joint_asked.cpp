@@ -7,11 +7,6 @@
 
 namespace dualmargin::decide {
 
-std::vector<Ends> nothing_of(Index n, Index classes) {
-  const Ends open{RowVec::Constant(n, -HUGE_VAL), RowVec::Constant(n, HUGE_VAL)};
-  return std::vector<Ends>(static_cast<std::size_t>(classes), open);
-}
-
 Mat AskedJointIn::norms(const region::Factor& factor, bool free, const std::vector<Index>& some,
                         Tick& tick) const {
   const auto count = static_cast<Index>(some.size());

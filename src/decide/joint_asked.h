@@ -21,8 +21,6 @@ struct JointOptimum {
   double step = HUGE_VAL;  // how far w and b are off, in the norm that AskedJoint::norms() goes by
 };
 
-std::vector<Ends> nothing_of(Index n, Index classes);
-
 // Rows that are asked about, however they are stored, in the coordinates of the rows of the fit.
 class AskedJoint {
  public:

@@ -15,7 +15,7 @@ std::vector<Answer> answers_of(const JointFit& fit, const JointChange& change,
   const Mat norms = asked.norms(fit.factor, fit.free(), some, tick);
   const auto count = static_cast<Index>(change.sets.size());
   std::vector<Answer> all(change.sets.size());
-  for (Answer& answer : all) answer.ends = nothing_of(asked.n(), fit.classes());
+  for (Answer& answer : all) answer.ends = region::nothing_of(asked.n(), fit.classes());
   const auto open_in = [](const Answer& answer) { return region::open_rows(answer.ends).size(); };
   const auto look = [&](Index s, bool solve, Tick& t) {
     RowVec omega = change.omega;

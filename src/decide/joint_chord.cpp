@@ -25,10 +25,8 @@ JointChord::JointChord(const JointFit& fit, const std::vector<Index>& out, doubl
     }
   }
   const Mat inner = white_.transpose() * white_;
-  const Vec found = eigenvalues(inner);
-  if (found.size() == 0) return;
   const double inflation = fit.factor.inflation * fit.factor.inflation;
-  const double lev = found.maxCoeff() * inflation * rounding::raised_exp + rounding::slack;
+  const double lev = largest_eigenvalue(inner) * inflation * rounding::raised_exp + rounding::slack;
   // beside the mean of the losses that are left; rule "lambda" takes from the penalty as well
   least_ = fit.given.rule == Rule::cost ? (1 - lev) / left : 1 - lev / left;
   core_ = (Mat::Identity(inner.rows(), inner.rows()) - inner).partialPivLu().inverse();

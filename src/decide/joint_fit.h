@@ -21,6 +21,11 @@ struct JointGiven {
 
 class JointFit {
  public:
+  // What a row has of each score (fitted.h).
+  using ScoreVector = Vec;
+  using ScoreMatrix = Mat;
+  static constexpr bool by_columns = false;  // no ball has an l1 part
+
   const JointGiven given;
   const RowVec none;
   const Rows rows;
@@ -39,11 +44,32 @@ class JointFit {
   bool free() const { return given.problem.free; }
   const ElasticNet& g() const { return given.problem.g; }
   bool sparse() const { return g().l1 > 0; }
+  bool cost() const { return given.rule == Rule::cost; }
+  bool constant() const { return false; }
   Index n() const { return rows.n(); }
   Index classes() const { return pair.w.cols(); }
   // of the coefficients of a class
   Index width() const { return pair.w.rows() + free(); }
   ElasticNet g_for(double weight) const;
+
+  Index own(Index i) const { return given.problem.own[i]; }
+  double omega(Index i) const { return given.omega[i]; }
+  Vec scores(Index i) const { return pair.z.row(i); }
+  Vec dual(Index i) const { return pair.a.row(i); }
+  double excess(Index i) const { return region.excess(pair, i); }
+  double mean_excess() const { return region.spread(pair); }
+  double W() const { return rows.total_weight; }
+  double kappa() const { return g().l2 * W(); }
+  double share_left(Index i) const { return weight_left(given.omega, W(), &i, 1) / W(); }
+  double kappa_without(Index i) const { return cost() ? kappa() : kappa() * share_left(i); }
+  // The score of each class above that of the row's own.
+  template <class Use>
+  void for_contrasts(Index i, Use use) const {
+    for (Index c = 0; c < classes(); ++c) {
+      const Vec apart = Vec::Unit(classes(), c) - Vec::Unit(classes(), own(i));
+      if (c != own(i)) use(static_cast<std::size_t>(c), apart);
+    }
+  }
   // R over the rows with a weight
   double reach(const RowVec& omega) const;
 };

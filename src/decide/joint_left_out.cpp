@@ -13,7 +13,7 @@ JointLeftOut::JointLeftOut(const JointFit& fit, const LeftOutLosses& losses, Set
       fit_(fit),
       losses_(losses),
       rows_(fit.rows, fit.given.problem.own, fit.classes()) {
-  ends = alone() ? JointRemoval(fit_).bounds(tick) : nothing_of(fit_.n(), fit_.classes());
+  ends = alone() ? removal_bounds(fit_, tick) : region::nothing_of(fit_.n(), fit_.classes());
   without_class();
   count_undecided();
   rounds(std::isfinite(precision), tick);

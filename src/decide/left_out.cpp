@@ -23,8 +23,7 @@ void LeftOut::begin(Tick& tick) {
     for (const Index i : sets()[s]) set_of_[i] = s;
   }
   for (const auto& problem : problems_) {
-    Ends known{RowVec::Constant(losses_.n(), -HUGE_VAL), RowVec::Constant(losses_.n(), HUGE_VAL)};
-    if (alone()) known = problem->bounds(tick);
+    Ends known = alone() ? problem->bounds(tick) : std::move(region::nothing_of(losses_.n(), 1)[0]);
     std::vector<bool> gone;
     for (std::size_t s = 0; s < spent.size(); ++s) {
       const int left = problem->class_left(sets()[s]);

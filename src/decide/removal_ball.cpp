@@ -13,7 +13,7 @@ region::NetParts net_without(const Fitted& fit, const Vec& moved, const Vec& off
   return region::net_parts(pair.w, v, fit.W() * pair.u_rounding + off + rounding::of(4) * sizes, g);
 }
 
-void net_ball_removal(const Fitted& fit, Index i, double rest, EndsOf& ends, Tick& tick) {
+void net_ball_removal(const Fitted& fit, Index i, double rest, Ends& ends, Tick& tick) {
   const auto& rows = fit.problem.rows;
   const Pair& pair = fit.pair;
   const double omega = fit.problem.omega(i), kappa = fit.kappa_without(i);
@@ -24,7 +24,7 @@ void net_ball_removal(const Fitted& fit, Index i, double rest, EndsOf& ends, Tic
   const double half = radius * rounding::raised * std::sqrt(rows.squares(tick)[i]) +
                       pair.z_rounding[i] +
                       fit.lost_in_score() * row.cwiseAbs().dot(net.dual_w.cwiseAbs());
-  ends.intersect(i, middle - half, middle + half);
+  ends.intersect(i, {middle - half, middle + half});
 }
 
 }  // namespace dualmargin::decide

@@ -57,7 +57,7 @@ ColumnPlace tilt_place(const Fitted& fit, const region::TiltMass& mass, const Re
 // z_i + [sum_{j != i} omega_j FY(z_j, a'_j) + |kappa_i w + U - tau K (x_i - c)|^2/(2 kappa_i)]/T
 // for T > 0, and at least the same for T < 0. K and c: weight and mean of the rows by omega h.
 template <class Fit>
-void tilted_removal(const Fit& fit, EndsOf& ends, Tick& tick) {
+void tilted_removal(const Fit& fit, Ends& ends, Tick& tick) {
   const auto& pair = fit.pair;
   const region::TiltMass mass = region::tilt_mass(fit.problem, pair, [](Index) { return true; });
   if (!mass.usable()) return;
@@ -93,8 +93,8 @@ void tilted_removal(const Fit& fit, EndsOf& ends, Tick& tick) {
               (sums.above(tau) + penalty(tau * K)) / std::abs(T) * rounding::raised +
               pair.z_rounding[i];
           if (std::isnan(bound)) continue;
-          if (side > 0) ends.intersect(i, -HUGE_VAL, pair.z[i] + bound);
-          if (side < 0) ends.intersect(i, pair.z[i] - bound, HUGE_VAL);
+          if (side > 0) ends.intersect(i, {-HUGE_VAL, pair.z[i] + bound});
+          if (side < 0) ends.intersect(i, {pair.z[i] - bound, HUGE_VAL});
         }
       }
     }

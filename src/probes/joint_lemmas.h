@@ -62,7 +62,7 @@ inline Rcpp::List probe_joint_lemmas(Rcpp::NumericMatrix x, Rcpp::IntegerVector 
   out["ball"] = known.ball;
   if (known.centre.size() > 0) out["at"] = known.centre;
 
-  const std::vector<Ends> ends = JointRemoval(fit).bounds(tick);
+  const std::vector<Ends> ends = removal_bounds(fit, tick);
   Mat low(fit.n(), fit.classes()), high(fit.n(), fit.classes());
   for (Index c = 0; c < fit.classes(); ++c) {
     low.col(c) = ends[c].low.local();

@@ -16,6 +16,11 @@ void Ends::intersect(const Ends& other) {
   for (Index i = 0; i < low.size(); ++i) intersect(i, {other.low[i], other.high[i]});
 }
 
+std::vector<Ends> nothing_of(Index n, Index scores) {
+  const Ends open{RowVec::Constant(n, -HUGE_VAL), RowVec::Constant(n, HUGE_VAL)};
+  return std::vector<Ends>(static_cast<std::size_t>(scores), open);
+}
+
 template <class Geometry>
 OffsetRule offset_rule(const ProblemIn<Geometry>& problem) {
   return [&problem](const RowVec& low, const RowVec& high) {

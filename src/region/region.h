@@ -42,6 +42,8 @@ struct Ends {
   void intersect(Index i, const Interval& own);
   void intersect(const Ends& other);
 };
+// Of each of some scores: all numbers.
+std::vector<Ends> nothing_of(Index n, Index scores);
 
 inline RowVec distances_to(const Rows& rows, Index i, Tick& tick) {
   return rows.squared_distances(rows.row(i), tick);
