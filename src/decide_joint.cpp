@@ -13,7 +13,7 @@
 #include "decide/joint_change.h"
 #include "decide/joint_fit.h"
 #include "decide/joint_fold.h"
-#include "decide/joint_left_out.h"
+#include "decide/joint_removal.h"
 #include "rows/column_scale.h"
 #include "rows/row_store.h"
 
@@ -105,10 +105,10 @@ Rcpp::List border::removal_of_classes(const FittedRows& of, const Rcpp::List& as
   const bool asks = Rcpp::as<std::string>(asked["losses"]) != "none";
   const LeftOutLosses losses(asks ? Kind::softmax : Kind::none, rows_of(of.problem["y"]),
                              vec_at(asked, "weight"));
-  const double precision = asks ? number_at(asked, "precision") : HUGE_VAL;
   const auto answer = [&](const JointFit& fit, const RowFrame&, Tick& tick) {
-    const JointLeftOut found(fit, losses, sets_of(asked), precision, tick);
-    return as_list(found, found.ends, true, asks);
+    LeftOut::Problems problems;
+    problems.push_back(removal_of(fit));
+    return border::left_out(problems, losses, asked, tick);
   };
   return with_joint_fit(of, asked, of.problem["y"], answer);
 }

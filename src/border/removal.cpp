@@ -23,12 +23,18 @@ const char* word_of(decide::LeftOutBy by) {
 
 }  // namespace
 
-Rcpp::List as_list(const decide::LeftOutRounds& found, const std::vector<region::Ends>& ends,
-                   bool of_classes, bool with_losses) {
+Rcpp::List left_out(const decide::LeftOut::Problems& problems, const decide::LeftOutLosses& losses,
+                    const Rcpp::List& asked, Tick& tick) {
+  using decide::Effort;
   using Rcpp::Named;
+  const decide::LeftOut found(
+      problems, losses, sets_of(asked), number_at(asked, "precision"),
+      named<Effort>("effort", Rcpp::as<std::string>(asked["effort"]),
+                    {{"none", Effort::none}, {"one", Effort::one}, {"all", Effort::all}}),
+      tick);
   const auto n = static_cast<Index>(found.by.size());
   Rcpp::List both;
-  for (const region::Ends& of : ends) {
+  for (const region::Ends& of : found.ends) {
     Mat two(n, 2);
     two << of.low.local(), of.high.local();
     both.push_back(Rcpp::wrap(two));
@@ -37,42 +43,20 @@ Rcpp::List as_list(const decide::LeftOutRounds& found, const std::vector<region:
   for (Index i = 0; i < n; ++i) by[i] = word_of(found.by[i]);
   Rcpp::List list = Rcpp::List::create(
       Named("ends") = both, Named("by") = by,
-      Named("undecided") = of_classes ? static_cast<int>(found.undecided) : NA_INTEGER,
+      Named("undecided") = losses.of_classes() ? static_cast<int>(found.undecided) : NA_INTEGER,
       Named("solved") = static_cast<int>(found.solved));
-  if (with_losses) {
-    Mat losses(n, 2);
+  if (losses.kind() != decide::LeftOutLosses::Kind::none) {
+    Mat widths(n, 2);
     for (Index i = 0; i < n; ++i) {
       const region::Interval loss = found.loss(i);
-      losses.row(i) << loss.low, loss.high;
+      widths.row(i) << loss.low, loss.high;
     }
-    list["losses"] = losses;
+    list["losses"] = widths;
   }
   return list;
 }
 
 namespace {
-
-// asked: sets of rows, from 1; losses and their weights, of which the sum is to be known to
-// `precision`; effort.
-Rcpp::List left_out(const decide::LeftOut::Problems& problems, const Rcpp::List& problem,
-                    const Rcpp::List& asked, Tick& tick) {
-  using decide::Effort;
-  using decide::LeftOut;
-  using decide::LeftOutLosses;
-  const LeftOutLosses losses(
-      named<LeftOutLosses::Kind>("losses", Rcpp::as<std::string>(asked["losses"]),
-                                 {{"none", LeftOutLosses::Kind::none},
-                                  {"logistic", LeftOutLosses::Kind::logistic},
-                                  {"squared", LeftOutLosses::Kind::squared}}),
-      mat_at(problem, "y"), vec_at(asked, "weight"));
-  const LeftOut found(
-      problems, losses, sets_of(asked), number_at(asked, "precision"),
-      named<Effort>("effort", Rcpp::as<std::string>(asked["effort"]),
-                    {{"none", Effort::none}, {"one", Effort::one}, {"all", Effort::all}}),
-      tick);
-  return as_list(found, found.ends, losses.of_classes(),
-                 losses.kind() != LeftOutLosses::Kind::none);
-}
 
 // asked: sets of rows, from 1. Of each class problem a column of steps for each set, with radii and
 // the ends of intercepts.
@@ -104,8 +88,13 @@ Rcpp::List displaced(const decide::LeftOut::Problems& problems, const Rcpp::List
 
 Rcpp::List removal(const decide::LeftOut::Problems& problems, const Rcpp::List& problem,
                    const Rcpp::List& asked, Tick& tick) {
-  return has(asked, "coefficients") ? displaced(problems, asked, tick)
-                                    : left_out(problems, problem, asked, tick);
+  if (has(asked, "coefficients")) return displaced(problems, asked, tick);
+  using Kind = decide::LeftOutLosses::Kind;
+  const decide::LeftOutLosses losses(
+      named<Kind>("losses", Rcpp::as<std::string>(asked["losses"]),
+                  {{"none", Kind::none}, {"logistic", Kind::logistic}, {"squared", Kind::squared}}),
+      mat_at(problem, "y"), vec_at(asked, "weight"));
+  return left_out(problems, losses, asked, tick);
 }
 
 }  // namespace dualmargin::border

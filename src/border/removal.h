@@ -9,9 +9,10 @@
 
 namespace dualmargin::border {
 
-// What was found of left-out rows, whatever solved them.
-Rcpp::List as_list(const decide::LeftOutRounds& found, const std::vector<region::Ends>& ends,
-                   bool of_classes, bool with_losses);
+// What is found of left-out rows. asked: sets of rows, from 1; the precision to which the sum of the losses
+// is to be known; effort.
+Rcpp::List left_out(const decide::LeftOut::Problems& problems, const decide::LeftOutLosses& losses,
+                    const Rcpp::List& asked, Tick& tick);
 
 // coefficients: are they asked for, or else the scores?
 Rcpp::List removal(const decide::LeftOut::Problems& problems, const Rcpp::List& problem,

@@ -38,11 +38,11 @@ void AskedJointIn::look(const JointOptimum& known, const std::vector<Index>& som
   const Scores middle(rows_, squares, in_ball ? known.centre : Mat(),
                       Vec::Zero(known.centre.cols()));
   const auto k = static_cast<Index>(known.classes.size());
-  for (std::size_t j = 0; j < some.size(); ++j) {
+  for (Index j = 0; j < static_cast<Index>(some.size()); ++j) {
     const Index i = some[j];
     for (Index c = 0; k < classes_ && c < classes_; ++c) {
       const bool here = std::binary_search(known.classes.begin(), known.classes.end(), c);
-      if (!here) ends[c].low[i] = ends[c].high[i] = -HUGE_VAL;
+      if (!here) ends[c].low[j] = ends[c].high[j] = -HUGE_VAL;
     }
     // where no row of the reference is left: another
     const auto own = std::find(known.classes.begin(), known.classes.end(), reference_[i]);
@@ -55,10 +55,10 @@ void AskedJointIn::look(const JointOptimum& known, const std::vector<Index>& som
         if (c == r) continue;
         const double apart = at[c].value - at[r].value;
         const double half = reach(c) + at[c].lost + at[r].lost;
-        ends[known.classes[c]].intersect(i, {apart - half, apart + half});
+        ends[known.classes[c]].intersect(j, {apart - half, apart + half});
       }
     };
-    ends[known.classes[r]].intersect(i, {0, 0});
+    ends[known.classes[r]].intersect(j, {0, 0});
     if (std::isfinite(known.step)) {
       intersect_all(near,
                     [&](Index c) { return (norms(j, known.classes[c]) + detour) * known.step; });

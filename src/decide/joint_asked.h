@@ -29,7 +29,7 @@ class AskedJoint {
   // |(e_c - e_r) (x) (x_i, 1)|_{H^-1} of some rows with references r, from above
   virtual Mat norms(const region::Factor& factor, bool free, const std::vector<Index>& some,
                     Tick& tick) const = 0;
-  // norms: of these rows
+  // norms, ends: of these rows
   virtual void look(const JointOptimum& known, const std::vector<Index>& some, const Mat& norms,
                     std::vector<Ends>& ends, Tick& tick) const = 0;
 };

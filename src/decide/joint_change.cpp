@@ -23,8 +23,8 @@ std::vector<Answer> answers_of(const JointFit& fit, const JointChange& change,
     Answer& answer = all[s];
     JointChanged changed(fit, std::move(omega), change.own, t);
     const auto open = [&] { return solve && open_in(answer) > 0; };
-    const JointWay way = settle(changed, asked, some, norms, answer.ends, open, t);
-    answer.solved = way != JointWay::pair;
+    const How how = settle(changed, asked, some, norms, answer.ends, open, t);
+    answer.solved = how != How::pair;
   };
   Team& team = fit.rows.team;
   std::vector<Index> order(all.size());

@@ -202,28 +202,28 @@ Mat JointChanged::part_of(const Mat& hessian) const {
   return part;
 }
 
-JointWay settle(JointChanged& changed, const AskedJoint& asked, const std::vector<Index>& some,
+How settle(JointChanged& changed, const AskedJoint& asked, const std::vector<Index>& some,
                 const Mat& norms, std::vector<Ends>& ends, FunctionRef<bool()> open, Tick& tick) {
   constexpr int most_steps = 30;
   const auto look = [&] { asked.look(changed.known(), some, norms, ends, tick); };
   look();
-  if (!open()) return JointWay::pair;
+  if (!open()) return How::pair;
   bool stepped = false;
   for (int step = 0; step < most_steps; ++step) {
     const bool more = changed.step(tick);
     stepped = stepped || more;
     look();
-    if (!open()) return JointWay::step;
+    if (!open()) return How::step;
     if (!more) break;
   }
   // near the optimum its curvature says what there is to say
-  if (stepped && std::isfinite(changed.known().step)) return JointWay::step;
+  if (stepped && std::isfinite(changed.known().step)) return How::step;
   for (const double tol : refit_tolerances) {
     changed.solve(tol, tick);
     look();
     if (!open()) break;
   }
-  return JointWay::refit;
+  return How::refit;
 }
 
 }  // namespace dualmargin::decide

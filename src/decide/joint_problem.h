@@ -14,6 +14,7 @@
 #include "base/function_ref.h"
 #include "decide/joint_asked.h"
 #include "decide/joint_chord.h"
+#include "decide/leaving.h"
 
 namespace dualmargin::decide {
 
@@ -72,8 +73,7 @@ class JointChanged {
 };
 
 // Solved until open() is false or no way is left; each pair that comes by meets the ends.
-enum class JointWay { pair, step, refit };
-JointWay settle(JointChanged& changed, const AskedJoint& asked, const std::vector<Index>& some,
+How settle(JointChanged& changed, const AskedJoint& asked, const std::vector<Index>& some,
                 const Mat& norms, std::vector<Ends>& ends, FunctionRef<bool()> open, Tick& tick);
 
 }  // namespace dualmargin::decide

@@ -1,5 +1,9 @@
 #include "decide/joint_removal.h"
 
+#include <algorithm>
+#include <utility>
+
+#include "decide/joint_problem.h"
 #include "decide/removal_ball.h"
 #include "decide/removal_step.h"
 #include "region/joint_ellipsoid.h"
@@ -63,7 +67,65 @@ void step_removal_of_classes(const JointFit& fit, std::vector<Ends>& ends, Tick&
   region::for_row_blocks(fit.rows, region::joint_width(factor, k), block, tick);
 }
 
+class JointRemoval final : public Removable {
+ public:
+  explicit JointRemoval(const JointFit& fit)
+      : fit_(fit), rows_(fit.rows, fit.given.problem.own, fit.classes()) {}
+
+  std::vector<RowVec> scores() const override {
+    std::vector<RowVec> z;
+    for (Index c = 0; c < count(); ++c) z.emplace_back(Vec(fit_.pair.z.col(c)));
+    return z;
+  }
+  Index count() const override { return fit_.classes(); }
+  std::vector<Ends> bounds(Tick& tick) const override { return removal_bounds(fit_, tick); }
+
+  // Without all rows of a class and free intercepts what the fit says of the others is void.
+  Optimum without(const std::vector<Index>& out, std::vector<Ends>& ends) const override {
+    std::vector<Index> had(ends.size(), 0);
+    for (Index i = 0; i < fit_.n(); ++i) had[fit_.own(i)] += fit_.omega(i) > 0;
+    std::vector<Index> left = had;
+    for (const Index i : out) left[fit_.own(i)] -= fit_.omega(i) > 0;
+    if (left == had || !fit_.free()) return Optimum::of_all;
+    const auto emptied = [&](std::size_t c) { return left[c] == 0 && had[c] > 0; };
+    Optimum optimum = Optimum::of_all;
+    for (std::size_t c = 0; c < ends.size(); ++c) {
+      if (emptied(c)) optimum = Optimum::of_some;
+    }
+    for (std::size_t c = 0; optimum == Optimum::of_some && c < ends.size(); ++c) {
+      for (const Index i : out) {
+        ends[c].low[i] = -HUGE_VAL;
+        ends[c].high[i] = emptied(c) ? -HUGE_VAL : HUGE_VAL;
+      }
+    }
+    return optimum;
+  }
+
+  std::vector<How> solve(std::vector<Leaving>& sets, const Open& open, Tick& tick) override {
+    std::vector<How> how(sets.size(), How::pair);
+    const auto one = [&](Index k, Tick& t) {
+      Leaving& set = sets[k];
+      RowVec omega = set.weights(fit_.given.omega);
+      if (!fit_.rows.any([&](Index i) { return omega[i] > 0; })) return;
+      JointChanged changed(fit_, std::move(omega), fit_.given.problem.own, t);
+      const Mat norms = rows_.norms(fit_.factor, fit_.free(), set.out, t);
+      how[k] = settle(
+          changed, rows_, set.out, norms, set.ends, [&] { return open(set); }, t);
+    };
+    fit_.rows.team.for_chunks(static_cast<Index>(sets.size()), one, tick);
+    return how;
+  }
+
+ private:
+  const JointFit& fit_;
+  const AskedJointIn rows_;
+};
+
 }  // namespace
+
+std::unique_ptr<Removable> removal_of(const JointFit& fit) {
+  return std::make_unique<JointRemoval>(fit);
+}
 
 std::vector<Ends> removal_bounds(const JointFit& fit, Tick& tick) {
   std::vector<Ends> ends = region::nothing_of(fit.n(), fit.classes());

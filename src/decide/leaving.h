@@ -11,15 +11,15 @@ namespace dualmargin::decide {
 using region::Ends;
 using region::Interval;
 
-// Rows that leave together, with the interval of each and the penalty without them.
+// Rows that leave together, with the ends of each, of every score, and the penalty without them.
 struct Leaving {
   std::vector<Index> out;
   double kappa = 0;
-  std::vector<Interval> ends;
+  std::vector<Ends> ends;  // in the order of `out`
 
+  // of one score
   void intersect(std::size_t j, double low, double high) {
-    if (low > ends[j].low) ends[j].low = low;
-    if (high < ends[j].high) ends[j].high = high;
+    ends[0].intersect(static_cast<Index>(j), {low, high});
   }
   // what is left of them
   RowVec weights(RowVec omega) const {
@@ -39,24 +39,30 @@ struct Displaced {
 
 // Is this set to be solved further?
 using Open = std::function<bool(const Leaving&)>;
-enum class How { step, refit };
+enum class How { pair, step, refit };  // pair: that of the fit was enough
 
-// A class problem, whatever its rows are.
+// What has an optimum beside a free intercept: the problem, or of one of all classes that of those
+// with a row, or nothing.
+enum class Optimum { of_all, of_some, none };
+
+// A class problem, whatever its rows are, of one score or of k.
 class Removable {
  public:
   virtual ~Removable() = default;
 
-  // of the fit
-  virtual const RowVec& scores() const = 0;
-  // The score of each row without it, as far as the fit alone tells.
-  virtual Ends bounds(Tick& tick) const = 0;
-  // -1 or 1 where only rows of that class stay: a free intercept of a margin loss has no optimum
-  // then.
-  virtual int class_left(const std::vector<Index>& out) const = 0;
+  // of the fit, a score each
+  virtual std::vector<RowVec> scores() const = 0;
+  virtual Index count() const { return 1; }
+  // The scores of each row without it, as far as the fit alone tells.
+  virtual std::vector<Ends> bounds(Tick& tick) const = 0;
+  // Without these rows; their ends, where that is not the whole problem.
+  virtual Optimum without(const std::vector<Index>& out, std::vector<Ends>& ends) const = 0;
   // Solves each set until it is open no more or no way is left; how it was done.
   virtual std::vector<How> solve(std::vector<Leaving>& sets, const Open& open, Tick& tick) = 0;
-  // Of each set, as near as it is to be had; nothing of one without an optimum.
-  virtual std::vector<Displaced> displaced(std::vector<Leaving>& sets, Tick& tick) = 0;
+  // Of each set, as near as it is to be had; nothing of one without an optimum, or of k scores.
+  virtual std::vector<Displaced> displaced(std::vector<Leaving>& sets, Tick&) {
+    return std::vector<Displaced>(sets.size());
+  }
 };
 
 }  // namespace dualmargin::decide

@@ -19,15 +19,15 @@ LeftOutLosses::LeftOutLosses(Kind kind, Mat y, Vec weight)
   }
 }
 
-bool LeftOutLosses::decided(Index i, const std::vector<Ends>& ends) const {
-  return !of_classes() || region::certain_class(ends, i) >= 0;
+bool LeftOutLosses::decided(const std::vector<Ends>& ends, Index place) const {
+  return !of_classes() || region::certain_class(ends, place) >= 0;
 }
 
-Interval LeftOutLosses::at(Index i, const std::vector<Ends>& ends) const {
-  if (!several()) return at(i, Interval{ends[0].low[i], ends[0].high[i]});
+Interval LeftOutLosses::at(Index i, const std::vector<Ends>& ends, Index place) const {
+  if (!several()) return at(i, Interval{ends[0].low[place], ends[0].high[place]});
   if (kind_ == Kind::none || !(weight_[i] > 0)) return {0, 0};
-  return weighted(i, 2 * share_loss(i, ends, &Ends::high, &Ends::low, 0),
-                  2 * share_loss(i, ends, &Ends::low, &Ends::high, HUGE_VAL));
+  return weighted(i, 2 * share_loss(i, ends, place, &Ends::high, &Ends::low, 0),
+                  2 * share_loss(i, ends, place, &Ends::low, &Ends::high, HUGE_VAL));
 }
 
 Interval LeftOutLosses::at(Index i, const Interval& ends) const {
@@ -45,7 +45,7 @@ Interval LeftOutLosses::at(Index i, const Interval& ends) const {
 
 double LeftOutLosses::sum(const std::vector<Ends>& ends) const {
   double sum = 0;
-  for (Index i = 0; i < n(); ++i) sum += at(i, ends).low;
+  for (Index i = 0; i < n(); ++i) sum += at(i, ends, i).low;
   return sum;
 }
 
@@ -58,14 +58,15 @@ Interval LeftOutLosses::weighted(Index i, double low, double high) const {
   return {weight_[i] * low * rounding::lowered, weight_[i] * high * rounding::raised};
 }
 
-double LeftOutLosses::share_loss(Index i, const std::vector<Ends>& ends, RowVec Ends::*of_own,
-                                 RowVec Ends::*of_others, double unknown) const {
+double LeftOutLosses::share_loss(Index i, const std::vector<Ends>& ends, Index place,
+                                 RowVec Ends::*of_own, RowVec Ends::*of_others,
+                                 double unknown) const {
   const auto own = static_cast<std::size_t>(own_[i]);
-  const double log_own = log_share((ends[own].*of_own)[i]);
+  const double log_own = log_share((ends[own].*of_own)[place]);
   double sum = 0;
   for (std::size_t k = 0; k < ends.size(); ++k) {
     if (k == own) continue;
-    const double ratio = std::exp(log_share((ends[k].*of_others)[i]) - log_own);
+    const double ratio = std::exp(log_share((ends[k].*of_others)[place]) - log_own);
     sum += std::isnan(ratio) ? unknown : ratio;
   }
   return std::log1p(sum);

@@ -30,11 +30,11 @@ class LeftOutLosses {
   Index n() const { return weight_.size(); }
   double weight(Index i) const { return weight_[i]; }
 
-  // Is there one class for every score within the ends?
-  bool decided(Index i, const std::vector<Ends>& ends) const;
+  // Is there one class for every score within the ends? place: of a row among them.
+  bool decided(const std::vector<Ends>& ends, Index place) const;
 
   // From the least to the largest loss.
-  Interval at(Index i, const std::vector<Ends>& ends) const;
+  Interval at(Index i, const std::vector<Ends>& ends, Index place) const;
   // of one class problem
   Interval at(Index i, const Interval& ends) const;
   // at least
@@ -44,7 +44,7 @@ class LeftOutLosses {
   double log_share(double z) const;
   Interval weighted(Index i, double low, double high) const;
   // It falls in the score of the own class and rises in the others.
-  double share_loss(Index i, const std::vector<Ends>& ends, RowVec Ends::*of_own,
+  double share_loss(Index i, const std::vector<Ends>& ends, Index place, RowVec Ends::*of_own,
                     RowVec Ends::*of_others, double unknown) const;
 
   Kind kind_;

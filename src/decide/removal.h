@@ -27,16 +27,14 @@ class RemovalIn : public Removable {
  public:
   RemovalIn(const RemovalIn&) = delete;
 
-  const RowVec& scores() const final { return fit_.pair.z; }
-  Ends bounds(Tick& tick) const final { return removal_bounds(fit_, tick); }
+  std::vector<RowVec> scores() const final { return {fit_.pair.z}; }
+  std::vector<Ends> bounds(Tick& tick) const final { return removal_bounds(fit_, tick); }
 
-  int class_left(const std::vector<Index>& out) const final {
-    if (!fit_.problem.free() || !fit_.problem.phi.of_margins()) return 0;
-    auto [negative, positive] = counts_;
-    for (const Index i : out) {
-      if (fit_.problem.omega(i) > 0) --(fit_.problem.y(i) > 0 ? positive : negative);
-    }
-    return (negative == 0) - (positive == 0);
+  Optimum without(const std::vector<Index>& out, std::vector<Ends>& ends) const final {
+    const int left = class_left(out);
+    if (left == 0) return Optimum::of_all;
+    for (const Index i : out) ends[0].low[i] = ends[0].high[i] = left * HUGE_VAL;
+    return Optimum::none;
   }
 
   // Sets are solved side by side.
@@ -153,6 +151,17 @@ class RemovalIn : public Removable {
   std::unique_ptr<Path> path_;
 
  private:
+  // -1 or 1 where only rows of that class stay: a free intercept of a margin loss has no optimum
+  // then.
+  int class_left(const std::vector<Index>& out) const {
+    if (!fit_.problem.free() || !fit_.problem.phi.of_margins()) return 0;
+    auto [negative, positive] = counts_;
+    for (const Index i : out) {
+      if (fit_.problem.omega(i) > 0) --(fit_.problem.y(i) > 0 ? positive : negative);
+    }
+    return (negative == 0) - (positive == 0);
+  }
+
   Displaced displaced(const Leaving& set, Tick& tick) const {
     const Without less(fit_, set);
     // That of a piecewise linear loss is the root of a gap that vanishes up to rounding.
@@ -172,7 +181,8 @@ class RemovalIn : public Removable {
   void for_each(std::vector<Leaving>& sets, FunctionRef<void(std::size_t, Tick&)> one, Tick& tick) {
     for (Leaving& set : sets) {
       set.kappa = fit_.kappa_without(set.out);
-      set.ends.assign(set.out.size(), Interval());
+      const auto count = static_cast<Index>(set.out.size());
+      if (set.ends.empty()) set.ends = region::nothing_of(count, 1);
     }
     prepare(tick);
     fit_.problem.rows.team.for_chunks(

@@ -37,7 +37,7 @@ void own_loss_removal(const Fit& fit, Ends& ends) {
 
 // Everything that is known without a step: the tightest of all.
 template <class Fit>
-Ends removal_bounds(const Fit& fit, Tick& tick) {
+std::vector<Ends> removal_bounds(const Fit& fit, Tick& tick) {
   constexpr double most_net_entries = 2e8;
   std::vector<Ends> ends = region::nothing_of(fit.n(), 1);
   if (!fit.sparse() || static_cast<double>(fit.n()) * fit.rows.dim() <= most_net_entries) {
@@ -48,7 +48,7 @@ Ends removal_bounds(const Fit& fit, Tick& tick) {
     step_removal(fit, ends);
   }
   if (fit.cost()) own_loss_removal(fit, ends[0]);
-  return std::move(ends[0]);
+  return ends;
 }
 
 }  // namespace dualmargin::decide

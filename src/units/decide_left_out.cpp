@@ -1,6 +1,4 @@
 // Rounds in which sets of rows are left out.
-#include "decide/joint_left_out.cpp"
 #include "decide/joint_removal.cpp"
 #include "decide/left_out.cpp"
 #include "decide/left_out_losses.cpp"
-#include "decide/left_out_rounds.cpp"
