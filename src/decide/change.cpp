@@ -13,18 +13,17 @@ Change::Change(const ClassProblems& classes, bool regression)
   std::iota(all_.begin(), all_.end(), Index(0));
 }
 
-std::vector<Answer> Change::answers(Index count, FunctionRef<Setting(Index)> setting_of,
-                                    double refits, Tick& tick) const {
+std::vector<Answer> answers_of(Index count, double refits, Team& team,
+                               FunctionRef<Answer(Index, Answer, bool, Tick&)> look,
+                               FunctionRef<double(Index, const Answer&)> open, Tick& tick) {
   std::vector<Answer> all(static_cast<std::size_t>(count));
   std::vector<Index> order(all.size());
   std::iota(order.begin(), order.end(), Index(0));
   std::vector<double> gain(all.size(), 1);
-  Team& team = classes_.over().team;
   if (refits < static_cast<double>(count)) {
     const auto bound = [&](Index s, Tick& t) {
-      const Setting setting = setting_of(s);
-      all[s] = bounds(setting, t);
-      gain[s] = open_share(all[s], setting);
+      all[s] = look(s, {}, false, t);
+      gain[s] = open(s, all[s]);
     };
     team.for_chunks(count, bound, tick);
     std::stable_sort(order.begin(), order.end(),
@@ -33,13 +32,23 @@ std::vector<Answer> Change::answers(Index count, FunctionRef<Setting(Index)> set
   }
   const auto settle = [&](Index k, Tick& t) {
     const Index s = order[k];
-    if (gain[s] == 0) return;
-    Answer found = settled(setting_of(s), t);
-    for (std::size_t c = 0; c < all[s].ends.size(); ++c) found.ends[c].intersect(all[s].ends[c]);
-    all[s] = std::move(found);
+    if (gain[s] > 0) all[s] = look(s, std::move(all[s]), true, t);
   };
   team.for_chunks(static_cast<Index>(order.size()), settle, tick);
   return all;
+}
+
+std::vector<Answer> Change::answers(Index count, FunctionRef<Setting(Index)> setting_of,
+                                    double refits, Tick& tick) const {
+  const auto look = [&](Index s, const Answer& known, bool solve, Tick& t) {
+    Answer found = solve ? settled(setting_of(s), t) : bounds(setting_of(s), t);
+    for (std::size_t c = 0; c < known.ends.size(); ++c) found.ends[c].intersect(known.ends[c]);
+    return found;
+  };
+  const auto open = [&](Index s, const Answer& answer) {
+    return open_share(answer, setting_of(s));
+  };
+  return answers_of(count, refits, classes_.over().team, look, open, tick);
 }
 
 Answer Change::bounds(const Setting& setting, Tick& tick) const {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/function_ref.h"
 #include "region/region.h"
 
 namespace dualmargin::decide {
@@ -16,6 +17,13 @@ struct Answer {
   std::vector<Ends> ends;
   bool solved = false;
 };
+
+// Of so many settings, of which `refits` at most are solved, those in which most is open(s, answer).
+// look(s, answer, solve, tick) goes on from an answer, which has no ends at first: by the fit alone, or
+// solved.
+std::vector<Answer> answers_of(Index count, double refits, Team& team,
+                               FunctionRef<Answer(Index, Answer, bool, Tick&)> look,
+                               FunctionRef<double(Index, const Answer&)> open, Tick& tick);
 
 // What a changed problem is: weights, labels for each class problem (none: those after the change),
 // and which of the rows that are asked about matter (none: all).
