@@ -138,12 +138,34 @@ code_frame <- function(frame, contrasts, sparse, arg) {
   assert_factors_vary(
     frame[setdiff(seq_along(frame), c(attr(terms, "response"), attr(terms, "offset")))], arg
   )
+  assert_contrasts(contrasts)
   x <- evaluate_frame(code_matrix(terms, frame, contrasts, sparse), arg, "coded as numbers")
   levelled <- any(vapply(frame, is.factor, NA)[setdiff(seq_along(frame), attr(terms, "response"))])
   # what it returns without a factor, which has it deparse all terms
   xlevels <- if (levelled) stats::.getXlevels(terms, frame) else stats::setNames(list(), character())
   list(x = drop_intercept(x), terms = terms, xlevels = xlevels,
        contrasts = recorded_contrasts(attr(x, "contrasts"), frame))
+}
+
+# What model.matrix() finds by name, it finds from the namespace of stats.
+assert_contrasts <- function(contrasts) {
+  if (is.null(contrasts)) {
+    return(invisible())
+  }
+  if (!is.list(contrasts) || is.null(names(contrasts))) {
+    abort_input(sprintf(paste(
+      "`contrasts` is %s, but must be a list named by factors, as in",
+      "list(group = \"contr.sum\")."
+    ), show_value(contrasts)), "contrasts")
+  }
+  for (coding in Filter(is.character, contrasts)) {
+    if (length(coding) != 1L || !exists(coding, asNamespace("stats"), mode = "function")) {
+      abort_input(sprintf(paste(
+        "`contrasts` has %s, which is no function that is found; use one of contr.treatment,",
+        "contr.sum, contr.helmert, contr.poly, or a function or matrix of your own."
+      ), show_value(coding)), "contrasts")
+    }
+  }
 }
 
 # By the names of stats; another name may stand for another function later, so its numbers are kept.

@@ -52,6 +52,7 @@ compare_solvers <- function(x, y, solvers = NULL, family = "linear", ...) {
   if (!is.character(solvers) || length(solvers) == 0L) {
     abort_input("`solvers` must be names of solvers, as in c(\"auto\", \"sdca\").", "solvers")
   }
+  for (solver in solvers) assert_choice(solver, names(solvers_by_family[[family]]), "solvers")
   if (anyDuplicated(solvers)) {
     abort_input(sprintf("`solvers` names \"%s\" twice; name each once.",
                         solvers[anyDuplicated(solvers)]), "solvers")

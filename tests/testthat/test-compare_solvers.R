@@ -29,7 +29,7 @@ test_that("summary finds when a gap was reached", {
 test_that("what cannot be compared is told before anything is fitted", {
   expect_error(compare(solvers = c("auto", "auto")), class = "dualmargin_input_error")
   expect_error(compare(solvers = "newton", solver = "sdca"), class = "dualmargin_input_error")
-  expect_error(compare(solvers = "newtom"), "newton", class = "dualmargin_input_error")
+  expect_error(compare(solvers = "newtom"), "`solvers`.*newton", class = "dualmargin_input_error")
   expect_error(compare(lamda = 1), "`lamda`", class = "dualmargin_input_error")
   expect_error(compare_solvers(a1a$x, a1a$y, solvers = c("auto", "sdca"), lambda = -1,
                                loss = "smooth_hinge"), "`lambda`",

@@ -58,6 +58,13 @@ test_that("no names, some names", {
                c("(Intercept)", "V1", "z"))
 })
 
+test_that("contrasts that are no list, or of an unknown name, are said to be", {
+  for (wrong in list("contr.sum", list("contr.sum"), list(f = "contr.foo"), list(f = c("a", "b")))) {
+    expect_input_error(margin_linear(y ~ f + z, d, contrasts = wrong, loss = "smooth_hinge"),
+                       "contrasts", "contr.sum")
+  }
+})
+
 test_that("the formula method follows lm: weights, subset, na.action, contrasts, - 1", {
   d$w <- rep(c(1, 2, 0, 1), 10)
   plain <- margin_linear(y ~ z + k, d[d$k > 1, ], weights = w, loss = "smooth_hinge")
