@@ -26,6 +26,8 @@ namespace {
 // on the rows with q > 0, by an orthogonal factorisation.
 void refine_null(const HardMargin& problem, Vec& q, Tick& tick) {
   const MarginRows& rows = problem.rows;
+  const double dust = rounding::of_many * q.maxCoeff();
+  q = (q.array() > dust).select(q, 0);
   const std::vector<Index> support = nonzeros(q);
   const Index k = static_cast<Index>(support.size()), dim = rows.dim();
   if (rows.is_kernel() || k < 2) return;
@@ -38,6 +40,11 @@ void refine_null(const HardMargin& problem, Vec& q, Tick& tick) {
     rows.add(support[r], q[support[r]], row);
     M.col(r).head(dim) = row;
     if (problem.free_intercept) M(dim, r) = q[support[r]] * rows.side(support[r]);
+  }
+  // each column of the rows by its own size
+  for (Index j = 0; j < M.rows(); ++j) {
+    const double size = M.row(j).lpNorm<1>();
+    if (size > 0) M.row(j) /= size;
   }
   tick.poll();
   Eigen::CompleteOrthogonalDecomposition<Mat> factor;

@@ -185,10 +185,18 @@ double spread(const HardMargin& problem, Tick& tick) {
   return std::sqrt(largest);
 }
 
-// Is A'q = 0, within a rounding that leaves something to be said of the rows?
-bool proves_none(const HardMargin& problem, const End& high, Tick& tick) {
+// Is A'q = 0, within a rounding that leaves something to be said of the rows? Of columns each entry is,
+// by its own terms: columns of another size hide none.
+bool proves_none(const HardMargin& problem, const End& high, const Vec& q, Tick& tick) {
   if (!high.is_zero()) return false;
-  if (!problem.rows.is_kernel() || !problem.free_intercept) return true;
+  const MarginRows& rows = problem.rows;
+  if (!rows.is_kernel()) {
+    Vec v;
+    rows.combine(q, v, tick);
+    const double off = rounding::of_sum() + rows.of_sum(count_nonzero(q));
+    return (v.array().abs() <= off * rows.sizes(q).array()).all();
+  }
+  if (!problem.free_intercept) return true;
   constexpr double share = 1e-6;  // on rows about the origin it is some 1e-8
   return high.rounding <= share * spread(problem, tick);
 }
@@ -255,7 +263,8 @@ Report report(const HardMargin& problem, Solution s, Run& run) {
   } else if (r.status != Status::not_finite) {
     // what is not proved to have a margin is not certified to have one of that size
     if (r.status == Status::certified) r.status = Status::rounding_floor;
-    if (proves_none(problem, high, run)) {
+    // a direction that may separate the rows is not refuted
+    if (!(low.value > 0) && proves_none(problem, high, s.q, run)) {
       r.separable = Separable::no;
       r.residual = R * high.value;
       r.status = Status::not_separable;

@@ -27,6 +27,16 @@ Mat MarginRows::coefficients(const Vec& c) const {
   return coef;
 }
 
+Vec MarginRows::sizes(const Vec& c) const {
+  Vec w = Vec::Zero(dim());
+  for (Index e = 0; e < size(); ++e) {
+    if (c[e] == 0) continue;
+    each_block(e,
+               [&](Index i, Index k, double s) { add_sizes(i, std::abs(c[e] * s), w, k); });
+  }
+  return w;
+}
+
 double MarginRows::squared_norm(const Vec& w, const Vec& c) const {
   if (!kernel_) return sum_over(w.size(), [&](Index j) { return w[j] * w[j]; });
   const Mat coef = coefficients(c);
@@ -162,6 +172,12 @@ double ExampleRows::dot(Index i, const Vec& w, Index k) const {
 
 void ExampleRows::add(Index i, double a, Vec& w, Index k) const {
   rows_.storage().row_axpy(rows_.at(i), a, w.data() + k * rows_.dim());
+}
+
+void ExampleRows::add_sizes(Index i, double a, Vec& w, Index k) const {
+  double* block = w.data() + k * rows_.dim();
+  rows_.for_each(i, [&](Index j, double v) { block[j] += a * std::abs(v); });
+  for (Index j = 0; rows_.shifted && j < rows_.dim(); ++j) block[j] += a * std::abs(rows_.shift[j]);
 }
 
 void ExampleRows::multiply(Index i, const std::vector<Index>& some, Vec& out, Tick& tick) const {

@@ -48,6 +48,8 @@ class MarginRows {
   void combine(const Vec& c, Vec& w, Tick& tick) const { w = combined(coefficients(c), tick); }
   // The coefficients of all x_i in w = A'c, a column for each block of w.
   Mat coefficients(const Vec& c) const;
+  // \sum_e |c_e a_e|, entry by entry, of columns
+  Vec sizes(const Vec& c) const;
   // |w|^2 for w = A'c
   double squared_norm(const Vec& w, const Vec& c) const;
   double dot(Index e, const Vec& w) const;
@@ -92,6 +94,8 @@ class MarginRows {
   // w_k = sum_i coef_ik x_i
   virtual Vec combined(const Mat& coef, Tick& tick) const = 0;
   virtual double dot(Index i, const Vec& w, Index k) const = 0;
+  // w_k += a |x_i|, of which moved rows have the sizes of what was moved
+  virtual void add_sizes(Index i, double a, Vec& w, Index k) const = 0;
   virtual void add(Index i, double a, Vec& w, Index k) const = 0;
   // out_k = x_i'x_{some[k]} / R^2
   virtual void multiply(Index i, const std::vector<Index>& some, Vec& out, Tick& tick) const = 0;
@@ -134,6 +138,7 @@ class ExampleRows final : public MarginRows {
   Vec combined(const Mat& coef, Tick& tick) const override;
   double dot(Index i, const Vec& w, Index k) const override;
   void add(Index i, double a, Vec& w, Index k) const override;
+  void add_sizes(Index i, double a, Vec& w, Index k) const override;
   void multiply(Index i, const std::vector<Index>& some, Vec& out, Tick& tick) const override;
 
   Rows rows_;

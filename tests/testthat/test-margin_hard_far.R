@@ -88,6 +88,34 @@ test_that("a far fit's value is its direction's margin within the rounding that 
   }
 })
 
+test_that("a column that separates the rows is seen beside one that is far larger", {
+  sides <- rep(c(-1, 1), 10)
+  set.seed(1)
+  clock <- 1.7e18 + round(runif(20, 0, 1e16))
+  number <- sample(1000, 21) * 1e16
+  for (solver in c("auto", "active_set", "smo")) {
+    for (intercept in c("free", "penalized")) {
+      for (large in list(clock, number[-1L])) {
+        fit <- quiet_hard(cbind(large, sides), sides, solver = solver, intercept = intercept)
+        expect_false(isFALSE(fit$separable), label = paste(solver, intercept))
+      }
+    }
+  }
+  three <- quiet_hard(cbind(number, diag(3)[rep(1:3, 7), ]), gl(3, 1, 21), intercept = "none")
+  expect_false(isFALSE(three$separable))
+  # margins of 1e-9 and less beside the column of ones
+  for (x in list(2^20 + c(-3:-1, 1:3) * 2^-10, 2^15 + c(-3:-1, 1:3) * 2^-30)) {
+    near <- quiet_hard(matrix(x), rep(c(-1, 1), each = 3), intercept = "penalized")
+    expect_false(isFALSE(near$separable))
+  }
+  # columns of any sizes hide no null combination from the active set
+  for (seed in 1:8) {
+    set.seed(seed)
+    mixed <- matrix(rnorm(150), 50) %*% diag(10^c(-3, 0, 3))
+    expect_false(quiet_hard(mixed, rep(c(-1, 1), 25), intercept = "free")$separable)
+  }
+})
+
 test_that("values without the digits that tell rows apart prove nothing", {
   # rows as those of seed 4371 of the campaign: a margin of about one between rows 1e5 apart, of
   # which the rounding of values of 1e20 leaves nothing
