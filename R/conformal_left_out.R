@@ -213,6 +213,7 @@ left_out_counts <- function(object, x, group) {
 conformal_holdout <- function(fit, holdout) {
   labels <- NULL
   rows <- holdout
+  refuse_file(rows, "holdout")
   if (!identical(fit$interface, "formula")) {
     if (!is.list(holdout) || is.data.frame(holdout) || !all(c("x", "y") %in% names(holdout))) {
       abort_input(sprintf(paste(

@@ -59,7 +59,8 @@
 #' x_i = 0}. What is proved of that is in `fit$separable`, whatever the solver:
 #' * `TRUE`: the margin of the returned direction is positive by more than its rounding. Only such a
 #'   fit can be certified.
-#' * `FALSE`: the returned weights have a sum of zero, up to the rounding of that sum; its length is
+#' * `FALSE`: the returned weights have a sum of zero, in each column up to the rounding of its own
+#'   terms, and no direction was seen whose margin is positive; the length of the sum is
 #'   `fit$residual`. What was asked for does not exist: a warning of class
 #'   `dualmargin_not_separable`, and the fit holds the least bad direction that was seen. Where all
 #'   rows are zero there is none, the coefficients are 0 and the value is `-Inf`.
@@ -299,8 +300,8 @@ summary.margin_hard <- function(object, ...) {
 #'     positive where the second is predicted. (In e1071 and LIBSVM the first label is the positive
 #'     one, and `coefs` have the opposite sign.) For several classes it belongs to the score of
 #'     `class`; for [margin_hard()] to that of the row's own class, and with the opposite sign to
-#'     that of `class`. `NA` where the score is no such sum: `mixture` above 0, `nystrom`. With
-#'     `mixup` the rows that were mixed count as well and are not in the table;
+#'     that of `class`. `NA` where the score is no such sum: `mixture` above 0, `nystrom`, finite
+#'     `lower` or `upper`, a `penalty_factor` of 0, [margin_robust()]. With `mixup` the rows that were mixed count as well and are not in the table;
 #'   * `score`.
 #' @section Errors:
 #' A fit without dual variables is an error of class `dualmargin_input_error`.
@@ -343,7 +344,7 @@ support_rows.margin_fit <- function(fit, ...) {
 }
 
 # What each row counts in the score, a column for each class problem: score(x) = sum_i c_i k(x_i, x)
-# + b. NA where there is no such sum: an l1 penalty, or landmarks in the place of the rows.
+# + b.
 expansion_coefficients <- function(fit, dual) {
   if (inherits(fit, "margin_hard")) {
     bound <- fit$certificate$bound # the norm of the sum that the weights make
@@ -352,7 +353,7 @@ expansion_coefficients <- function(fit, dual) {
     }
     return(dual * ifelse(hard_response(fit) == fit$levels[2L], 1, -1) / bound)
   }
-  if (!is.null(fit$settings$nystrom) || isTRUE(fit$settings$mixture > 0)) {
+  if (!is_sum_of_rows(fit)) {
     return(NA * dual)
   }
   if (has_kernel(fit)) {
@@ -365,6 +366,14 @@ expansion_coefficients <- function(fit, dual) {
   # the dual variables are those of the response in its unit, the scores in that of the user
   unit <- if (is.null(fit$response_scale)) 1 else fit$response_scale
   -unit * row_shares(fit) * dual / fit$settings$lambda
+}
+
+# Not with an l1 penalty, columns without one or with bounds, perturbed rows, or landmarks in the place
+# of rows.
+is_sum_of_rows <- function(fit) {
+  settings <- fit$settings
+  !inherits(fit, "margin_robust") && is.null(settings$nystrom) && !isTRUE(settings$mixture > 0) &&
+    !any(is.finite(c(settings$lower, settings$upper))) && !any(settings$penalty_factor == 0)
 }
 
 # Scores from which on a row is as far away as the margin asks.

@@ -279,13 +279,17 @@ judge <- function(metrics, truth, predicted, weights) {
     if (is.null(predictions[[metric$needs]])) {
       return(NA_real_)
     }
-    value <- metric$compute(truth, predictions[[metric$needs]], weights)
-    if (!is.numeric(value) || length(value) != 1L) {
-      abort_input(sprintf("`metric` \"%s\" returned %s, but must return one number.", metric$name,
-                          show_value(value)), "metric")
-    }
-    as.double(value)
+    metric_value(metric, truth, predictions[[metric$needs]], weights)
   }, 0)
+}
+
+metric_value <- function(metric, truth, predicted, weights) {
+  value <- metric$compute(truth, predicted, weights)
+  if (!is.numeric(value) || length(value) != 1L) {
+    abort_input(sprintf("`metric` \"%s\" returned %s, but must return one number.", metric$name,
+                        show_value(value)), "metric")
+  }
+  as.double(value)
 }
 
 # The metric that a fit is judged by where none is named: its own loss.

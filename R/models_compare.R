@@ -376,6 +376,9 @@ signal_comparison <- function(comparison) {
 # raw: what predict_fun returned for n rows -> list(class, score, prob), parts that cannot be had
 # being NULL; in a regression list(response).
 read_prediction <- function(raw, n, levels) {
+  if (is.null(raw)) {
+    abort_input("`predict_fun` returned NULL; it must return its predictions.", "predict_fun")
+  }
   if (is.null(levels)) {
     return(list(response = numbers_predicted(raw, n)))
   }

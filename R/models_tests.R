@@ -205,6 +205,7 @@ tidy.friedman_nemenyi <- function(x, ...) {
 #' @param row.names,optional As for [base::as.data.frame()]; without effect.
 #' @export
 as.data.frame.friedman_nemenyi <- function(x, row.names = NULL, optional = FALSE, ...) {
+  assert_no_extra("as.data.frame()", ...)
   without_row_names(x$ranks)
 }
 

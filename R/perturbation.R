@@ -420,10 +420,14 @@ mixup_data <- function(x, y, n, ...) {
   assert_nothing_left(list(...)[setdiff(names(list(...)), c("alpha", "pairs"))],
                       c("x", "y", "n", "alpha", "pairs"), character(), "mixup_data()")
   x <- core_matrix(x)
+  bad <- which(!is.finite(if (isS4(x)) x@x else x))
+  if (length(bad) > 0L) {
+    abort_input("`x` must hold finite numbers only; impute the others, or remove their rows.", "x")
+  }
   labels <- kernel_response(y, as_loss("logistic"), nrow(x), "mixup_data()")
   mixup <- mixup_pairs(n, ...)
   assert_mixup_memory(mixup$n, nrow(x), labels$n_classes, if (isS4(x)) 0 else ncol(x))
-  drawn <- draw_pairs(mixup, label_groups(labels), rep(TRUE, nrow(x)))
+  drawn <- draw_pairs(mixup, label_groups(labels), rep(TRUE, nrow(x)), "pairs")
   y <- snap(mix_rows(labels$targets, drawn))
   if (labels$n_classes > 1L) {
     y <- (1 + y) / 2
@@ -439,15 +443,15 @@ label_groups <- function(response) {
   if (ncol(targets) == 1L) as.integer(targets[, 1L] >= 0) else max.col(targets, "first")
 }
 
-draw_pairs <- function(mixup, groups, usable) {
+draw_pairs <- function(mixup, groups, usable, arg = "mixup") {
   rows <- which(usable)
   classes <- split(rows, groups[rows])
   allowed <- switch(mixup$pairs, any = length(rows) > 1L, different = length(classes) > 1L,
                     same = any(lengths(classes) > 1L))
   if (!allowed) {
-    abort_input(sprintf("`mixup` needs pairs of %s, but no two rows are such a pair.",
+    abort_input(sprintf("`%s` asks for pairs of %s, but no two rows are such a pair.", arg,
                         switch(mixup$pairs, any = "rows", different = "different classes",
-                               same = "one class")), "mixup")
+                               same = "one class")), arg)
   }
   if (mixup$pairs == "same") {
     rows <- unlist(classes[lengths(classes) > 1L], use.names = FALSE)

@@ -129,6 +129,7 @@ dimnames.margin_rows <- function(x) list(NULL, x$features)
     abort_input("`x` is a file of rows, which has rows and columns; write x[i, ] or x[i, j].", "x")
   }
   at <- if (missing(i)) seq_len(x$n) else chosen_rows(x, i)
+  j <- if (missing(j)) NULL else chosen_columns(x, j)
   assert_memory(if (x$sparse) 12 * x$entries / x$of * length(at) else 8 * x$d * length(at),
                 "i", sprintf("asks for %s", count(length(at), "row")), "ask for fewer")
   assert_same_file(x)
@@ -140,12 +141,33 @@ dimnames.margin_rows <- function(x) list(NULL, x$features)
   } else {
     structure(got$x, dimnames = names)
   }
-  if (missing(j)) {
+  if (is.null(j)) {
     if (drop && length(at) == 1L) values[1L, ] else values
   } else {
     picked <- values[, j, drop = drop]
     if (isS4(picked)) by_rows(core_matrix(picked)) else picked
   }
+}
+
+#' @exportS3Method
+as.matrix.margin_rows <- function(x, ...) {
+  assert_no_extra("as.matrix()", ...)
+  assert_memory(8 * x$d * x$n, "x", "has all of its rows", "ask for some by x[i, ]")
+  as.matrix(x[seq_len(x$n), ])
+}
+
+# -> numbers of columns
+chosen_columns <- function(x, j) {
+  at <- seq_len(x$d)
+  names(at) <- x$features
+  tryCatch({
+    chosen <- at[j]
+    if (anyNA(chosen)) stop("absent")
+    unname(chosen)
+  }, error = function(condition) {
+    abort_input(sprintf("`j` is %s, but must be columns of `x`: names, numbers from 1 to %.0f, or %s.",
+                        show_value(j), x$d, "a logical for every column"), "j")
+  })
 }
 
 chosen_rows <- function(x, i) {

@@ -181,6 +181,7 @@ check_before_fitting <- function(solvers, family, formula, arguments, where) {
     Filter(Negate(is.null), sapply(solvers, why_not, settings, simplify = FALSE))
   }
   asked <- without || !is.null(settings$intercept) && "intercept" %in% names(arguments)
+  if (asked) assert_choice(settings$intercept, intercept_kinds, "intercept")
   usual <- eval(formals(entry$of_matrix)$intercept)
   kinds <- if (asked) settings$intercept else unique(c(usual, intercept_kinds))
   refused <- lapply(kinds, function(kind) {
@@ -250,6 +251,9 @@ convergence.margin_comparison <- function(fit, ...) {
 summary.margin_comparison <- function(object, gaps = c(1e-2, 1e-4, 1e-6), ...) {
   assert_no_extra("summary()", ...)
   assert_solver_comparison(object, "object")
+  if (!is.numeric(gaps) || length(gaps) == 0L || !all(is.finite(gaps) & gaps > 0)) {
+    abort_input(sprintf("`gaps` is %s, but must be relative gaps above 0.", show_value(gaps)), "gaps")
+  }
   first <- function(fit, gap, what) {
     by_class <- split(fit$trace, factor(fit$trace$class, exclude = NULL))
     reached <- vapply(by_class, function(trace) {

@@ -133,7 +133,7 @@ margin_threshold <- function(fit, data, y = NULL, metric = "balanced_accuracy",
   seen <- if (rows == "validation") validation_scores(fit, data, y, weights, newoffset) else
     cross_validated_scores(fit, data, y, weights, folds, seed, newoffset)
   best <- best_threshold(if (on == "prob") seen$prob else seen$score, seen, metric, fit$levels,
-                         if (on == "prob") 0.5 else 0)
+                         if (on == "prob") 0.5 else 0, if (on == "prob") c(0, 1) else c(-Inf, Inf))
   fit$threshold <- structure(c(best, list(
     on = on, metric = metric$name, rows = rows, n = seen$n, missing = seen$missing,
     scores = seen$score, fingerprint = seen$fingerprint,
@@ -201,16 +201,17 @@ naming_validation <- function(expression) {
   })
 }
 
-# values: what the threshold is of; middle: where the fit itself has it.
-best_threshold <- function(values, seen, metric, levels, middle) {
+# values: what the threshold is of; middle: where the fit itself has it; ends: between which it lies.
+best_threshold <- function(values, seen, metric, levels, middle, ends) {
   distinct <- sort(unique(values[seen$weights > 0]))
   n <- length(distinct)
   apart <- max(1, diff(range(distinct)))
-  tried <- unique(c(middle, distinct[1L] - apart, (distinct[-1L] + distinct[-n]) / 2,
-                    distinct[n] + apart))
+  beyond <- c(distinct[1L] - apart, distinct[n] + apart)
+  if (is.finite(ends[1L])) beyond <- c(ends[1L], (distinct[n] + ends[2L]) / 2)
+  tried <- unique(c(middle, beyond[1L], (distinct[-1L] + distinct[-n]) / 2, beyond[2L]))
   value_at <- function(t) {
     predicted <- factor(levels[1L + (values >= t)], levels = levels)
-    as.double(metric$compute(seen$truth, predicted, seen$weights))
+    metric_value(metric, seen$truth, predicted, seen$weights)
   }
   scores <- threshold_values(metric, tried, values, seen)
   if (is.null(scores)) scores <- vapply(tried, value_at, 0)

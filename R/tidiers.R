@@ -181,7 +181,7 @@ fit_to_rows <- function(fit, results, rows, training) {
 
 # The data first. A Matrix stays out of the data frame: as columns it would not be sparse any more.
 bind_rows_to <- function(rows, results) {
-  if (isS4(rows)) {
+  if (isS4(rows) || is_rows(rows)) {
     return(as_tibble_if_installed(results))
   }
   frame <- as.data.frame(rows)

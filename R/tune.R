@@ -294,7 +294,8 @@ describe_ties <- function(tune, number) {
 }
 
 #' @exportS3Method
-as.data.frame.margin_tune <- function(x, ...) {
+as.data.frame.margin_tune <- function(x, row.names = NULL, optional = FALSE, ...) {
+  assert_no_extra("as.data.frame()", ...)
   assert_tune(x, "x")
   x$points
 }

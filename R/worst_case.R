@@ -133,6 +133,7 @@ worst_transport <- function(u, share, slope, settings, tolerance) {
   spent <- slope == 0 || any(flipped[worth] < share[worth])
   rest <- if (spent) 0 else max(radius - flip_cost * sum(flipped), 0)
   kept <- share - flipped
+  kept[kept <= 1e-14 * share] <- 0 # by rounding, of a row that is flipped whole
   at_hinge <- u <= 1 + 1e-12
   active <- sum(kept[at_hinge]) + sum(flipped)
   step <- if (active > 0) rest / active else 0
@@ -206,6 +207,7 @@ steepest <- function(w, norm) {
 #' @export
 print.margin_worst_case <- function(x, digits = max(3L, getOption("digits") - 3L), top = 6L, ...) {
   assert_no_extra("print()", ...)
+  assert_number(top, "top", lower = 0, open = FALSE, whole = TRUE, infinite = TRUE)
   cat(describe_worst_case(x, digits), sep = "\n")
   changed <- x[x$cost > 0 | x$flipped, ]
   rise <- changed$mass * (changed$loss - pmax(1 - changed$margin_before, 0))

@@ -108,3 +108,16 @@ test_that("every family is compared on one problem", {
   ends <- vapply(hard$fits, function(fit) unlist(fit$certificate[c("value", "bound")]), c(0, 0))
   expect_lte(max(ends[1, ]), min(ends[2, ]) * (1 + 1e-9))
 })
+
+test_that("an intercept that is none, and gaps that are none, are said to be", {
+  x <- as.matrix(mtcars[1:20, 2:4])
+  y <- factor(mtcars$am[1:20])
+  for (wrong in list(character(0), list(), mean, "fixed")) {
+    expect_input_error(compare_solvers(x, y, lambda = 0.1, intercept = wrong), "intercept",
+                       "`intercept`")
+  }
+  both <- compare_solvers(x, y, c("newton", "auto"), lambda = 0.1)
+  for (wrong in list(NULL, numeric(), "a", NA, -1, 0, TRUE, mean, list(1))) {
+    expect_input_error(summary(both, gaps = wrong), "gaps", "relative gaps above 0")
+  }
+})

@@ -91,3 +91,10 @@ test_that("mixed rows that a fit uses are not counted among its support vectors"
   expect_output(print(summary(fit)), "40 of 40 (100 %), and 3 of 3 mixed rows", fixed = TRUE)
   expect_output(print(margin_kernel(y ~ a + b, rows)), "support +40 support vectors\n")
 })
+
+test_that("mixup_data() names what is wrong by its own arguments", {
+  x <- matrix(c(1, 2, NA, 4), 2)
+  expect_input_error(mixup_data(x, factor(c("a", "b")), 3), "x", "finite")
+  expect_input_error(mixup_data(diag(2), factor(c("a", "b")), 3, pairs = "same"), "pairs",
+                     "one class")
+})

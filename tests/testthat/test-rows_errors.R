@@ -141,3 +141,17 @@ test_that("files that are not whole files of rows are refused, as are rows that 
   expect_input_error(read_rows(path), "path", "no such file")
   expect_input_error(read_rows(tempdir()), "path", "a folder; give the name of a file in it")
 })
+
+test_that("columns that are none are said to be, and rows in a file are a matrix", {
+  x <- matrix(1:6 + 0, 3, dimnames = list(NULL, c("a", "b")))
+  path <- tempfile()
+  write_rows(x, path, y = c(1, 2, 4))
+  rows <- read_rows(path)
+  for (wrong in list("zz", 9, NA, mean)) expect_input_error(rows[1, wrong], "j", "`j`")
+  expect_equal(as.matrix(rows), x)
+  expect_equal(rows[, "b"], x[, "b", drop = FALSE])
+  expect_equal(rows[2:3, -1], x[2:3, -1, drop = FALSE])
+  fit <- margin_linear(rows, lambda = 0.1)
+  expect_equal(augment(fit, rows)$.fitted, unname(predict(fit, x)))
+  expect_input_error(margin_conformal(fit, holdout = rows), "holdout", "file")
+})

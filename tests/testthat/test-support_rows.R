@@ -72,3 +72,20 @@ test_that("where the score is no sum over rows the coefficient is not known", {
   expect_true(all(is.na(support_rows(sparse)$coefficient)))
   expect_true(all(support_rows(sparse)$weight > 0))
 })
+
+test_that("a score that is no sum of rows has none", {
+  bounded <- margin_linear(mpg ~ wt + hp, mtcars, lambda = 0.1, lower = 0)
+  unpenalised <- margin_linear(mpg ~ wt + hp, mtcars, lambda = 0.1,
+                               penalty_factor = c(wt = 0, hp = 1))
+  robust <- margin_robust(x, two$Species, radius = 0.05, control = quick)
+  for (fit in list(bounded, unpenalised, robust)) {
+    table <- support_rows(fit)
+    expect_gt(nrow(table), 0)
+    expect_true(all(is.na(table$coefficient)))
+  }
+  grDevices::pdf(NULL)
+  plot(robust, which = "support")
+  grDevices::dev.off()
+  unbounded <- margin_linear(mpg ~ wt + hp, mtcars, lambda = 0.1, lower = -Inf)
+  expect_false(anyNA(support_rows(unbounded)$coefficient))
+})

@@ -142,3 +142,35 @@ test_that("wrong thresholds say what is wrong", {
     margin_threshold(logistic, test)
   })
 })
+
+test_that("a probability that is chosen is one", {
+  set.seed(1)
+  x <- matrix(rnorm(40), 20)
+  fit <- margin_linear(x, gl(2, 1, 20, c("a", "b")), lambda = 0.1)
+  new <- matrix(rnorm(20), 10)
+  z <- predict(fit, new, type = "score")
+  for (second in list(which.min(z), which.max(z))) {
+    truth <- sample(factor(c("a", "b")), 10, TRUE)
+    truth[second] <- if (z[second] == min(z)) "b" else "a"
+    for (metric in c("sensitivity", "specificity", "accuracy")) {
+      chosen <- margin_threshold(fit, new, truth, metric = metric, rows = "validation",
+                                 on = "prob")$threshold
+      expect_true(chosen$value >= 0 && chosen$value <= 1)
+      expect_s3_class(margin_threshold(fit, at = chosen$value, on = "prob"), "margin_linear")
+      best <- max(vapply(c(0, seq(0.001, 0.999, 0.001)), function(t) {
+        hit <- predict(fit, new, type = "prob")[, 2L] >= t
+        switch(metric, sensitivity = mean(hit[truth == "b"]),
+               specificity = mean(!hit[truth == "a"]), accuracy = mean(hit == (truth == "b")))
+      }, 0))
+      expect_gte(chosen$score, best - 1e-12)
+    }
+  }
+})
+
+test_that("a metric that returns no number is said to", {
+  for (wrong in list(1:2, NULL, "a", TRUE)) {
+    metric <- margin_metric(function(truth, predicted, weights) wrong, "mine")
+    expect_input_error(margin_threshold(logistic, test, test$y, metric = metric,
+                                        rows = "validation"), "metric", "must return one number")
+  }
+})

@@ -184,3 +184,13 @@ test_that("bad input is an error of its own", {
   expect_identical(anyDuplicated(messages), 0L)
   expect_recorded("worst_case", "input", messages)
 })
+
+test_that("a row that is flipped whole has no part that rounding left of it", {
+  set.seed(10)
+  two <- droplevels(iris[iris$Species != "setosa", ])[sample(100, 60), ]
+  worst <- quiet(worst_case(margin_robust(Species ~ ., two, radius = 0.05, ridge = 0.01), two))
+  expect_true(all(worst$mass > 1e-12))
+  for (wrong in list(NA, "a", -1, c(1, 2))) {
+    expect_input_error(print(worst, top = wrong), "top", "`top`")
+  }
+})
