@@ -543,12 +543,16 @@ changed_classes <- function(rows, mapping, ranks) {
 }
 
 # The class (position among the levels) of scores within ends, NA where these do not decide. Of two
-# classes a score above 0 is the second, of several the largest is the class, of pairs the one with
-# the most votes, the first of equal ones.
+# classes a score above the threshold is the second ("above"), of our own fits one at it too ("from"),
+# of several the largest is the class, of pairs the one with the most votes, the first of equal ones.
 vote_of <- function(mapping, lower, upper) {
-  if (mapping$vote == "sign") {
-    lower <- lower[, 1L]
-    return(ifelse(lower > 0, 2L, ifelse(upper[, 1L] <= 0, 1L, NA_integer_)))
+  if (mapping$vote %in% c("above", "from")) {
+    at <- mapping$threshold
+    low <- lower[, 1L]
+    high <- upper[, 1L]
+    second <- if (mapping$vote == "from") low >= at else low > at
+    first <- if (mapping$vote == "from") high < at else high <= at
+    return(ifelse(second, 2L, ifelse(first, 1L, NA_integer_)))
   }
   if (mapping$vote == "largest") {
     return(decide(lower, upper)$class)

@@ -178,7 +178,7 @@ svm_one_class <- function(title, spec, data, kernel, nu, points, coefficients, r
   solution <- svm_solution(kernel, points, a, -rho / (nu * n), 0, 1, 1 / (nu * n),
                            balance = sum(a) - 1)
   new_mapping("e1071", title, list(problem), list(solution), NULL, data$x,
-              levels = problem$levels, columns = spec, vote = "sign",
+              levels = problem$levels, columns = spec, vote = "above",
               remedy = "give a smaller tolerance")
 }
 

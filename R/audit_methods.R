@@ -13,7 +13,7 @@ refit.margin_audit <- function(object, ...) {
   if (single) {
     return(object$fits[[1L]])
   }
-  structure(object[c("fits", "columns", "names", "vote", "pairs", "levels", "response", "title")],
+  structure(object[c("fits", "columns", "names", "vote", "threshold", "pairs", "levels", "response", "title")],
             class = "audit_refit")
 }
 

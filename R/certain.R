@@ -154,6 +154,7 @@ assert_certain_kind <- function(fit, caller, all = FALSE) {
       class(fit)[1L], caller, "margin_kernel()"
     ), "fit")
   }
+  refuse_threshold(fit, caller)
   refuse_offset(fit, caller)
   refuse_column_terms(fit, caller)
   if (all) of$certain(fit, caller)

@@ -363,8 +363,11 @@ assert_bounds <- function(lower, upper) {
   for (arg in c("lower", "upper")) {
     bound <- if (arg == "lower") lower else upper
     if (is.null(bound)) next
-    if (!is.numeric(bound) || is.object(bound) || length(bound) == 0L || NCOL(bound) != 1L ||
-          anyNA(bound)) {
+    if (is.numeric(bound) && anyNA(bound)) {
+      abort_input(sprintf("`%s` has NA at position %d; %s is no bound.", arg,
+                          which(is.na(bound))[1L], if (arg == "lower") "-Inf" else "Inf"), arg)
+    }
+    if (!is.numeric(bound) || is.object(bound) || length(bound) == 0L || NCOL(bound) != 1L) {
       abort_input(sprintf(paste(
         "`%s` is %s, but must be one number, or one a column, of which %s is no bound."
       ), arg, show_value(bound), if (arg == "lower") "-Inf" else "Inf"), arg)

@@ -143,7 +143,7 @@
 #' @importFrom cli cli_progress_bar
 #' @importFrom methods as is
 #' @importFrom stats predict coef fitted formula nobs residuals update weights deviance family
-#' @importFrom stats model.matrix variable.names case.names terms sigma df.residual logLik anova vcov
+#' @importFrom stats model.frame model.matrix variable.names case.names terms sigma df.residual logLik anova vcov
 #' @importFrom stats simulate
 #' @importFrom Matrix Matrix
 #' @useDynLib dualmargin, .registration = TRUE

@@ -46,6 +46,9 @@
 #' bounds them (new rows of a lasso), our fit stands
 #' for the optimum, and `proven` is `FALSE`.
 #'
+#' Classes are those of the package's `predict()`; of our own fits and of coefficients the second class
+#' is that of decision values from 0, or from the fit's threshold, on. Rows of weight 0 are none.
+#'
 #' All of it is about the optimisation error of the training objective. What the optimum does on
 #' rows that were not fitted is seen with `newx` and `newy`; it may also do worse there.
 #'
@@ -177,6 +180,7 @@
 #' @order 1
 #' @export
 margin_audit <- function(fit, x, y, ...) {
+  if (missing(fit)) abort_input("`fit` is missing; give a fit, or coefficients.", "fit")
   refuse_audit_on_ranks(fit, list(...)$control)
   UseMethod("margin_audit")
 }
@@ -210,13 +214,14 @@ refuse_audit_on_ranks <- function(fit, control) {
 # ---- A mapping: problems and solutions, how they decide, and what is said of them ----
 
 # columns: what the package does to rows before its solver sees them; x: the rows after that; truth:
-# numbers, or positions among `levels`; vote: how scores decide; link: how they are probabilities.
+# numbers, or positions among `levels`; vote: how scores decide, from which threshold; link: how they
+# are probabilities.
 new_mapping <- function(peer, title, problems, solutions, truth, x, levels = NULL, columns = list(),
                         vote = "number", link = NULL, response = NULL, pairs = NULL, fits = NULL,
-                        assumes = "", remedy = "") {
+                        assumes = "", remedy = "", threshold = 0) {
   list(peer = peer, title = title, problems = problems, solutions = solutions, truth = truth, x = x,
        levels = levels, columns = columns, vote = vote, link = link, response = response,
-       pairs = pairs, fits = fits, assumes = assumes, remedy = remedy)
+       pairs = pairs, fits = fits, assumes = assumes, remedy = remedy, threshold = threshold)
 }
 
 # Of the columns as they are given; NULL where they have none.
@@ -267,7 +272,7 @@ run_audit <- function(mapping, newx, newy, tol, control, newoffset = NULL) {
     audited_rows(mapping, excess, regions, audited_columns(mapping$columns, rows), truth, newoffset)
   }
   table <- excess_table(excess, mapping$problems, tol)
-  audit <- c(mapping[c("peer", "title", "levels", "columns", "vote", "pairs", "link", "response",
+  audit <- c(mapping[c("peer", "title", "levels", "columns", "vote", "threshold", "pairs", "link", "response",
                        "assumes", "remedy")],
              list(excess = table, tol = tol, nobs = total_over(ranks, nrow(mapping$x)),
                   features = ncol(mapping$x), spread = column_spreads(mapping$x, ranks),
@@ -298,8 +303,21 @@ assert_same_audit <- function(ranks, mapping, tol) {
 audited_excess <- function(mapping, control) {
   fits <- mapping$fits
   Map(function(problem, solution, k) {
-    if (is.null(fits)) audit_excess(problem, solution, control) else
-      audit_excess(problem, solution, control, fits[[k]])
+    tryCatch(
+      if (is.null(fits)) audit_excess(problem, solution, control) else
+        audit_excess(problem, solution, control, fits[[k]]),
+      dualmargin_input_error = function(condition) {
+        own <- condition$arg == "penalty_factor" && mapping$peer %in% c("stats", "nnet", "MASS")
+        if (!own) stop(condition)
+        abort_input(if (grepl("separate", conditionMessage(condition))) paste(
+          "`fit` tells classes apart that are separate, or all but separate: no coefficients are the",
+          "best, and there is no optimum to judge by."
+        ) else paste(
+          "`fit` has columns that are a combination of others, and no penalty: no coefficients are",
+          "determined, and there is no optimum to judge by."
+        ), "fit")
+      }
+    )
   }, mapping$problems, mapping$solutions, seq_along(mapping$problems))
 }
 
@@ -400,6 +418,10 @@ abort_other_rows <- function(package) {
 
 # Without a penalty; lambda, which nothing is multiplied by, is 1.
 free_problem <- function(design, y, loss, weights = design$weights, unit = sum(weights), ...) {
+  if (ncol(design$x) == 0L) {
+    abort_input("`fit` has an intercept only, which is not mapped: there is no column to judge.",
+                "fit")
+  }
   if (ncol(design$x) > most_free_columns) {
     abort_input(sprintf(paste("`fit` has %d columns without a penalty, which is not mapped:",
                               "at most %d are."), ncol(design$x), most_free_columns), "fit")
@@ -410,11 +432,14 @@ free_problem <- function(design, y, loss, weights = design$weights, unit = sum(w
 
 # Rows of weight 0 take no part.
 counted_rows <- function(design) {
-  use <- design$weights > 0
-  for (name in c("x", "response", "weights", "offset", "z")) {
+  use <- which(design$weights > 0)
+  if (length(use) %in% c(0L, length(design$weights))) {
+    return(design)
+  }
+  for (name in intersect(c("x", "response", "weights", "offset", "z"), names(design))) {
     part <- design[[name]]
     if (!is.null(part)) {
-      design[[name]] <- if (is.matrix(part)) part[use, , drop = FALSE] else part[use]
+      design[[name]] <- if (is.null(dim(part))) part[use] else take_rows(part, use)
     }
   }
   design
@@ -462,10 +487,14 @@ margin_audit.numeric <- function(fit, x, y, loss, lambda = NULL, cost = NULL, mi
     }
     beta <- audited_coefficients(fit, x, intercept, levels)
     if (is.null(weights)) weights <- rep(1, nrow(x))
+    used <- list(x = x, response = coded$response, weights = weights, offset = offset)
+    if (length(offset) %in% c(0L, nrow(x))) used <- counted_rows(used)
+    x <- used$x
+    coded$response <- used$response
     unit <- if (is.null(lambda)) total_over(ranks, sum(weights)) * cost else 1
     problem <- function(y, levels, joint = NULL) {
       audit_problem(x, y, loss, if (is.null(lambda)) 1 / unit else lambda, mixture, intercept,
-                    weights, scale, penalty_factor, lower, upper, offset, multiclass = joint,
+                    used$weights, scale, penalty_factor, lower, upper, used$offset, multiclass = joint,
                     levels = levels, unit = unit, ranks = ranks)
     }
     solution <- function(k) list(w = beta$w[, k, drop = FALSE], b = beta$b[k])
@@ -497,7 +526,7 @@ coded_mapping <- function(coded, problem, solution, multiclass, loss, mapping) {
   }
   y <- as.integer(coded$response)
   if (length(levels) == 2L) {
-    return(mapping(list(problem(2 * y - 3, levels)), list(solution(1L)), y, vote = "sign",
+    return(mapping(list(problem(2 * y - 3, levels)), list(solution(1L)), y, vote = "from",
                    link = if (logistic) "logistic"))
   }
   if (multiclass != "one_vs_rest") {
@@ -611,6 +640,10 @@ mapping_of_rows <- function(fit, seen, y, weights, ranks = NULL) {
   seen <- audited_columns(spec, seen)
   levels <- fit$levels
   unit <- if (is.null(fit$response_scale)) 1 else fit$response_scale
+  used <- counted_rows(list(x = seen, response = y, weights = weights))
+  seen <- used$x
+  y <- used$response
+  weights <- used$weights
   coded <- list(levels = levels, response = if (is.null(levels)) {
     audit_numbers(y, nrow(seen)) / unit
   } else {
@@ -631,14 +664,35 @@ mapping_of_rows <- function(fit, seen, y, weights, ranks = NULL) {
   }
   mapping <- function(problems, solutions, truth, ...) {
     family <- class(fit)[1L]
-    new_mapping(family, sprintf("%s, %s loss", family, format(settings$loss)), problems,
+    threshold <- score_threshold(fit)
+    cut <- if (threshold != 0) sprintf(", threshold %s", format(threshold, digits = 3L))
+    new_mapping(family, paste0(family, ", ", format(settings$loss), " loss", cut), problems,
                 solutions, if (is.null(levels)) truth * unit else truth, x = seen, levels = levels,
                 columns = spec, response = if (unit != 1) list(center = 0, scale = unit),
-                assumes = "", remedy = "fit again: update() with these rows", ...)
+                assumes = "", remedy = "fit again: update() with these rows",
+                threshold = threshold, ...)
   }
   coded_mapping(coded, problem, function(k) scaled_solution(fit, k, spec, unit),
                 if (class_model(fit)$one_problem) fit$multiclass else "one_vs_rest",
                 settings$loss, mapping)
+}
+
+# Of a decision value.
+score_threshold <- function(fit) {
+  threshold <- fit$threshold
+  if (is.null(threshold)) {
+    return(0)
+  }
+  if (threshold$on == "score") {
+    return(threshold$value)
+  }
+  if (!is.null(fit$calibration)) {
+    abort_input(paste(
+      "`fit` has a threshold of a calibrated probability, which is not mapped; audit the fit without",
+      "it: fit$threshold <- NULL."
+    ), "fit")
+  }
+  stats::qlogis(threshold$value)
 }
 
 # The cost that its lambda was for the weight it had, of which a fit of several ranks has a share.

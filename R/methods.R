@@ -277,6 +277,21 @@ model.matrix.margin_fit <- function(object, data, ...) {
   x
 }
 
+#' @rdname margin_fit-stats
+#' @export
+model.frame.margin_fit <- function(formula, data, ...) {
+  assert_fit(formula, "formula")
+  if (is.null(formula$terms)) {
+    abort_input("`formula` is made from `x` and `y` and has no variables; see model.matrix().",
+                "formula")
+  }
+  if (missing(data)) {
+    abort_input("`data` is missing; a fit holds no rows, so give them: model.frame(fit, data).",
+                "data")
+  }
+  NextMethod()
+}
+
 coded_rows <- function(fit, data) {
   if (is.null(data)) {
     abort_input("`data` is missing; a fit holds no rows, so give them: model.matrix(fit, data).",

@@ -6,6 +6,7 @@ model_frame <- function(call, where) {
   call <- call[c(1L, wanted)]
   formula <- eval(call$formula, where)
   data <- formula_data(call$data, where)
+  assert_na_action(call$na.action, where)
   call[[1L]] <- quote(stats::model.frame)
   call$formula <- without_removed(formula, data)
   frame <- read_frame(call, where, formula, data)
@@ -91,6 +92,16 @@ blame_variable <- function(condition, formula, data) {
     sub("[.]$", "", conditionMessage(condition)), absent[1L],
     if (is.null(guess)) "" else sprintf(" (did you mean \"%s\"?)", guess)
   ), "formula")
+}
+
+assert_na_action <- function(expression, where) {
+  action <- tryCatch(eval(expression, where), error = identity)
+  known <- is.null(action) || is.function(action) ||
+    is.character(action) && length(action) == 1L && exists(action, asNamespace("stats"), mode = "function")
+  if (!known) {
+    abort_input(paste("`na.action` is no function that is found; use na.omit, na.exclude, na.fail, or",
+                      "one of your own."), "na.action")
+  }
 }
 
 # Missing values that na.action does not let through.

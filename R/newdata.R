@@ -543,6 +543,16 @@ offset_of_rows <- function(model, design, newoffset) {
   checked_offset(newoffset, nrow(design$x), "newoffset", missing_too = TRUE)
 }
 
+# What is proven is of the class that a decision value of 0 tells.
+refuse_threshold <- function(model, caller, arg = "fit") {
+  if (!is.null(model[["threshold"]])) {
+    abort_input(sprintf(paste(
+      "`%s` has a threshold, and %s speaks of the class from %s on; take it away by",
+      "margin_threshold(fit, at = NULL)."
+    ), arg, caller, describe_cut(NULL)), arg)
+  }
+}
+
 # What asks of the optimum of other problems than the one that was fitted.
 refuse_offset <- function(model, caller, arg = "fit") {
   if (has_offset(model)) {

@@ -55,6 +55,7 @@ tidy.margin_fit <- function(x, conf.int = FALSE, conf.level = 0.95, ...) {
   assert_no_extra("tidy()", ...)
   assert_fit(x, "x")
   assert_flag(conf.int, "conf.int")
+  assert_number(conf.level, "conf.level", lower = 0, upper = 1, remedy = "the default is 0.95")
   table <- coefficients_of_classes(x)
   if (conf.int) {
     table <- without_confidence(table, conf.level, paste(

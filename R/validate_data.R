@@ -24,8 +24,9 @@ assert_finite_matrix <- function(x, found, features, dropped_by_na_action = FALS
   } else {
     "impute it or remove the row (the formula method can, by its na.action)"
   }
-  abort_input(sprintf("`x` has %s in %s, column \"%s\"; %s.", format(bad$value),
-                      row_label(bad$row, rownames(x)), features[bad$column], remedy), "x")
+  arg <- if (dropped_by_na_action) "data" else "x"
+  abort_input(sprintf("`%s` has %s in %s, column \"%s\"; %s.", arg, format(bad$value),
+                      row_label(bad$row, rownames(x)), features[bad$column], remedy), arg)
 }
 
 # part: there may be rows elsewhere.

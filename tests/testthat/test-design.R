@@ -142,3 +142,17 @@ test_that("weights and class weights multiply; lambda and cost say the same", {
                                  loss = "smooth_hinge")$settings$lambda,
                    1 / (sum(w) * 0.5))
 })
+
+test_that("model.frame() asks for the rows, which a fit does not hold", {
+  made <- (function() {
+    d <- data.frame(y = c(9, 8, 7, 6.5), z = 4:1)
+    list(fit = margin_linear(y ~ z, d), line = lm(y ~ z, d), d = d)
+  })()
+  expect_input_error(model.frame(made$fit), "data", "model.frame(fit, data)")
+  expect_equal(model.frame(made$fit, made$d), model.frame(made$line), ignore_attr = TRUE)
+  expect_input_error(model.frame(margin_linear(cbind(z = 1:4), 4:1 + 0)), "formula", "no variables")
+  expect_input_error(margin_linear(y ~ z, d, na.action = "na.foo"), "na.action", "na.omit")
+  expect_input_error(margin_linear(z ~ log(a), data.frame(a = 0:3, z = 1:4 + 0)), "data", "-Inf")
+  expect_input_error(margin_linear(cbind(z = 1:4, v = c(1, 3, 2, 2)), 4:1 + 0, lower = c(-1, NA)),
+                     "lower", "NA at position 2")
+})

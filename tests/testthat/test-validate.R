@@ -62,7 +62,10 @@ test_that("x: NA, NaN and Inf are found with their row and column, dense and spa
     margin_linear(with_entry(x, -Inf), y, loss = "smooth_hinge"),
     margin_linear(with_entry(`rownames<-`(x, LETTERS[1:6]), Inf), y, loss = "smooth_hinge"),
     margin_linear(with_entry(as.data.frame(x), NA), y, loss = "smooth_hinge"),
-    margin_linear(with_entry(d[1:3], NA, j = 3L), y, loss = "smooth_hinge"),
+    margin_linear(with_entry(d[1:3], NA, j = 3L), y, loss = "smooth_hinge")
+  )
+  expect_input_errors(
+    "data",
     margin_linear(y ~ a + b, with_entry(d, NA), na.action = na.pass, loss = "smooth_hinge"),
     margin_linear(y ~ a + b, with_entry(with_entry(d, NA, 1L), Inf), loss = "smooth_hinge")
   )
