@@ -430,10 +430,10 @@ free_problem <- function(design, y, loss, weights = design$weights, unit = sum(w
                 penalty_factor = rep(0, ncol(design$x)), offset = design$offset, unit = unit, ...)
 }
 
-# Rows of weight 0 take no part.
-counted_rows <- function(design) {
+# Rows of weight 0 take no part. part: other ranks have rows too.
+counted_rows <- function(design, part = FALSE) {
   use <- which(design$weights > 0)
-  if (length(use) %in% c(0L, length(design$weights))) {
+  if (length(use) == length(design$weights) || length(use) == 0L && !part) {
     return(design)
   }
   for (name in intersect(c("x", "response", "weights", "offset", "z"), names(design))) {
@@ -488,7 +488,7 @@ margin_audit.numeric <- function(fit, x, y, loss, lambda = NULL, cost = NULL, mi
     beta <- audited_coefficients(fit, x, intercept, levels)
     if (is.null(weights)) weights <- rep(1, nrow(x))
     used <- list(x = x, response = coded$response, weights = weights, offset = offset)
-    if (length(offset) %in% c(0L, nrow(x))) used <- counted_rows(used)
+    if (length(offset) %in% c(0L, nrow(x))) used <- counted_rows(used, !is.null(ranks))
     x <- used$x
     coded$response <- used$response
     unit <- if (is.null(lambda)) total_over(ranks, sum(weights)) * cost else 1
@@ -640,7 +640,7 @@ mapping_of_rows <- function(fit, seen, y, weights, ranks = NULL) {
   seen <- audited_columns(spec, seen)
   levels <- fit$levels
   unit <- if (is.null(fit$response_scale)) 1 else fit$response_scale
-  used <- counted_rows(list(x = seen, response = y, weights = weights))
+  used <- counted_rows(list(x = seen, response = y, weights = weights), !is.null(ranks))
   seen <- used$x
   y <- used$response
   weights <- used$weights

@@ -63,7 +63,9 @@ audit_cases <- function(ranks, more) {
     of_rows <- if (!is.null(case$path)) list(x = read_rows(case$path, share = ranks)) else
       c(list(x = case$x[mine, , drop = FALSE], y = case$y[mine]), lapply(case$of_rows, `[`, mine))
     if (ranks$rank == 1) case$arguments[names(case$differs)] <- case$differs
-    list(rows = mine, audit = tryCatch(do.call(margin_audit, c(
+    weights <- case$of_rows$weights
+    counted <- if (is.null(weights)) mine else mine[weights[mine] > 0]
+    list(rows = counted, audit = tryCatch(do.call(margin_audit, c(
       list(case$fit), of_rows, case$arguments,
       list(control = margin_control(seed = 1, ranks = ranks))
     ), quote = TRUE), error = conditionMessage))
@@ -411,7 +413,7 @@ test_that("an audit of rows on several ranks is that of one process", {
       expect_one_audit(one[[name]], lapply(found, `[[`, name), name)
     }
   }
-  expect_output(print(found[[2L]]$logistic$audit), "160 rows, 7 columns")
+  expect_output(print(found[[2L]]$logistic$audit), "110 rows, 7 columns")
 })
 
 test_that("an audit that ranks are not able to, or not agreed about, is an error on all of them", {
