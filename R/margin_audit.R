@@ -310,8 +310,8 @@ audited_excess <- function(mapping, control) {
         own <- condition$arg == "penalty_factor" && mapping$peer %in% c("stats", "nnet", "MASS")
         if (!own) stop(condition)
         abort_input(if (grepl("separate", conditionMessage(condition))) paste(
-          "`fit` tells classes apart that are separate, or all but separate: no coefficients are the",
-          "best, and there is no optimum to judge by."
+          "`fit` is of classes that are separate, or all but separate: no coefficients are the best,",
+          "and there is no optimum to judge by."
         ) else paste(
           "`fit` has columns that are a combination of others, and no penalty: no coefficients are",
           "determined, and there is no optimum to judge by."
