@@ -320,7 +320,7 @@ plain_ends <- function(problem, excess, x = NULL) {
   strength <- problem$lambda * (1 - problem$mixture)
   factor <- penalised_factors(problem)
   if (!is.null(problem$multiclass) || strength == 0 || any(factor == 0)) {
-    return(if (is.null(x)) misfits)
+    return(curved_ends(problem, excess, misfits, x))
   }
   reach <- function(rows) sqrt(2 * excess$slack / strength) * dual_lengths(problem, rows)
   own <- best_scores(problem, excess$fit, NULL)[, 1L]
@@ -339,6 +339,33 @@ plain_ends <- function(problem, excess, x = NULL) {
   }
   scores <- best_scores(problem, excess$fit, x)[, 1L]
   list(lower = scores + move[1L] - reach(x), upper = scores + move[2L] + reach(x))
+}
+
+# With Huber's loss, and no penalty at all, rows whose residuals stay within delta curve by 1: their misfits
+# are omega_i/W (z*_i - y_i - a_i)^2 / 2, which bounds the coefficients, and so the scores of all rows.
+curved_ends <- function(problem, excess, misfits, x) {
+  own <- best_scores(problem, excess$fit, NULL)[, 1L]
+  columns <- function(rows) {
+    cbind(if (problem$intercept != "none") 1, sweep(as.matrix(rows), 2L, problem$scales, "/"))
+  }
+  able <- problem$loss$name == "huber" && !is.null(misfits) && is.matrix(problem$x) &&
+    is.null(problem$ranks) && all(penalised_factors(problem) == 0)
+  within <- if (able) pmax(abs(misfits$lower - problem$y), abs(misfits$upper - problem$y)) <=
+    problem$loss$parameter[[1L]]
+  share <- sqrt(problem$weights / problem$total)[within]
+  root <- if (able) qr(share * columns(problem$x)[within, , drop = FALSE], tol = 1e-10)
+  if (!able || root$rank < ncol(root$qr)) {
+    return(if (is.null(x)) misfits)
+  }
+  off <- share * (own - problem$y - as.vector(excess$fit$dual))[within]
+  radius <- (sqrt(2 * excess$slack) + sqrt(sum(off^2))) * (1 + 1e-5)
+  rows <- columns(if (is.null(x)) problem$x else x)
+  half <- radius * sqrt(colSums(backsolve(qr.R(root), t(rows[, root$pivot, drop = FALSE]),
+                                          transpose = TRUE)^2))
+  middle <- if (is.null(x)) own else best_scores(problem, excess$fit, x)[, 1L]
+  half <- half + roundings(64) * (1 + abs(middle))
+  list(lower = if (is.null(x)) pmax(misfits$lower, middle - half) else middle - half,
+       upper = if (is.null(x)) pmin(misfits$upper, middle + half) else middle + half)
 }
 
 # Where the ends of all rows, a column each, leave a number: the largest lower, the smallest upper.

@@ -61,3 +61,32 @@ test_that("what has no optimum to judge by is said of the fit", {
   expect_input_error(margin_audit(glm(dist ~ 1, gaussian, cars)), "fit", "intercept only")
   expect_input_error(margin_audit(), "fit", "missing")
 })
+
+test_that("predictions of a robust line are bounded by the rows that curve", {
+  if (requireNamespace("MASS", quietly = TRUE)) {
+    for (seed in 1:8) {
+      set.seed(seed)
+      d <- data.frame(a = rnorm(30), b = rt(30, 2), w = runif(30))
+      d$y <- d$a + rt(30, 2)
+      line <- suppressWarnings(MASS::rlm(y ~ a + b, d, weights = w, wt.method = "case",
+                                          maxit = 1 + seed %% 4))
+      new <- data.frame(a = 1:3, b = c(-2, 0, 9))
+      audit <- margin_audit(line, newx = new)
+      x <- cbind(1, d$a, d$b)
+      best <- coef(line)
+      for (step in 1:3000) {
+        off <- abs(drop(d$y - x %*% best))
+        u <- d$w * pmin(1, 1.345 * line$s / pmax(off, 1e-300))
+        best <- drop(solve(crossprod(x, u * x), crossprod(x, u * d$y)))
+      }
+      rows <- list(training = x, new = cbind(1, new$a, new$b))
+      for (part in names(rows)) {
+        z <- drop(rows[[part]] %*% best)
+        ends <- audit[[part]]
+        expect_true(all(ends$lower - 1e-9 <= z & z <= ends$upper + 1e-9), label = part)
+        expect_lt(max(ends$upper - ends$lower), 0.2 * diff(range(d$y)))
+        expect_true(ends$proven)
+      }
+    }
+  }
+})
