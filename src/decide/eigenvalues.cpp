@@ -1,6 +1,7 @@
 #include "decide/eigenvalues.h"
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/LU>
 
 namespace dualmargin::decide {
 
@@ -13,5 +14,7 @@ double largest_eigenvalue(const Mat& symmetric) {
   const Vec found = eigenvalues(symmetric);
   return found.size() == 0 ? HUGE_VAL : found.maxCoeff();
 }
+
+Mat inverse_of(const Mat& square) { return square.partialPivLu().inverse(); }
 
 }  // namespace dualmargin::decide

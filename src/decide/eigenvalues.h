@@ -1,4 +1,4 @@
-// The eigenvalues of a symmetric matrix, whose solver is compiled once.
+// The eigenvalues of a symmetric matrix, and an inverse, whose solvers are compiled once.
 #pragma once
 
 #include "base/numeric.h"
@@ -10,6 +10,11 @@ Vec eigenvalues(const Mat& symmetric);
 
 // Infinite where they are not found.
 double largest_eigenvalue(const Mat& symmetric);
-inline double largest_eigenvalue(const Eigen::Matrix<double, 1, 1>& number) { return number.value(); }
+Mat inverse_of(const Mat& square);
+
+inline double largest_eigenvalue(const Eigen::Matrix<double, 1, 1>& number) { return number[0]; }
+inline Eigen::Matrix<double, 1, 1> inverse_of(const Eigen::Matrix<double, 1, 1>& number) {
+  return number.cwiseInverse();
+}
 
 }  // namespace dualmargin::decide

@@ -1,7 +1,5 @@
 #include "decide/joint_chord.h"
 
-#include <Eigen/LU>
-
 #include "base/slack.h"
 #include "decide/eigenvalues.h"
 #include "region/joint_ellipsoid.h"
@@ -29,7 +27,7 @@ JointChord::JointChord(const JointFit& fit, const std::vector<Index>& out, doubl
   const double lev = largest_eigenvalue(inner) * inflation * rounding::raised_exp + rounding::slack;
   // beside the mean of the losses that are left; rule "lambda" takes from the penalty as well
   least_ = fit.given.rule == Rule::cost ? (1 - lev) / left : 1 - lev / left;
-  core_ = (Mat::Identity(inner.rows(), inner.rows()) - inner).partialPivLu().inverse();
+  core_ = inverse_of(Mat(Mat::Identity(inner.rows(), inner.rows()) - inner));
 }
 
 Vec JointChord::solve(const Vec& v) const {

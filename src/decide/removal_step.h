@@ -14,7 +14,6 @@
 // taken. Rule "lambda": H shrinks by at most 1 - share_i.
 #pragma once
 
-#include <Eigen/LU>
 #include <cmath>
 #include <vector>
 
@@ -50,7 +49,7 @@ void step_removal(const Fit& fit, const AroundFit& at, Index i, const RowOfHessi
   const auto without = [&](const ScoreMatrix& N, double left) -> ScoreMatrix {
     const ScoreMatrix NL = N * L, one = ScoreMatrix::Identity(NL.rows(), NL.cols());
     const ScoreMatrix core = one - share / left * L.transpose() * NL;
-    return (N + share / left * NL * core.inverse() * NL.transpose()) / left;
+    return (N + share / left * NL * inverse_of(core) * NL.transpose()) / left;
   };
   const ScoreMatrix most = without(high, 1), between = most - without(low, 1);
   const ScoreMatrix norm = fit.cost() ? most : without(high, shrink);

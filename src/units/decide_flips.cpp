@@ -1,4 +1,4 @@
-// Rows that leave a fit, and those that could give a prediction another class.
+// Rows that could give a prediction another class.
 #include "decide/fitted.cpp"
 #include "decide/fitted_function.cpp"
 #include "decide/flip_bounds.cpp"
@@ -6,8 +6,3 @@
 #include "decide/flip_functions.cpp"
 #include "decide/flip_sums.cpp"
 #include "decide/flips.cpp"
-#include "decide/removal_ball.cpp"
-#include "decide/removal_tilt.cpp"
-#include "decide/remove.cpp"
-#include "decide/remove_functions.cpp"
-#include "decide/space.cpp"
