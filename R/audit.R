@@ -498,6 +498,7 @@ audited_rows <- function(mapping, excess, regions, x = NULL, truth = mapping$tru
                  upper = part("upper"), ball = list(lower = part("ball_lower"),
                                                     upper = part("ball_upper")),
                  truth = truth, shares = each[[1L]]$shares,
+                 once = if (trained && !is.null(mapping$copies)) !duplicated(mapping$copies) else TRUE,
                  proven = all(vapply(each, `[[`, NA, "proven")))
   result <- if (is.null(mapping$levels)) changed_numbers(result, mapping$response, ranks) else
     changed_classes(result, mapping, ranks)
@@ -550,9 +551,9 @@ changed_classes <- function(rows, mapping, ranks) {
   rows$optimum <- vote(ends$lower, ends$upper)
   own <- vote(rows$best, rows$best)
   within <- vote(rows$ball$lower, rows$ball$upper)
-  counts <- total_over(ranks, c(sum(rows$optimum != rows$class, na.rm = TRUE),
-                                sum(is.na(rows$optimum)),
-                                sum(is.na(within) | within != rows$class)))
+  counts <- total_over(ranks, c(sum((rows$optimum != rows$class)[rows$once], na.rm = TRUE),
+                                sum(is.na(rows$optimum)[rows$once]),
+                                sum((is.na(within) | within != rows$class)[rows$once])))
   rows[c("changed", "open", "can_cross")] <- as.integer(counts)
   rows <- moves_of(rows, ranks)
   if (!is.null(rows$truth)) {
@@ -571,7 +572,8 @@ changed_classes <- function(rows, mapping, ranks) {
 
 # The class (position among the levels) of scores within ends, NA where these do not decide. Of two
 # classes a score above the threshold is the second ("above"), of our own fits one at it too ("from"),
-# of several the largest is the class, of pairs the one with the most votes, the first of equal ones.
+# of several the largest is the class, of pairs the one with the most votes, the first of equal ones
+# ("pairs"; of "pairs but ties" a score of 0 is no vote).
 vote_of <- function(mapping, lower, upper) {
   if (mapping$vote %in% c("above", "from")) {
     at <- mapping$threshold
@@ -585,7 +587,9 @@ vote_of <- function(mapping, lower, upper) {
     return(decide(lower, upper)$class)
   }
   won <- lower > 0
-  lost <- upper <= 0
+  # kernlab gives a score of 0 to neither
+  tied <- if (mapping$vote == "pairs") FALSE else lower == 0 & upper == 0
+  lost <- upper <= 0 & !tied
   votes <- function(first, second) {
     count <- matrix(0, nrow(lower), length(mapping$levels))
     for (q in seq_len(ncol(lower))) {
@@ -594,7 +598,7 @@ vote_of <- function(mapping, lower, upper) {
     }
     count
   }
-  decide(votes(won, lost), votes(!lost, !won))$class
+  decide(votes(won, lost), votes(!lost & !tied, !won & !tied))$class
 }
 
 # Ends of probabilities from ends of scores.
@@ -624,10 +628,12 @@ audit_verdict <- function(audit) {
   # at most and at least
   moved <- if (!is.null(audit$link)) c(rows$prob_moved, rows$prob_moved_least) else
     c(rows$moved, rows$moved_least) / if (number) rows$spread else rows$size
-  near <- all(audit$distance <= near_distance * audit$size) ||
+  # the length of a solution does not count a free intercept
+  far <- rows$proven && isTRUE(moved[2L] > near_share)
+  near <- all(audit$distance <= near_distance * audit$size) && !far ||
     rows$proven && (moved[1L] <= near_share || isTRUE(rows$can_cross == 0L))
   size <- if (isTRUE(near)) "as good as exact" else
-    if (rows$proven && isTRUE(moved[2L] > near_share)) "off"
+    if (far) "off"
   classes <- if (number) NULL else if (!rows$proven) "classes not proven" else
     if (rows$open > 0L) sprintf("%s undecided", counted_classes(rows$open)) else
       if (!identical(size, "as good as exact")) "no class changes"

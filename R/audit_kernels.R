@@ -32,6 +32,7 @@ svm_mapping <- function(fit, x, y, class.weights = NULL) {
   one <- type == "one-classification"
   data <- svm_data(spec, x, if (one) logical(nrow(x)) else y, fit$na.action, "e1071")
   points <- dense_points(fit$SV)
+  assert_fitted_rows(nrow(data$x), length(fit$fitted))
   assert_support_vectors(data$x, points, fit$index)
   title <- sprintf("e1071 %s, %s kernel, %s", type,
                    c("linear", "polynomial", "radial")[fit$kernel + 1L],
@@ -50,7 +51,7 @@ svm_mapping <- function(fit, x, y, class.weights = NULL) {
   levels <- if (is.null(fit$levels)) as.character(fit$labels) else fit$levels[fit$labels]
   class <- audit_labels(data$y, levels, nrow(data$x))
   if (!identical(class[fit$index], rep(seq_along(levels), fit$nSV))) abort_other_labels()
-  weights <- svm_class_weights(class.weights, fit$call$class.weights, levels, class)
+  weights <- svm_class_weights(class.weights, call_argument(fit$call, "class.weights"), levels, class)
   start <- cumsum(c(0, fit$nSV))
   # a pair (i, j): of the points of i the column j - 1, of those of j the column i
   pair <- function(i, j) {
@@ -59,8 +60,9 @@ svm_mapping <- function(fit, x, y, class.weights = NULL) {
     list(points[c(own, other), , drop = FALSE],
          c(fit$coefs[own, j - 1L], fit$coefs[other, i]), fit$index[c(own, other)])
   }
-  svm_classes("e1071", title, row, spec, data, kernel, fit$cost, levels, class, weights, pair,
-              -fit$rho, first_positive = TRUE)
+  mapping <- svm_classes("e1071", title, row, spec, data, kernel, fit$cost, levels, class, weights,
+                         pair, -fit$rho, first_positive = TRUE)
+  assert_decision_values(mapping, fit$decision.values)
 }
 
 # Of sparse rows the points are a matrix of package SparseM.
@@ -112,6 +114,30 @@ svm_data <- function(spec, x, y, left_out, package) {
   list(x = audited_columns(spec, audited_rows_of(spec, x, "x", package)), y = y)
 }
 
+# How many rows a fit was made from, where it keeps something of each.
+assert_fitted_rows <- function(n, kept) {
+  if (kept > 0L && kept != n) {
+    abort_input(sprintf(paste(
+      "`x` has %s, but the fit was made from %d; give those, by its subset and without what its",
+      "na.action left out."
+    ), count(n, "row"), kept), "x")
+  }
+}
+
+# Of e1071, which keeps the scores of all rows.
+assert_decision_values <- function(mapping, kept) {
+  z <- do.call(cbind, Map(function(problem, solution) {
+    solution_scores(problem, solution, mapping$x)$z[, 1L]
+  }, mapping$problems, mapping$solutions))
+  same <- is.null(kept) || !all(dim(z) == dim(kept)) ||
+    all(abs(z - unname(kept)) <= 1e-6 * (1 + max(abs(kept))))
+  if (!isTRUE(same)) {
+    abort_input(paste("`x` does not have the decision values of the fit: other rows, another order,",
+                      "or rows that were scaled since."), "x")
+  }
+  mapping
+}
+
 assert_support_vectors <- function(x, points, index) {
   same <- ncol(x) == ncol(points) && max(index) <= nrow(x) &&
     max(abs(unname(as.matrix(x[index, , drop = FALSE])) - unname(points))) <=
@@ -129,7 +155,8 @@ abort_other_labels <- function() {
 
 # Of all rows, by their class.
 svm_class_weights <- function(given, written, levels, class) {
-  if (is.null(given)) given <- absent_argument(NULL, "class.weights", list(class.weights = written),
+  if (is.null(given)) given <- absent_argument(NULL, "class.weights",
+                                               list("svm", class.weights = written),
                                                NULL, "e1071 or kernlab")
   if (identical(given, "inverse")) given <- stats::setNames(1 / tabulate(class), levels)
   class_weights_of(if (!is.null(given)) c(given), levels, "class.weights")[class]
@@ -212,7 +239,8 @@ svm_classes <- function(peer, title, row, spec, data, kernel, cost, levels, clas
     names(problems) <- paste(levels[pairs[, 1L]], levels[pairs[, 2L]], sep = " v ")
   }
   new_mapping(peer, title, problems, solutions, class, data$x, levels = levels, columns = spec,
-              vote = "pairs", pairs = pairs, remedy = svm_remedy,
+              vote = if (peer == "kernlab") "pairs but ties" else "pairs", pairs = pairs,
+              remedy = svm_remedy,
               assumes = values_assumed(kernel))
 }
 
@@ -238,7 +266,7 @@ margin_audit.ksvm <- function(fit, x, y, class.weights = NULL, newx = NULL, newy
 # The slots that are read, without the functions among them.
 ksvm_parts <- function(fit) {
   names <- c("type", "param", "scaling", "terms", "lev", "xmatrix", "alphaindex", "coef", "b",
-             "kcall")
+             "kcall", "fitted")
   parts <- stats::setNames(lapply(names, function(name) methods::slot(fit, name)), names)
   # of a kernelMatrix the function is a sentence
   of_values <- is.character(fit@kernelf)
@@ -265,6 +293,7 @@ ksvm_mapping <- function(fit, x, y, class.weights = NULL) {
   if (inherits(x, "kernelMatrix")) x <- x@.Data
   data <- svm_data(spec, x, y, NULL, "kernlab")
   if (given) assert_square_values(data$x, if (type != "eps-svr") fit$lev)
+  assert_fitted_rows(nrow(data$x), NROW(fit$fitted))
   cost <- fit$param$C
   title <- sprintf("kernlab %s, %s kernel, C %s", type,
                    if (is.null(kernel)) "linear" else kernel$name, format(cost))
@@ -288,7 +317,7 @@ ksvm_mapping <- function(fit, x, y, class.weights = NULL) {
     second <- class[fit$alphaindex[[q]]] == pairs[q, 2L]
     if (!identical(second, as.vector(fit$coef[[q]] > 0))) abort_other_labels()
   }
-  weights <- svm_class_weights(class.weights, fit$kcall$class.weights, levels, class)
+  weights <- svm_class_weights(class.weights, call_argument(fit$kcall, "class.weights"), levels, class)
   pair <- function(i, j) {
     q <- which(pairs[, 1L] == i & pairs[, 2L] == j)
     at <- fit$alphaindex[[q]]

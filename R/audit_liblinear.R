@@ -184,8 +184,11 @@ glmnet_mapping <- function(fit, x, y, s, given, ranks = NULL) {
   }
   factor <- factor * ncol(x) / sum(factor)
   free <- asked("intercept", TRUE)
-  # glmnet leaves out columns that do not vary, which matters where there is no intercept
-  constant <- if (free) FALSE else frame_of_ranks(ranks, x, rep(1, n))$sd == 0
+  # glmnet leaves out columns that do not vary, which matters where there is no intercept, but of
+  # sparse rows that it does not scale
+  standardize <- asked("standardize", TRUE)
+  kept <- free || isS4(x) && !standardize
+  constant <- if (kept) FALSE else frame_of_ranks(ranks, x, rep(1, n))$sd == 0
   limit <- function(name, none) {
     value <- rep_len(asked(name, none), ncol(x))
     value[constant] <- 0
@@ -207,14 +210,23 @@ glmnet_mapping <- function(fit, x, y, s, given, ranks = NULL) {
     lambda <- sum(parts)
     mixture <- parts[1L] / lambda
   }
-  problem <- audit_problem(
-    x, if (kind == "binomial") 2 * y - 3 else y, peer_model("glmnet", kind)$loss, lambda,
-    mixture, if (free) "free" else "none", weights, asked("standardize", TRUE),
-    if (any(factor != 1)) factor, limit("lower.limits", -Inf), limit("upper.limits", Inf), offset,
-    multiclass = if (several) "softmax", levels = levels, ranks = ranks
-  )
+  problem_of <- function(rows) {
+    audit_problem(
+      rows$x, if (kind == "binomial") 2 * rows$response - 3 else rows$response,
+      peer_model("glmnet", kind)$loss, lambda, mixture, if (free) "free" else "none", rows$weights,
+      standardize, if (any(factor != 1)) factor, limit("lower.limits", -Inf),
+      limit("upper.limits", Inf), rows$offset, multiclass = if (several) "softmax", levels = levels,
+      ranks = ranks
+    )
+  }
+  rows <- list(x = x, response = y, weights = weights, offset = offset)
+  problem <- problem_of(rows)
   if (several) assert_glmnet_columns(problem, mixture)
   assert_glmnet_rows(fit, problem, s, several)
+  rows <- counted_rows(rows, !is.null(ranks))
+  problem <- problem_of(rows)
+  y <- rows$response
+  x <- rows$x
   new_mapping(
     "glmnet", sprintf("glmnet %s, alpha %s, lambda %s", kind, format(alpha), format(s, digits = 4)),
     list(problem), list(solution), truth = y, levels = levels, x = x,
@@ -241,7 +253,7 @@ assert_glmnet_kind <- function(fit, kind, call) {
     abort_input(paste("`fit` was made of a matrix of proportions; make rows of both classes of them,",
                       "with weights, there and here."), "fit")
   }
-  if (!is.null(call$exclude)) {
+  if (!is.null(call_argument(call, "exclude"))) {
     abort_input("`fit` was made with `exclude`; leave these columns out, there and here.", "fit")
   }
   if (kind == "multinomial" && isTRUE(fit$grouped)) {

@@ -85,7 +85,7 @@ absent_argument <- function(given, name, call, default, package) {
   if (!is.null(given)) {
     return(given)
   }
-  written <- call[[name]]
+  written <- call_argument(call, name)
   if (is.null(written)) {
     return(default)
   }
@@ -96,6 +96,15 @@ absent_argument <- function(given, name, call, default, package) {
     ), name)
   }
   eval(written, baseenv())
+}
+
+# As R matches it, by the beginning of its name as well.
+call_argument <- function(call, name) {
+  given <- as.character(names(call)[-1L])
+  place <- which(nzchar(given) & startsWith(name, given))
+  exact <- which(given == name)
+  if (length(exact) > 0L) place <- exact
+  if (length(place) > 0L) call[[place[1L] + 1L]]
 }
 
 # Of a fit that does not keep them.
@@ -215,7 +224,8 @@ glm_mapping <- function(fit, design) {
   response <- design$response
   levels <- NULL
   if (binomial) {
-    levels <- if (is.factor(response) && nlevels(response) == 2L) levels(response) else
+    seen <- if (is.factor(response)) levels(droplevels(response))
+    levels <- if (length(seen) == 2L && seen[1L] == levels(response)[1L]) seen else
       if (is.logical(response)) c("FALSE", "TRUE") else c("0", "1")
     if (is.matrix(response)) {
       response <- replace(response[, 1L] / rowSums(response), rowSums(response) == 0, 0)
@@ -243,7 +253,7 @@ glm_mapping <- function(fit, design) {
                           unit = 2 * sum(design$weights))
   new_mapping("stats", title, list(problem), list(design$solution), y, x = design$x,
               columns = design$spec, levels = levels, vote = "above", link = "logistic",
-              remedy = remedy)
+              remedy = remedy, copies = design$copies)
 }
 
 # A row for each class, where a response is a proportion.
@@ -259,6 +269,7 @@ two_rows <- function(design) {
   design$offset <- design$offset[twice]
   design$weights <- c(design$weights * share, design$weights * (1 - share))
   design$response <- rep(1:0, each = n)
+  design$copies <- twice
   design
 }
 
@@ -452,6 +463,9 @@ c.margin_audits <- c.margin_audit
 #' @export
 `[.margin_audits` <- function(x, i) {
   places <- stats::setNames(seq_along(x), names(x))[i]
+  if (anyNA(places)) {
+    abort_input(sprintf("`i` is %s, but there are %s.", show_value(i), count(length(x), "audit")), "i")
+  }
   new_audits(unclass(x)[places], attr(x, "lambda")[places])
 }
 

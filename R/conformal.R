@@ -294,7 +294,7 @@ assert_conformal_kind <- function(fit) {
       "use a kernel by formula."
     ), "fit")
   }
-  taken <- intersect(fit$levels, c("set", "size", "level"))
+  taken <- intersect(fit$levels, c("set", "size", "level", paste0("p_", fit$levels)))
   if (length(taken) > 0L) {
     abort_input(sprintf("`fit` has a class \"%s\", as a column of the answer is called; rename it.",
                         taken[1L]), "fit")

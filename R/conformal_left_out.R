@@ -290,6 +290,12 @@ conformal_by <- function(by, fit, counted) {
     return(list(by = "label", group = as.integer(counted$response), groups = fit$levels))
   }
   named <- is.character(by) && length(by) == 1L && counted$given > 1L
+  if (named && !is.null(fit$terms) && by %in% all.vars(fit$terms[[2L]])) {
+    abort_input(sprintf(paste(
+      "`by` is \"%s\", the response, which is not known of new rows; use by = \"label\" for groups by",
+      "class, or another column."
+    ), by), "by")
+  }
   values <- if (named) by_column(counted$frame, by) else by_vector(by, counted$given)
   values <- values[counted$rows]
   if (anyNA(values)) {

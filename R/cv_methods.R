@@ -141,11 +141,11 @@ edge_sentences <- function(cv, metric, table) {
 cv_table <- function(cv, metric) {
   results <- cv$results
   column <- if (metric$name == names(cv$metrics)[1L]) "score" else metric$name
-  folds <- length(unique(paste(results$repetition, results$fold))) /
-    length(unique(results$repetition))
+  repetitions <- length(unique(results$repetition))
   rows <- lapply(split(results, results$setting), function(rows) {
     score <- rows[[column]][!is.na(rows[[column]])]
-    data.frame(mean = mean(score), std.error = stats::sd(score) / sqrt(folds), n = length(score),
+    data.frame(mean = mean(score), std.error = stats::sd(score) / sqrt(length(score) / repetitions),
+               n = length(score),
                certified = mean(rows$certified), relative_gap = max(rows$relative_gap),
                seconds = sum(rows$seconds))
   })

@@ -418,6 +418,9 @@ needs_response <- function(task) !identical(task[["task"]], "one_class")
 
 # What folds are dealt by, and the classes that every training part has to have.
 strata_of <- function(task) {
+  if (is.factor(task$response) && any(task$weights == 0)) {
+    return(interaction(task$response, task$weights > 0, drop = TRUE))
+  }
   if (is.null(task$response)) numeric(nrow(task$x)) else task$response
 }
 needed_classes <- function(task) {

@@ -218,10 +218,11 @@ refuse_audit_on_ranks <- function(fit, control) {
 # are probabilities.
 new_mapping <- function(peer, title, problems, solutions, truth, x, levels = NULL, columns = list(),
                         vote = "number", link = NULL, response = NULL, pairs = NULL, fits = NULL,
-                        assumes = "", remedy = "", threshold = 0) {
+                        assumes = "", remedy = "", threshold = 0, copies = NULL) {
   list(peer = peer, title = title, problems = problems, solutions = solutions, truth = truth, x = x,
        levels = levels, columns = columns, vote = vote, link = link, response = response,
-       pairs = pairs, fits = fits, assumes = assumes, remedy = remedy, threshold = threshold)
+       pairs = pairs, fits = fits, assumes = assumes, remedy = remedy, threshold = threshold,
+       copies = copies)
 }
 
 # Of the columns as they are given; NULL where they have none.
@@ -263,6 +264,7 @@ run_audit <- function(mapping, newx, newy, tol, control, newoffset = NULL) {
   if (is.null(newx) && !is.null(newy)) {
     abort_input("`newy` is given without `newx`; give both, or neither.", "newy")
   }
+  assert_newoffset(newoffset, newx, !is.null(mapping$problems[[1L]]$offset))
   new <- if (!is.null(newx)) {
     rows <- audited_rows_of(mapping$columns, newx, "newx", mapping$peer, audited_names(mapping))
     assert_column_number(rows, ncol(mapping$x) - !is.null(mapping$columns$bias), "newx")
@@ -274,7 +276,8 @@ run_audit <- function(mapping, newx, newy, tol, control, newoffset = NULL) {
   table <- excess_table(excess, mapping$problems, tol)
   audit <- c(mapping[c("peer", "title", "levels", "columns", "vote", "threshold", "pairs", "link", "response",
                        "assumes", "remedy")],
-             list(excess = table, tol = tol, nobs = total_over(ranks, nrow(mapping$x)),
+             list(excess = table, tol = tol, nobs = total_over(ranks, if (is.null(mapping$copies)) nrow(mapping$x) else
+               length(unique(mapping$copies))),
                   features = ncol(mapping$x), spread = column_spreads(mapping$x, ranks),
                   here = call_here(mapping$problems[[1L]]), names = audited_names(mapping),
                   distance = vapply(excess, function(one) one$near$distance, 0),
@@ -282,6 +285,22 @@ run_audit <- function(mapping, newx, newy, tol, control, newoffset = NULL) {
                   training = training, new = new, fits = lapply(excess, `[[`, "fit")))
   audit$verdict <- audit_verdict(audit)
   structure(audit, class = "margin_audit")
+}
+
+assert_newoffset <- function(newoffset, newx, needed) {
+  if (is.null(newx)) {
+    return(invisible())
+  }
+  if (is.null(newoffset)) {
+    if (needed) {
+      abort_input("`newoffset` is missing: the fit has an offset; give that of `newx`.", "newoffset")
+    }
+  } else if (!is.numeric(newoffset) || !needed || !length(newoffset) %in% c(1L, NROW(newx)) ||
+               !all(is.finite(newoffset))) {
+    abort_input(sprintf("`newoffset` is %s, but %s.", show_value(newoffset),
+                        if (needed) "must be a finite number for each row of `newx`" else
+                          "the fit has no offset"), "newoffset")
+  }
 }
 
 # All but rows and labels.
@@ -436,7 +455,7 @@ counted_rows <- function(design, part = FALSE) {
   if (length(use) == length(design$weights) || length(use) == 0L && !part) {
     return(design)
   }
-  for (name in intersect(c("x", "response", "weights", "offset", "z"), names(design))) {
+  for (name in intersect(c("x", "response", "weights", "offset", "z", "copies"), names(design))) {
     part <- design[[name]]
     if (!is.null(part)) {
       design[[name]] <- if (is.null(dim(part))) part[use] else take_rows(part, use)
@@ -486,6 +505,7 @@ margin_audit.numeric <- function(fit, x, y, loss, lambda = NULL, cost = NULL, mi
                         "file; use \"softmax\", or give a matrix."), "multiclass")
     }
     beta <- audited_coefficients(fit, x, intercept, levels)
+    assert_within_bounds(beta$w, lower, upper)
     if (is.null(weights)) weights <- rep(1, nrow(x))
     used <- list(x = x, response = coded$response, weights = weights, offset = offset)
     if (length(offset) %in% c(0L, nrow(x))) used <- counted_rows(used, !is.null(ranks))
@@ -564,6 +584,18 @@ audited_coefficients <- function(fit, x, intercept, levels) {
   beta <- unname(beta)
   list(w = if (constant) beta[-1L, , drop = FALSE] else beta,
        b = if (constant) beta[1L, ] else numeric(columns))
+}
+
+assert_within_bounds <- function(w, lower, upper) {
+  assert_bounds(lower, upper)
+  end <- function(bound, none) rep_len(if (is.null(bound)) none else as.double(bound), nrow(w))
+  beyond <- which(w < end(lower, -Inf) | w > end(upper, Inf), arr.ind = TRUE)
+  if (length(beyond) > 0L) {
+    abort_input(sprintf(paste(
+      "`fit` has the coefficient %s for column %d, which is not within `lower` and `upper`: it is no",
+      "solution of that problem."
+    ), format(w[beyond[1L, , drop = FALSE]], digits = 4L), beyond[1L, 1L]), "fit")
+  }
 }
 
 # Our own fits, on their rows or on others: how far old coefficients are from the optimum of new

@@ -317,7 +317,8 @@ describe_problem.margin_kernel <- function(fit, digits) {
 
 # Rows that mixup made are none of the data.
 describe_support <- function(fit) {
-  mixed <- sum(fit$support$at > NROW(fit$scores))
+  rows <- if (is.null(fit$support$rows)) NROW(fit$scores) else fit$support$rows
+  mixed <- sum(fit$support$at > rows)
   own <- count(NROW(fit$support$at) - mixed, "support vector")
   if (mixed > 0L) sprintf("%s, and %s", own, count(mixed, "mixed row")) else own
 }
@@ -348,7 +349,7 @@ summary.margin_kernel <- function(object, ...) {
 summary_of_expansion <- function(object, made) {
   made$support <- support_counts(object)
   made$bytes <- object$bytes
-  made$model$support <- object$support["at"]
+  made$model$support <- c(object$support["at"], rows = NROW(object$scores))
   structure(made, class = c("summary.margin_kernel", class(made)))
 }
 

@@ -450,7 +450,8 @@ describe_problem.margin_oneclass <- function(fit, digits) {
     radius = if (is.na(fit$radius)) NA_character_ else
       sprintf("%s, of the ball of support vector data description", number(fit$radius)),
     support = describe_support(fit),
-    outliers = sprintf("%s of the training weight", number(fit$outside)),
+    outliers = sprintf("%s of the training weight%s", number(fit$outside),
+                       if (is.null(fit[["threshold"]])) "" else " at a decision value of 0"),
     boundary = if (fit$boundary == 0) NA_character_ else
       sprintf("%s at 0 within the certified error, %s, counted as inliers",
               count(fit$on_boundary, "row"), format(fit$boundary, digits = 2L)))

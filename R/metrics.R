@@ -270,11 +270,20 @@ assert_areas <- function(metrics, response, resamples) {
   }
 }
 
-# The value of each metric. predicted: a function of what is needed; NULL, and NA the value, where
-# there is none to have.
+# The value of each metric, over the rows with a weight. predicted: a function of what is needed; NULL,
+# and NA the value, where there is none to have.
 judge <- function(metrics, truth, predicted, weights) {
   needed <- unique(vapply(metrics, function(metric) metric$needs, ""))
   predictions <- lapply(stats::setNames(nm = needed), predicted)
+  used <- weights > 0
+  if (!any(used)) {
+    return(vapply(metrics, function(metric) NA_real_, 0))
+  }
+  if (!all(used)) {
+    if (!is.null(truth)) truth <- some_scores(truth, used)
+    predictions <- lapply(predictions, function(values) if (!is.null(values)) some_scores(values, used))
+    weights <- weights[used]
+  }
   vapply(metrics, function(metric) {
     if (is.null(predictions[[metric$needs]])) {
       return(NA_real_)

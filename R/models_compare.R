@@ -154,7 +154,7 @@ make_comparison <- function(specs, task, folds, repeats, metric, rope, seed, sca
   metrics <- comparison_metrics(metric, task, specs)
   colnames(task$x) <- feature_names(colnames(task$x), ncol(task$x))
   with_seed(seed, {
-    resamples <- as_resamples(folds, repeats, task$response, NULL, task$rows, task$given)
+    resamples <- as_resamples(folds, repeats, strata_of(task), NULL, task$rows, task$given)
     assert_resamples(resamples, if (is.factor(task$response)) task$response)
     assert_count(as.double(length(specs)) * length(resamples), most_fits, "repeats", "fits")
     jobs <- crossed_jobs(resamples, seq_along(specs), "model")
@@ -272,9 +272,10 @@ run_model <- function(job, task, specs, metrics, scale, told) {
                         "be measured"))
   }
   truth <- task$response[resample$test]
+  weights <- weights_of(task, resample$test)
   values <- in_model(
-    judge(metrics, truth, function(needs) answer$prediction[[needs]],
-          weights_of(task, resample$test)), spec, resample, "be judged"
+    judge(metrics, truth, function(needs) answer$prediction[[needs]], weights), spec, resample,
+    "be judged"
   )
   at <- data.frame(model = spec$name, repetition = resample$repetition, fold = resample$fold)
   told()
@@ -282,7 +283,7 @@ run_model <- function(job, task, specs, metrics, scale, told) {
        result = cbind(at, as.list(values), n_train = length(resample$train),
                       n_test = length(resample$test), answer$gap, seconds = answer$seconds),
        prediction = cbind(at, row = task$rows[resample$test], truth = truth,
-                          predicted_columns(answer$prediction, task$levels)),
+                          predicted_columns(answer$prediction, task$levels))[weights > 0, ],
        has = c(score = !is.null(answer$prediction$score), prob = !is.null(answer$prediction$prob)))
 }
 

@@ -124,13 +124,13 @@ summary.margin_nested <- function(object, ...) {
   assert_no_extra("summary()", ...)
   assert_nested(object)
   results <- object$results
-  folds <- nrow(results) / length(unique(results$repetition))
+  repetitions <- length(unique(results$repetition))
   rows <- lapply(seq_along(object$metrics), function(i) {
     values <- results[[if (i == 1L) "score" else names(object$metrics)[i]]]
     values <- values[!is.na(values)]
     data.frame(metric = names(object$metrics)[i], mean = mean(values),
-               std.error = stats::sd(values) / sqrt(folds), n = length(values),
-               inner = if (i == 1L) mean(results$inner_score) else NA_real_)
+               std.error = stats::sd(values) / sqrt(length(values) / repetitions),
+               n = length(values), inner = if (i == 1L) mean(results$inner_score) else NA_real_)
   })
   do.call(rbind, rows)
 }

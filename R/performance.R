@@ -103,6 +103,7 @@ margin_performance <- function(fit, newdata, metrics = NULL, y = NULL, weights =
   metrics <- performance_metrics(fit, metrics, labelled = fit$task != "one_class" || !is.null(y))
   given <- if (!missing(on)) one_of(on, c("score", "prob"), "on")
   threshold <- as_threshold(threshold, fit, given)
+  if (!is.null(threshold)) fit$threshold <- threshold
   rows <- judged_rows(fit, newdata, y, weights, "newdata", newoffset)
   tell_same_rows(threshold, rows$fingerprint)
   read <- function(needs) {

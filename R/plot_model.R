@@ -59,7 +59,7 @@ sign_words <- function(fit) {
 
 score_table <- function(fit, class) {
   if (fit$task == "one_class") {
-    return(data.frame(score = unname(fit$scores), outlier = unname(fit$scores < -fit$boundary)))
+    return(data.frame(score = unname(fit$scores), outlier = unname(class_by(fit, fit$scores) == 1L)))
   }
   if (fit$task == "regression") {
     return(data.frame(fitted = unname(fit$scores), response = fit$response))
@@ -83,10 +83,14 @@ plot_scores <- function(fit, drawn, ...) {
   old <- graphics::par(mar = c(4.2, 4.2, 2.5, 1) + 0.1)
   on.exit(graphics::par(old))
   room <- make_legend_room(shorten(fit$levels, 24L))
+  threshold <- fit[["threshold"]]
+  cut <- if (is.null(threshold)) 0 else if (threshold$on == "score") threshold$value
   histogram_by_class(drawn$score, drawn$response, 40, list(
     main = "Training decision values",
-    xlab = sprintf("decision value (0 or more: %s)", shorten(fit$levels[2L])), ylab = "rows"
-  ), margin_of_scores(fit), ...)
+    xlab = if (is.null(cut)) "decision value" else
+      sprintf("decision value (%s or more: %s)", format(cut, digits = 3L), shorten(fit$levels[2L])),
+    ylab = "rows"
+  ), margin_of_scores(fit), ..., cut = cut)
   side_legend(room, shorten(fit$levels, 24L), fill = histogram_colours(list(...)[["col"]]), border = NA)
 }
 
@@ -127,7 +131,7 @@ histogram_colours <- function(given = NULL) {
 
 # margin: where the lines of the margins are; NULL of scores that only mean something beside those
 # of other classes.
-histogram_by_class <- function(score, groups, bins, ours, margin, ...) {
+histogram_by_class <- function(score, groups, bins, ours, margin, ..., cut = 0) {
   # A value of 0 is one of the right side. As fine as the bulk of the scores asks for, however far
   # out a few of them lie.
   width <- diff(pretty(stats::quantile(score, c(0.01, 0.99)), bins)[1:2])
@@ -143,7 +147,8 @@ histogram_by_class <- function(score, groups, bins, ours, margin, ...) {
                    col = histogram_colours(list(...)[["col"]])[k])
   }
   if (!is.null(margin)) {
-    graphics::abline(v = margin * c(-1, 0, 1), lty = c(3, 2, 3), col = "grey40")
+    graphics::abline(v = margin * c(-1, 1), lty = 3, col = "grey40")
+    graphics::abline(v = cut, lty = 2, col = "grey40")
   }
 }
 

@@ -98,8 +98,12 @@ margin_threshold <- function(fit, data, y = NULL, metric = "balanced_accuracy",
                              seed = NULL, on = c("score", "prob"), ..., at, newoffset = NULL) {
   assert_no_extra("margin_threshold()", ...)
   if (!missing(at)) {
-    if (!missing(data)) {
-      abort_input("`at` is the threshold, and `data` choose one; leave one of the two out.", "at")
+    chosen <- c(data = !missing(data), y = !is.null(y), metric = !missing(metric),
+                rows = !missing(rows), weights = !is.null(weights), folds = !missing(folds),
+                seed = !is.null(seed), newoffset = !is.null(newoffset))
+    if (any(chosen)) {
+      abort_input(sprintf("`at` is the threshold, and `%s` is for choosing one; leave one of the two out.",
+                          names(chosen)[chosen][1L]), "at")
     }
     assert_fit(fit, "fit")
     given <- if (!missing(on)) one_of(on, c("score", "prob"), "on")

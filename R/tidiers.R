@@ -156,6 +156,10 @@ classification_columns <- function(fit, ask) {
     names(values) <- paste0(prefix, fit$levels)
     values
   }
+  if (has_probabilities(fit) && "class" %in% fit$levels) {
+    abort_input(paste("`x` has a class \"class\", whose probabilities would be a second column",
+                      ".pred_class; rename the class, or use predict()."), "x")
+  }
   score <- ask("score")
   columns <- data.frame(.pred_class = unname(ask("class")))
   columns <- cbind(columns, if (is.matrix(score)) label(score, ".score_") else

@@ -62,7 +62,7 @@ fit_tune <- function(task, plan, folds, repeats, seed, call) {
   assert_seed(seed)
   naming_response(task$response_name, assert_tunable(task, plan$settings))
   with_seed(resolve_seed(seed), {
-    resamples <- as_resamples(folds, repeats, task$response, NULL, task$rows, task$given)
+    resamples <- as_resamples(folds, repeats, strata_of(task), NULL, task$rows, task$given)
     assert_resamples(resamples, task$response)
     search <- tune_search(task, plan, resamples)
     seed <- sample.int(.Machine$integer.max, 1L)

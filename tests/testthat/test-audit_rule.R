@@ -90,3 +90,85 @@ test_that("predictions of a robust line are bounded by the rows that curve", {
     }
   }
 })
+
+test_that("an argument that was abbreviated in the call of a fit is that argument", {
+  set.seed(1)
+  d <- data.frame(matrix(rnorm(480), 120))
+  d$y <- factor(ifelse(d[[1]] + rnorm(120) > 0.7, "a", "b"))
+  x <- as.matrix(d[1:4])
+  if (requireNamespace("e1071", quietly = TRUE)) {
+    fit <- e1071::svm(y ~ ., d, kernel = "linear", class.w = c(a = 5, b = 1), tolerance = 1e-8)
+    expect_identical(margin_audit(fit, d)$verdict, "exact")
+  }
+  if (requireNamespace("glmnet", quietly = TRUE)) {
+    fit <- glmnet::cv.glmnet(x, d[[1]] + d[[2]]^2, alph = 0.3, thresh = 1e-14)
+    expect_identical(margin_audit(fit, x, d[[1]] + d[[2]]^2, s = "lambda.min")$verdict, "exact")
+  }
+})
+
+test_that("rows that are not all of the fit's are no rows of it", {
+  set.seed(2)
+  d <- data.frame(matrix(rnorm(480), 120))
+  d$y <- factor(ifelse(d[[1]] + rnorm(120) > 0.7, "a", "b"))
+  if (requireNamespace("e1071", quietly = TRUE)) {
+    fit <- e1071::svm(y ~ ., d, subset = 1:40, kernel = "linear", tolerance = 1e-8)
+    expect_input_error(margin_audit(fit, d), "x", "made from 40")
+    expect_identical(margin_audit(fit, d[1:40, ])$verdict, "exact")
+    whole <- e1071::svm(y ~ ., d, kernel = "linear", tolerance = 1e-8)
+    other <- d
+    other[-whole$index, 1:4] <- 0.1 * other[-whole$index, 1:4]
+    expect_input_error(margin_audit(whole, other), "x", "decision values")
+  }
+  if (requireNamespace("kernlab", quietly = TRUE)) {
+    fit <- kernlab::ksvm(y ~ ., d[1:40, ], kernel = "vanilladot", kpar = list(), tol = 1e-8)
+    expect_input_error(margin_audit(fit, d), "x", "made from 40")
+    # a score of 0 is no vote in kernlab
+    x <- rbind(c(1, 0), c(-1, 0), c(-1.2, 6), c(2, 5))
+    three <- kernlab::ksvm(x, factor(c("a", "b", "b", "c")), scaled = FALSE, kernel = "vanilladot",
+                           kpar = list(), C = 10)
+    new <- rbind(c(0, 4))
+    audit <- margin_audit(three, x, factor(c("a", "b", "b", "c")), newx = new)
+    expect_identical(audit$levels[audit$new$class], as.character(kernlab::predict(three, new)))
+  }
+})
+
+test_that("an intercept that is off is off", {
+  set.seed(1)
+  x <- matrix(rnorm(480), 120)
+  y <- x[, 1] + rnorm(120)
+  b <- as.vector(coef(margin_linear(x, y, loss = "squared", lambda = 0.01)))
+  b[1L] <- b[1L] + 5
+  expect_identical(margin_audit(b, x, y, loss = "squared", lambda = 0.01, scale = TRUE)$verdict,
+                   "off")
+  expect_input_error(margin_audit(c(0, 0.6, 0, 0, 0), x, y, loss = "squared", lambda = 0.1,
+                                  upper = 0.5), "fit", "column 1")
+})
+
+test_that("a row counts once, one of weight 0 not at all, and an offset is asked for", {
+  set.seed(4)
+  k <- rbinom(30, 5, 0.5)
+  u <- matrix(rnorm(120), 30)
+  counts <- suppressWarnings(glm(cbind(k, 5 - k) ~ u, binomial, control = list(maxit = 1),
+                                 start = rnorm(5, 0, 0.5)))
+  audit <- margin_audit(counts)
+  best <- glm(cbind(k, 5 - k) ~ u, binomial, control = list(epsilon = 1e-14))
+  expect_identical(audit$nobs, 30L)
+  expect_equal(audit$training$changed, sum((predict(counts) > 0) != (predict(best) > 0)))
+  if (requireNamespace("glmnet", quietly = TRUE)) {
+    x <- matrix(rnorm(800), 200)
+    y <- factor(ifelse(x[, 1] + 3 * rnorm(200) > 0, "u", "v"))
+    w <- rep(1:0, c(50, 150))
+    fit <- glmnet::glmnet(x, y, family = "binomial", weights = w, alpha = 0, thresh = 0.1)
+    s <- fit$lambda[60]
+    expect_equal(margin_audit(fit, x, y, s = s, alpha = 0, weights = w)$nobs, 50)
+    shifted <- glmnet::glmnet(x, y, family = "binomial", offset = 3 * x[, 2])
+    judge <- function(...) margin_audit(shifted, x, y, s = shifted$lambda[20], offset = 3 * x[, 2], newx = x, ...)
+    expect_input_error(judge(), "newoffset", "missing")
+    expect_input_error(judge(newoffset = 1:2), "newoffset", "each row")
+    # glmnet keeps a constant column of sparse rows that it does not scale
+    flat <- as(cbind(x[1:40, ], 2), "CsparseMatrix")
+    z <- rnorm(40) + x[1:40, 1]
+    kept <- glmnet::glmnet(flat, z, standardize = FALSE, intercept = FALSE, thresh = 1e-14)
+    expect_identical(margin_audit(kept, flat, z, s = kept$lambda[20])$verdict, "exact")
+  }
+})

@@ -25,7 +25,7 @@ test_that("means, standard errors and shares are those of the rows", {
   table <- summary(cv)
   expect_identical(as.data.frame(tidy(cv)), table)
   expect_equal(table$mean, c(3, 4.5, 1.5))
-  expect_equal(table$std.error, c(sd(scores[1, ]), sd(scores[2, ]), sd(1:2)) / 2)
+  expect_equal(table$std.error, c(sd(scores[1, ]), sd(scores[2, ]), sd(1:2) * sqrt(2)) / 2)
   expect_identical(table$n, c(4L, 4L, 2L))
   expect_identical(table$certified, c(1, 0, 1))
   expect_equal(table$relative_gap, 1:3 * 1e-8)
