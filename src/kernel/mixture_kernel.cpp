@@ -157,7 +157,7 @@ class MixtureKernel final : public KernelMatrix {
           out(j, k) = i < n0 ? row[i] : whole_.mixed_[i - n0].argument(row);
         }
         whole_.kernel_.apply(&out(0, k), k);
-        out.row(k).head(k) = out.col(k).head(k);
+        if (k > 0) out.row(k).head(k) = out.col(k).head(k);  // of none both begin at one place
         out(k, k) = whole_.diagonal_[rows_[k]];
       }
     }
