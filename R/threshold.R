@@ -65,6 +65,8 @@
 #'   `fingerprint` (by which the validation rows are known again), and `curve`, a data frame of every
 #'   `threshold` tried and its `score`, which `plot()` and `tidy()`
 #'   show; `glance()` has the rest in one row.
+#' @details [margin_certain()], [margin_loo()] and [margin_sensitivity()] prove classes by a decision value
+#' of 0 and refuse a fit with another threshold, which `at = NULL` takes away; [margin_audit()] goes by it.
 #' @section Errors and warnings:
 #' Of class `dualmargin_input_error`: more than two classes, a regression, a metric that needs no
 #' classes, `on = "prob"` of a fit without probabilities, a probability `at` that is not between 0
