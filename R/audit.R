@@ -350,15 +350,15 @@ curved_ends <- function(problem, excess, misfits, x) {
   }
   able <- problem$loss$name == "huber" && !is.null(misfits) && is.matrix(problem$x) &&
     is.null(problem$ranks) && all(penalised_factors(problem) == 0)
-  within <- if (able) pmax(abs(misfits$lower - problem$y), abs(misfits$upper - problem$y)) <=
+  curved <- if (able) pmax(abs(misfits$lower - problem$y), abs(misfits$upper - problem$y)) <=
     problem$loss$parameter[[1L]]
-  share <- sqrt(problem$weights / problem$total)[within]
-  root <- if (able) qr(share * columns(problem$x)[within, , drop = FALSE], tol = 1e-10)
+  share <- sqrt(problem$weights / problem$total)[curved]
+  root <- if (able) qr(share * columns(problem$x)[curved, , drop = FALSE], tol = 1e-10)
   if (!able || root$rank < ncol(root$qr)) {
     return(if (is.null(x)) misfits)
   }
-  off <- share * (own - problem$y - as.vector(excess$fit$dual))[within]
-  radius <- (sqrt(2 * excess$slack) + sqrt(sum(off^2))) * (1 + 1e-5)
+  residual <- share * (own - problem$y - as.vector(excess$fit$dual))[curved]
+  radius <- (sqrt(2 * excess$slack) + sqrt(sum(residual^2))) * (1 + 1e-5)
   rows <- columns(if (is.null(x)) problem$x else x)
   half <- radius * sqrt(colSums(backsolve(qr.R(root), t(rows[, root$pivot, drop = FALSE]),
                                           transpose = TRUE)^2))
@@ -498,7 +498,7 @@ audited_rows <- function(mapping, excess, regions, x = NULL, truth = mapping$tru
                  upper = part("upper"), ball = list(lower = part("ball_lower"),
                                                     upper = part("ball_upper")),
                  truth = truth, shares = each[[1L]]$shares,
-                 once = if (trained && !is.null(mapping$copies)) !duplicated(mapping$copies) else TRUE,
+                 counted = if (trained && !is.null(mapping$copies)) !duplicated(mapping$copies) else TRUE,
                  proven = all(vapply(each, `[[`, NA, "proven")))
   result <- if (is.null(mapping$levels)) changed_numbers(result, mapping$response, ranks) else
     changed_classes(result, mapping, ranks)
@@ -551,9 +551,9 @@ changed_classes <- function(rows, mapping, ranks) {
   rows$optimum <- vote(ends$lower, ends$upper)
   own <- vote(rows$best, rows$best)
   within <- vote(rows$ball$lower, rows$ball$upper)
-  counts <- total_over(ranks, c(sum((rows$optimum != rows$class)[rows$once], na.rm = TRUE),
-                                sum(is.na(rows$optimum)[rows$once]),
-                                sum((is.na(within) | within != rows$class)[rows$once])))
+  counts <- total_over(ranks, c(sum((rows$optimum != rows$class)[rows$counted], na.rm = TRUE),
+                                sum(is.na(rows$optimum)[rows$counted]),
+                                sum((is.na(within) | within != rows$class)[rows$counted])))
   rows[c("changed", "open", "can_cross")] <- as.integer(counts)
   rows <- moves_of(rows, ranks)
   if (!is.null(rows$truth)) {
@@ -571,16 +571,16 @@ changed_classes <- function(rows, mapping, ranks) {
 }
 
 # The class (position among the levels) of scores within ends, NA where these do not decide. Of two
-# classes a score above the threshold is the second ("above"), of our own fits one at it too ("from"),
+# classes a score above the threshold is the second ("positive"), of our own fits one at it too ("nonnegative"),
 # of several the largest is the class, of pairs the one with the most votes, the first of equal ones
-# ("pairs"; of "pairs but ties" a score of 0 is no vote).
+# ("pairs"; of "strict pairs" a score of 0 is no vote).
 vote_of <- function(mapping, lower, upper) {
-  if (mapping$vote %in% c("above", "from")) {
+  if (mapping$vote %in% c("positive", "nonnegative")) {
     at <- mapping$threshold
     low <- lower[, 1L]
     high <- upper[, 1L]
-    second <- if (mapping$vote == "from") low >= at else low > at
-    first <- if (mapping$vote == "from") high < at else high <= at
+    second <- if (mapping$vote == "nonnegative") low >= at else low > at
+    first <- if (mapping$vote == "nonnegative") high < at else high <= at
     return(ifelse(second, 2L, ifelse(first, 1L, NA_integer_)))
   }
   if (mapping$vote == "largest") {
@@ -629,11 +629,11 @@ audit_verdict <- function(audit) {
   moved <- if (!is.null(audit$link)) c(rows$prob_moved, rows$prob_moved_least) else
     c(rows$moved, rows$moved_least) / if (number) rows$spread else rows$size
   # the length of a solution does not count a free intercept
-  far <- rows$proven && isTRUE(moved[2L] > near_share)
-  near <- all(audit$distance <= near_distance * audit$size) && !far ||
+  moves <- rows$proven && isTRUE(moved[2L] > near_share)
+  near <- all(audit$distance <= near_distance * audit$size) && !moves ||
     rows$proven && (moved[1L] <= near_share || isTRUE(rows$can_cross == 0L))
   size <- if (isTRUE(near)) "as good as exact" else
-    if (far) "off"
+    if (moves) "off"
   classes <- if (number) NULL else if (!rows$proven) "classes not proven" else
     if (rows$open > 0L) sprintf("%s undecided", counted_classes(rows$open)) else
       if (!identical(size, "as good as exact")) "no class changes"

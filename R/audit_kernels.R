@@ -205,7 +205,7 @@ svm_one_class <- function(title, spec, data, kernel, nu, points, coefficients, r
   solution <- svm_solution(kernel, points, a, -rho / (nu * n), 0, 1, 1 / (nu * n),
                            balance = sum(a) - 1)
   new_mapping("e1071", title, list(problem), list(solution), NULL, data$x,
-              levels = problem$levels, columns = spec, vote = "above",
+              levels = problem$levels, columns = spec, vote = "positive",
               remedy = "give a smaller tolerance")
 }
 
@@ -239,7 +239,7 @@ svm_classes <- function(peer, title, row, spec, data, kernel, cost, levels, clas
     names(problems) <- paste(levels[pairs[, 1L]], levels[pairs[, 2L]], sep = " v ")
   }
   new_mapping(peer, title, problems, solutions, class, data$x, levels = levels, columns = spec,
-              vote = if (peer == "kernlab") "pairs but ties" else "pairs", pairs = pairs,
+              vote = if (peer == "kernlab") "strict pairs" else "pairs", pairs = pairs,
               remedy = svm_remedy,
               assumes = values_assumed(kernel))
 }

@@ -65,7 +65,7 @@ liblinear_mapping <- function(fit, x, y, cost, wi = NULL, svr_eps = NULL, ranks 
   if (type == 4L && length(levels) == 2L) {
     return(mapping(list(problem(2 * y - 3, wi[y], levels, share = 1 / 2)),
                    list(opposite_solution(solution(1L), solution(2L))), truth = y,
-                   levels = levels, vote = "above"))
+                   levels = levels, vote = "positive"))
   }
   if (type == 4L) {
     return(mapping(list(problem(y, wi[y], levels, "crammer_singer")),
@@ -75,7 +75,7 @@ liblinear_mapping <- function(fit, x, y, cost, wi = NULL, svr_eps = NULL, ranks 
   logistic <- row$loss$name == "logistic"
   if (length(levels) == 2L) {
     return(mapping(list(problem(2 * y - 3, wi[y], levels)), list(solution(1L)), truth = y,
-                   levels = levels, vote = "above", link = if (logistic) "logistic"))
+                   levels = levels, vote = "positive", link = if (logistic) "logistic"))
   }
   # one-vs-rest: the weight of a class counts in its own problem, where the others have 1
   problems <- lapply(seq_along(levels), function(k) {
@@ -230,7 +230,7 @@ glmnet_mapping <- function(fit, x, y, s, given, ranks = NULL) {
   new_mapping(
     "glmnet", sprintf("glmnet %s, alpha %s, lambda %s", kind, format(alpha), format(s, digits = 4)),
     list(problem), list(solution), truth = y, levels = levels, x = x,
-    vote = if (several) "largest" else if (!is.null(levels)) "above",
+    vote = if (several) "largest" else if (!is.null(levels)) "positive",
     link = if (several) "softmax" else if (!is.null(levels)) "logistic",
     remedy = "give a smaller `thresh`",
     assumes = if (min(abs(fit$lambda / s - 1)) > 1e-9) {

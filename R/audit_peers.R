@@ -252,7 +252,7 @@ glm_mapping <- function(fit, design) {
   problem <- free_problem(design, 2 * y - 3, as_loss("logistic"), levels = levels,
                           unit = 2 * sum(design$weights))
   new_mapping("stats", title, list(problem), list(design$solution), y, x = design$x,
-              columns = design$spec, levels = levels, vote = "above", link = "logistic",
+              columns = design$spec, levels = levels, vote = "positive", link = "logistic",
               remedy = remedy, copies = design$copies)
 }
 
@@ -320,7 +320,7 @@ multinom_mapping <- function(fit, design) {
                   levels = fit$lev, unit = unit)
   new_mapping("nnet", sprintf("multinom, decay %s", format(decay)), list(problem),
               list(design$solution), y, x = design$x, columns = design$spec, levels = fit$lev,
-              vote = "above", link = "logistic",
+              vote = "positive", link = "logistic",
               remedy = "give smaller `reltol` and `abstol`, and a larger `maxit`")
 }
 

@@ -178,10 +178,10 @@ summary.margin_conformal <- function(object, newdata = NULL, y = NULL, level = N
   assert_coverage_levels(level)
   table <- conformal_groups(object, level)
   if (is.null(newdata)) {
-    beside <- c(if (!is.null(y)) "y", if (!is.null(by)) "by")
-    if (length(beside) > 0L) {
-      abort_input(sprintf("`%s` is of new rows; give `newdata` too, or leave it out.", beside[1L]),
-                  beside[1L])
+    given <- c(if (!is.null(y)) "y", if (!is.null(by)) "by")
+    if (length(given) > 0L) {
+      abort_input(sprintf("`%s` is of new rows; give `newdata` too, or leave it out.", given[1L]),
+                  given[1L])
     }
     return(table)
   }

@@ -142,7 +142,8 @@
 #'
 #'   `refit()` is our fit of the same problem, with the classes of the package: a fit of
 #'   [margin_linear()] or [margin_kernel()], or where there are several problems or the package
-#'   prepares its columns, an object with a `predict()` method that votes as the package does.
+#'   prepares its columns, an object with a `predict()` method that votes as the package does. A fit of
+#'   ours takes a decision value of exactly 0 for the second class.
 #'
 #'   `c()` of audits, or `s` with several lambda, is a list of class `"margin_audits"`, named by
 #'   what `c()` was given; its `glance()` has a row an audit. `plot()` of an audit draws decision
@@ -505,7 +506,7 @@ margin_audit.numeric <- function(fit, x, y, loss, lambda = NULL, cost = NULL, mi
                         "file; use \"softmax\", or give a matrix."), "multiclass")
     }
     beta <- audited_coefficients(fit, x, intercept, levels)
-    assert_within_bounds(beta$w, lower, upper)
+    assert_within_bounds(beta$w, lower, upper, feature_names(colnames(x), ncol(x)))
     if (is.null(weights)) weights <- rep(1, nrow(x))
     used <- list(x = x, response = coded$response, weights = weights, offset = offset)
     if (length(offset) %in% c(0L, nrow(x))) used <- counted_rows(used, !is.null(ranks))
@@ -546,7 +547,7 @@ coded_mapping <- function(coded, problem, solution, multiclass, loss, mapping) {
   }
   y <- as.integer(coded$response)
   if (length(levels) == 2L) {
-    return(mapping(list(problem(2 * y - 3, levels)), list(solution(1L)), y, vote = "from",
+    return(mapping(list(problem(2 * y - 3, levels)), list(solution(1L)), y, vote = "nonnegative",
                    link = if (logistic) "logistic"))
   }
   if (multiclass != "one_vs_rest") {
@@ -586,15 +587,18 @@ audited_coefficients <- function(fit, x, intercept, levels) {
        b = if (constant) beta[1L, ] else numeric(columns))
 }
 
-assert_within_bounds <- function(w, lower, upper) {
+# features: of the columns, which bounds may name.
+assert_within_bounds <- function(w, lower, upper, features) {
   assert_bounds(lower, upper)
-  end <- function(bound, none) rep_len(if (is.null(bound)) none else as.double(bound), nrow(w))
-  beyond <- which(w < end(lower, -Inf) | w > end(upper, Inf), arr.ind = TRUE)
-  if (length(beyond) > 0L) {
+  bounds <- matched_bounds(list(lower = lower, upper = upper), features)
+  low <- if (is.null(bounds$lower)) -Inf else bounds$lower
+  high <- if (is.null(bounds$upper)) Inf else bounds$upper
+  wrong <- which(w < low | w > high)
+  if (length(wrong) > 0L) {
     abort_input(sprintf(paste(
       "`fit` has the coefficient %s for column %d, which is not within `lower` and `upper`: it is no",
       "solution of that problem."
-    ), format(w[beyond[1L, , drop = FALSE]], digits = 4L), beyond[1L, 1L]), "fit")
+    ), format(w[wrong[1L]], digits = 4L), (wrong[1L] - 1L) %% nrow(w) + 1L), "fit")
   }
 }
 
@@ -721,7 +725,7 @@ score_threshold <- function(fit) {
   if (!is.null(fit$calibration)) {
     abort_input(paste(
       "`fit` has a threshold of a calibrated probability, which is not mapped; audit the fit without",
-      "it: fit$threshold <- NULL."
+      "it: margin_threshold(fit, at = NULL)."
     ), "fit")
   }
   stats::qlogis(threshold$value)

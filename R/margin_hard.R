@@ -301,7 +301,8 @@ summary.margin_hard <- function(object, ...) {
 #'     one, and `coefs` have the opposite sign.) For several classes it belongs to the score of
 #'     `class`; for [margin_hard()] to that of the row's own class, and with the opposite sign to
 #'     that of `class`. `NA` where the score is no such sum: `mixture` above 0, `nystrom`, finite
-#'     `lower` or `upper`, a `penalty_factor` of 0, [margin_robust()]. With `mixup` the rows that were mixed count as well and are not in the table;
+#'     `lower` or `upper`, a `penalty_factor` of 0, [margin_robust()]. With `mixup` the rows that were
+#'     mixed count as well and are not in the table;
 #'   * `score`.
 #' @section Errors:
 #' A fit without dual variables is an error of class `dualmargin_input_error`.

@@ -281,15 +281,27 @@ model.matrix.margin_fit <- function(object, data, ...) {
 #' @export
 model.frame.margin_fit <- function(formula, data, ...) {
   assert_fit(formula, "formula")
-  if (is.null(formula$terms)) {
+  assert_frame_asked(formula, missing(data))
+  NextMethod()
+}
+
+#' @rdname margin_path-methods
+#' @export
+model.frame.margin_path <- function(formula, data, ...) {
+  assert_path(formula, "formula")
+  assert_frame_asked(formula, missing(data))
+  stats::model.frame(formula$terms, data, xlev = formula$xlevels, ...)
+}
+
+# R would look for data by the name that it had in the call.
+assert_frame_asked <- function(model, absent) {
+  if (is.null(model$terms)) {
     abort_input("`formula` is made from `x` and `y` and has no variables; see model.matrix().",
                 "formula")
   }
-  if (missing(data)) {
-    abort_input("`data` is missing; a fit holds no rows, so give them: model.frame(fit, data).",
-                "data")
+  if (absent) {
+    abort_input("`data` is missing; no rows are held, so give them: model.frame(fit, data).", "data")
   }
-  NextMethod()
 }
 
 coded_rows <- function(fit, data) {

@@ -212,9 +212,9 @@ best_threshold <- function(values, seen, metric, levels, middle, ends) {
   distinct <- sort(unique(values[seen$weights > 0]))
   n <- length(distinct)
   apart <- max(1, diff(range(distinct)))
-  beyond <- c(distinct[1L] - apart, distinct[n] + apart)
-  if (is.finite(ends[1L])) beyond <- c(ends[1L], (distinct[n] + ends[2L]) / 2)
-  tried <- unique(c(middle, beyond[1L], (distinct[-1L] + distinct[-n]) / 2, beyond[2L]))
+  tails <- c(distinct[1L] - apart, distinct[n] + apart)
+  if (is.finite(ends[1L])) tails <- c(ends[1L], (distinct[n] + ends[2L]) / 2)
+  tried <- unique(c(middle, tails[1L], (distinct[-1L] + distinct[-n]) / 2, tails[2L]))
   value_at <- function(t) {
     predicted <- factor(levels[1L + (values >= t)], levels = levels)
     metric_value(metric, seen$truth, predicted, seen$weights)

@@ -26,7 +26,7 @@ struct ResidualOfClasses {
                      (fit.kappa() * fit.pair.w.norm() + fit.W() * fit.pair.v.norm())) {}
 
   Vec along_row(Index i) const { return along.row(i); }
-  // a term of the square can be a third of it
+  // its products are at most twice its squares together
   double lost_in_square(Index, double, double, double terms) const {
     return 3 * rounding::of(4 * static_cast<double>(e.size()) + 16) * terms;
   }
@@ -81,18 +81,18 @@ class JointRemoval final : public Removable {
   std::vector<Ends> bounds(Tick& tick) const override { return removal_bounds(fit_, tick); }
 
   // Without all rows of a class and free intercepts what the fit says of the others is void.
-  Optimum without(const std::vector<Index>& out, std::vector<Ends>& ends) const override {
+  Optimum optimum_left(const std::vector<Index>& out, std::vector<Ends>& ends) const override {
     std::vector<Index> had(ends.size(), 0);
     for (Index i = 0; i < fit_.n(); ++i) had[fit_.own(i)] += fit_.omega(i) > 0;
     std::vector<Index> left = had;
     for (const Index i : out) left[fit_.own(i)] -= fit_.omega(i) > 0;
-    if (left == had || !fit_.free()) return Optimum::of_all;
+    if (left == had || !fit_.free()) return Optimum::whole;
     const auto emptied = [&](std::size_t c) { return left[c] == 0 && had[c] > 0; };
-    Optimum optimum = Optimum::of_all;
+    Optimum optimum = Optimum::whole;
     for (std::size_t c = 0; c < ends.size(); ++c) {
-      if (emptied(c)) optimum = Optimum::of_some;
+      if (emptied(c)) optimum = Optimum::partial;
     }
-    for (std::size_t c = 0; optimum == Optimum::of_some && c < ends.size(); ++c) {
+    for (std::size_t c = 0; optimum == Optimum::partial && c < ends.size(); ++c) {
       for (const Index i : out) {
         ends[c].low[i] = -HUGE_VAL;
         ends[c].high[i] = emptied(c) ? -HUGE_VAL : HUGE_VAL;

@@ -41,9 +41,9 @@ struct Displaced {
 using Open = std::function<bool(const Leaving&)>;
 enum class How { pair, step, refit };  // pair: that of the fit was enough
 
-// What has an optimum beside a free intercept: the problem, or of one of all classes that of those
-// with a row, or nothing.
-enum class Optimum { of_all, of_some, none };
+// Has the problem an optimum beside a free intercept? partial: of one of all classes that of those with
+// a row.
+enum class Optimum { whole, partial, none };
 
 // A class problem, whatever its rows are, of one score or of k.
 class Removable {
@@ -56,7 +56,7 @@ class Removable {
   // The scores of each row without it, as far as the fit alone tells.
   virtual std::vector<Ends> bounds(Tick& tick) const = 0;
   // Without these rows; their ends, where that is not the whole problem.
-  virtual Optimum without(const std::vector<Index>& out, std::vector<Ends>& ends) const = 0;
+  virtual Optimum optimum_left(const std::vector<Index>& out, std::vector<Ends>& ends) const = 0;
   // Solves each set until it is open no more or no way is left; how it was done.
   virtual std::vector<How> solve(std::vector<Leaving>& sets, const Open& open, Tick& tick) = 0;
   // Of each set, as near as it is to be had; nothing of one without an optimum, or of k scores.

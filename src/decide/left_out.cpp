@@ -53,10 +53,10 @@ void LeftOut::begin(Tick& tick) {
                                       : region::nothing_of(losses_.n(), problem->count());
     std::vector<bool> gone;
     for (std::size_t s = 0; s < sets_.size(); ++s) {
-      const Optimum left = problem->without(sets_[s], known);
+      const Optimum left = problem->optimum_left(sets_[s], known);
       gone.push_back(left == Optimum::none);
       if (left != Optimum::none) spent_[s] = false;
-      if (left == Optimum::of_all) continue;
+      if (left == Optimum::whole) continue;
       for (const Index i : sets_[s]) by[i] = LeftOutBy::no_optimum;
     }
     first_.push_back(ends.size());

@@ -30,9 +30,9 @@ class RemovalIn : public Removable {
   std::vector<RowVec> scores() const final { return {fit_.pair.z}; }
   std::vector<Ends> bounds(Tick& tick) const final { return removal_bounds(fit_, tick); }
 
-  Optimum without(const std::vector<Index>& out, std::vector<Ends>& ends) const final {
+  Optimum optimum_left(const std::vector<Index>& out, std::vector<Ends>& ends) const final {
     const int left = class_left(out);
-    if (left == 0) return Optimum::of_all;
+    if (left == 0) return Optimum::whole;
     for (const Index i : out) ends[0].low[i] = ends[0].high[i] = left * HUGE_VAL;
     return Optimum::none;
   }

@@ -41,18 +41,18 @@ void step_removal(const Fit& fit, const AroundFit& at, Index i, const RowOfHessi
   using ScoreVector = typename Fit::ScoreVector;
   using ScoreMatrix = typename Fit::ScoreMatrix;
   const double share = fit.omega(i) / fit.W();
-  const double shrink = fit.cost() ? 1.0 : fit.share_left(i), off = at.inflation * at.inflation;
-  const ScoreMatrix low = row.N / off, high = row.N * off, &L = row.L;
+  const double shrink = fit.cost() ? 1.0 : fit.share_left(i), inflation = at.inflation * at.inflation;
+  const ScoreMatrix low = row.N / inflation, high = row.N * inflation, &L = row.L;
   const ScoreMatrix taken = share * L.transpose() * high * L;
   const double lev = largest_eigenvalue(taken) / shrink;
   if (!(shrink > 0 && lev < 1 - 1e-6)) return;
-  const auto without = [&](const ScoreMatrix& N, double left) -> ScoreMatrix {
+  const auto reduced = [&](const ScoreMatrix& N, double left) -> ScoreMatrix {
     const ScoreMatrix NL = N * L, one = ScoreMatrix::Identity(NL.rows(), NL.cols());
     const ScoreMatrix core = one - share / left * L.transpose() * NL;
     return (N + share / left * NL * inverse_of(core) * NL.transpose()) / left;
   };
-  const ScoreMatrix most = without(high, 1), between = most - without(low, 1);
-  const ScoreMatrix norm = fit.cost() ? most : without(high, shrink);
+  const ScoreMatrix most = reduced(high, 1), range = most - reduced(low, 1);
+  const ScoreMatrix norm = fit.cost() ? most : reduced(high, shrink);
   const auto length = [](const ScoreMatrix& of, const ScoreVector& s) {
     return std::sqrt(std::max(0.0, s.dot(of * s)));
   };
@@ -60,8 +60,8 @@ void step_removal(const Fit& fit, const AroundFit& at, Index i, const RowOfHessi
   const double pull = fit.cost() ? 0.0 : share * at.penalty;
   const region::Left left = region::by_leaving((at.nu + pull) * factor, drop, at.reach * factor,
                                                shrink, fit.constant());
-  const ScoreVector z = fit.scores(i), step = share * (most - between / 2) * row.p;
-  const double step_off = share * length(between, row.p);
+  const ScoreVector z = fit.scores(i), step = share * (most - range / 2) * row.p;
+  const double step_rounding = share * length(range, row.p);
   fit.for_contrasts(i, [&](std::size_t place, const ScoreVector& s) {
     const double own = s.dot(z), sizes = s.cwiseAbs().dot(z.cwiseAbs() + step.cwiseAbs());
     const double lost = s.template lpNorm<1>() * fit.pair.z_rounding[i] + rounding::of(8) * sizes;
@@ -71,7 +71,7 @@ void step_removal(const Fit& fit, const AroundFit& at, Index i, const RowOfHessi
     if (!std::isfinite(left.stepped) || fit.sparse()) return;
     const double centre = own + s.dot(step);
     const double near =
-        (length(norm, s) * left.stepped + length(between, s) * step_off) * rounding::raised_exp +
+        (length(norm, s) * left.stepped + length(range, s) * step_rounding) * rounding::raised_exp +
         lost;
     ends[place].intersect(i, {centre - near, centre + near});
   });

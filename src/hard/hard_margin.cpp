@@ -193,8 +193,8 @@ bool proves_none(const HardMargin& problem, const End& high, const Vec& q, Tick&
   if (!rows.is_kernel()) {
     Vec v;
     rows.combine(q, v, tick);
-    const double off = rounding::of_sum() + rows.of_sum(count_nonzero(q));
-    return (v.array().abs() <= off * rows.sizes(q).array()).all();
+    const double share = rounding::of_sum() + rows.of_sum(count_nonzero(q));
+    return (v.array().abs() <= share * rows.sizes(q).array()).all();
   }
   if (!problem.free_intercept) return true;
   constexpr double share = 1e-6;  // on rows about the origin it is some 1e-8

@@ -142,6 +142,11 @@ test_that("an intercept that is off is off", {
                    "off")
   expect_input_error(margin_audit(c(0, 0.6, 0, 0, 0), x, y, loss = "squared", lambda = 0.1,
                                   upper = 0.5), "fit", "column 1")
+  colnames(x) <- letters[1:4]
+  # bounds go by name, as in margin_linear()
+  named <- margin_audit(c(0, 0.6, 0, 0, 0), x, y, loss = "squared", lambda = 0.1,
+                        upper = c(d = 0.5, c = 0.5, b = 0.5, a = 1))
+  expect_s3_class(named, "margin_audit")
 })
 
 test_that("a row counts once, one of weight 0 not at all, and an offset is asked for", {
