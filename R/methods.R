@@ -198,10 +198,10 @@ one_of <- function(value, choices, arg, theirs = character()) {
 #' Functions of \R that call accessors with arguments of their own (`use.fallback`, `env`,
 #' `complete`) may do so.
 #'
-#' @param object A fit.
+#' @param object,formula A fit.
 #' @param data Rows to code: a data frame with the variables of the fit, or a matrix with its
 #'   columns. A fit holds no rows, so they have to be given.
-#' @param ... Not used; an unknown argument is an error.
+#' @param ... Further arguments of [stats::model.frame()]; elsewhere an unknown argument is an error.
 #' @return
 #' * `deviance()`: for the squared loss the weighted sum of squared residuals
 #'   \eqn{\sum_i \omega_i (y_i - z_i)^2}{sum w (y - z)^2}, as for [stats::lm()]; for the logistic
@@ -211,6 +211,7 @@ one_of <- function(value, choices, arg, theirs = character()) {
 #' * `model.matrix()`: the columns of `data` as the fit coded its own, on the user's scale, after a
 #'   column of ones where `coef()` has an intercept: `model.matrix(fit, data) %*% coef(fit)` are the
 #'   decision values, without an offset. A Matrix stays one.
+#' * `model.frame()`: the variables of the formula in `data`.
 #' * `terms()`: those of the formula; a fit from `x` and `y` has none, which is an error.
 #' * `variable.names()`: the names of the features; `case.names()`: those of the training rows with
 #'   positive weight, their numbers where they have no names.

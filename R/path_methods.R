@@ -11,7 +11,7 @@
 #' value outside of the range of the path is an error that names the range. For a certified fit at
 #' any value call the function of the family, such as [margin_linear()], with it.
 #'
-#' @param object,x,fit A path.
+#' @param object,x,fit,formula A path.
 #' @param lambda Points to pick, `NULL` for all. Equal up to one part in \eqn{10^8} to a value of
 #'   the path, or between two of them.
 #' @param radius,rate,nu As `lambda`, for a robust, an augmented and a one-class path.
@@ -19,12 +19,13 @@
 #' @param newdata Rows to predict, as for [predict.margin_fit()]. A path keeps no training
 #'   decision values, so there is no default.
 #' @param type,newoffset As for [predict.margin_fit()].
+#' @param data Rows with the variables of the formula, for `model.frame()`.
 #' @param by `"worst"`: a row for each point, with its worst class; `"class"`: all classes.
 #' @param zeros For `tidy()`: keep the coefficients that are zero?
 #' @param digits Significant digits.
 #' @param top For the print of a summary, how many points to show, evenly along the path; those that
 #'   are not certified are always shown.
-#' @param ... Not used; an unknown argument is an error.
+#' @param ... Further arguments of [stats::model.frame()]; elsewhere an unknown argument is an error.
 #' @return With n rows of `newdata` and L points picked:
 #'   * `coef()`: as `coefficients` of [margin_path()]: a matrix of a column per point, for more than
 #'     two classes a list of them.

@@ -63,30 +63,29 @@ test_that("what has no optimum to judge by is said of the fit", {
 })
 
 test_that("predictions of a robust line are bounded by the rows that curve", {
-  if (requireNamespace("MASS", quietly = TRUE)) {
-    for (seed in 1:8) {
-      set.seed(seed)
-      d <- data.frame(a = rnorm(30), b = rt(30, 2), w = runif(30))
-      d$y <- d$a + rt(30, 2)
-      line <- suppressWarnings(MASS::rlm(y ~ a + b, d, weights = w, wt.method = "case",
-                                          maxit = 1 + seed %% 4))
-      new <- data.frame(a = 1:3, b = c(-2, 0, 9))
-      audit <- margin_audit(line, newx = new)
-      x <- cbind(1, d$a, d$b)
-      best <- coef(line)
-      for (step in 1:3000) {
-        off <- abs(drop(d$y - x %*% best))
-        u <- d$w * pmin(1, 1.345 * line$s / pmax(off, 1e-300))
-        best <- drop(solve(crossprod(x, u * x), crossprod(x, u * d$y)))
-      }
-      rows <- list(training = x, new = cbind(1, new$a, new$b))
-      for (part in names(rows)) {
-        z <- drop(rows[[part]] %*% best)
-        ends <- audit[[part]]
-        expect_true(all(ends$lower - 1e-9 <= z & z <= ends$upper + 1e-9), label = part)
-        expect_lt(max(ends$upper - ends$lower), 0.2 * diff(range(d$y)))
-        expect_true(ends$proven)
-      }
+  skip_if_not_installed("MASS")
+  for (seed in 1:8) {
+    set.seed(seed)
+    d <- data.frame(a = rnorm(30), b = rt(30, 2), w = runif(30))
+    d$y <- d$a + rt(30, 2)
+    line <- suppressWarnings(MASS::rlm(y ~ a + b, d, weights = w, wt.method = "case",
+                                        maxit = 1 + seed %% 4))
+    new <- data.frame(a = 1:3, b = c(-2, 0, 9))
+    audit <- margin_audit(line, newx = new)
+    x <- cbind(1, d$a, d$b)
+    best <- coef(line)
+    for (step in 1:3000) {
+      off <- abs(drop(d$y - x %*% best))
+      u <- d$w * pmin(1, 1.345 * line$s / pmax(off, 1e-300))
+      best <- drop(solve(crossprod(x, u * x), crossprod(x, u * d$y)))
+    }
+    rows <- list(training = x, new = cbind(1, new$a, new$b))
+    for (part in names(rows)) {
+      z <- drop(rows[[part]] %*% best)
+      ends <- audit[[part]]
+      expect_true(all(ends$lower - 1e-9 <= z & z <= ends$upper + 1e-9), label = part)
+      expect_lt(max(ends$upper - ends$lower), 0.2 * diff(range(d$y)))
+      expect_true(ends$proven)
     }
   }
 })
@@ -95,41 +94,54 @@ test_that("an argument that was abbreviated in the call of a fit is that argumen
   set.seed(1)
   d <- data.frame(matrix(rnorm(480), 120))
   d$y <- factor(ifelse(d[[1]] + rnorm(120) > 0.7, "a", "b"))
-  x <- as.matrix(d[1:4])
-  if (requireNamespace("e1071", quietly = TRUE)) {
-    fit <- e1071::svm(y ~ ., d, kernel = "linear", class.w = c(a = 5, b = 1), tolerance = 1e-8)
-    expect_identical(margin_audit(fit, d)$verdict, "exact")
-  }
-  if (requireNamespace("glmnet", quietly = TRUE)) {
-    fit <- glmnet::cv.glmnet(x, d[[1]] + d[[2]]^2, alph = 0.3, thresh = 1e-14)
-    expect_identical(margin_audit(fit, x, d[[1]] + d[[2]]^2, s = "lambda.min")$verdict, "exact")
-  }
+  skip_if_not_installed("e1071")
+  fit <- e1071::svm(y ~ ., d, kernel = "linear", class.w = c(a = 5, b = 1), tolerance = 1e-8)
+  expect_identical(margin_audit(fit, d)$verdict, "exact")
 })
 
-test_that("rows that are not all of the fit's are no rows of it", {
+test_that("an argument that was abbreviated in the call of a path is that argument", {
+  set.seed(1)
+  x <- matrix(rnorm(480), 120)
+  y <- x[, 1] + x[, 2]^2
+  skip_if_not_installed("glmnet")
+  fit <- glmnet::cv.glmnet(x, y, alph = 0.3, thresh = 1e-14)
+  expect_identical(margin_audit(fit, x, y, s = "lambda.min")$verdict, "exact")
+})
+
+rows_of_two <- function() {
   set.seed(2)
   d <- data.frame(matrix(rnorm(480), 120))
   d$y <- factor(ifelse(d[[1]] + rnorm(120) > 0.7, "a", "b"))
-  if (requireNamespace("e1071", quietly = TRUE)) {
-    fit <- e1071::svm(y ~ ., d, subset = 1:40, kernel = "linear", tolerance = 1e-8)
-    expect_input_error(margin_audit(fit, d), "x", "made from 40")
-    expect_identical(margin_audit(fit, d[1:40, ])$verdict, "exact")
-    whole <- e1071::svm(y ~ ., d, kernel = "linear", tolerance = 1e-8)
-    other <- d
-    other[-whole$index, 1:4] <- 0.1 * other[-whole$index, 1:4]
-    expect_input_error(margin_audit(whole, other), "x", "decision values")
-  }
-  if (requireNamespace("kernlab", quietly = TRUE)) {
-    fit <- kernlab::ksvm(y ~ ., d[1:40, ], kernel = "vanilladot", kpar = list(), tol = 1e-8)
-    expect_input_error(margin_audit(fit, d), "x", "made from 40")
-    # a score of 0 is no vote in kernlab
-    x <- rbind(c(1, 0), c(-1, 0), c(-1.2, 6), c(2, 5))
-    three <- kernlab::ksvm(x, factor(c("a", "b", "b", "c")), scaled = FALSE, kernel = "vanilladot",
-                           kpar = list(), C = 10)
-    new <- rbind(c(0, 4))
-    audit <- margin_audit(three, x, factor(c("a", "b", "b", "c")), newx = new)
-    expect_identical(audit$levels[audit$new$class], as.character(kernlab::predict(three, new)))
-  }
+  d
+}
+
+test_that("rows that are not all of the fit's are no rows of an svm", {
+  d <- rows_of_two()
+  skip_if_not_installed("e1071")
+  fit <- e1071::svm(y ~ ., d, subset = 1:40, kernel = "linear", tolerance = 1e-8)
+  expect_input_error(margin_audit(fit, d), "x", "made from 40")
+  expect_identical(margin_audit(fit, d[1:40, ])$verdict, "exact")
+  whole <- e1071::svm(y ~ ., d, kernel = "linear", tolerance = 1e-8)
+  other <- d
+  other[-whole$index, 1:4] <- 0.1 * other[-whole$index, 1:4]
+  expect_input_error(margin_audit(whole, other), "x", "decision values")
+})
+
+test_that("rows that are not all of the fit's are no rows of a ksvm", {
+  d <- rows_of_two()
+  skip_if_not_installed("kernlab")
+  fit <- kernlab::ksvm(y ~ ., d[1:40, ], kernel = "vanilladot", kpar = list(), tol = 1e-8)
+  expect_input_error(margin_audit(fit, d), "x", "made from 40")
+})
+
+test_that("a score of 0 is no vote in kernlab", {
+  skip_if_not_installed("kernlab")
+  x <- rbind(c(1, 0), c(-1, 0), c(-1.2, 6), c(2, 5))
+  y <- factor(c("a", "b", "b", "c"))
+  fit <- kernlab::ksvm(x, y, scaled = FALSE, kernel = "vanilladot", kpar = list(), C = 10)
+  new <- rbind(c(0, 4))
+  audit <- margin_audit(fit, x, y, newx = new)
+  expect_identical(audit$levels[audit$new$class], as.character(kernlab::predict(fit, new)))
 })
 
 test_that("an intercept that is off is off", {
