@@ -308,8 +308,12 @@ ksvm_mapping <- function(fit, x, y, class.weights = NULL) {
     ))
   }
   levels <- as.character(fit$lev)
-  class <- audit_labels(data$y, levels, nrow(data$x))
   pairs <- t(utils::combn(length(levels), 2L))
+  if (nrow(pairs) != length(fit$alphaindex)) {
+    abort_input(paste("`fit` has a level without rows, and kernlab counts its classes without it;",
+                      "fit it to droplevels() of the response."), "fit")
+  }
+  class <- audit_labels(data$y, levels, nrow(data$x))
   for (q in seq_len(nrow(pairs))) {
     if (!given) {
       assert_support_vectors(data$x, as.matrix(fit$xmatrix[[q]]), fit$alphaindex[[q]])

@@ -170,27 +170,36 @@ glmnet_mapping <- function(fit, x, y, s, given, ranks = NULL) {
   asked <- function(name, default) absent_argument(given[[name]], name, call, default, "glmnet")
   x <- audit_matrix(x, "x", fit$dim[1L], "glmnet")
   n <- nrow(x)
-  weights <- as.double(asked("weights", rep(1, n)))
-  assert_rows_of(weights, n, "weights")
-  alpha <- min(asked("alpha", 1), 1)
+  weights <- as.double(assert_values_of(asked("weights", rep(1, n)), n, "weights", "row"))
+  # glmnet takes a share outside of [0, 1] for its nearest end
+  alpha <- min(max(assert_number(asked("alpha", 1), "alpha"), 0), 1)
   offset <- if (isTRUE(fit$offset)) asked("offset", NULL)
   if (isTRUE(fit$offset) && is.null(offset)) {
     abort_input("`offset` is missing: the fit has one, which it does not keep; give it.", "offset")
   }
+  if (!is.null(offset)) assert_values_of(offset, n, "offset", "row")
   factor <- asked("penalty.factor", rep(1, ncol(x)))
+  assert_values_of(factor, ncol(x), "penalty.factor", "column")
   if (any(is.infinite(factor))) {
     abort_input("`penalty.factor` is infinite for a column; leave that column out of `x`.",
                 "penalty.factor")
   }
   factor <- factor * ncol(x) / sum(factor)
-  free <- asked("intercept", TRUE)
+  flag <- function(name) {
+    value <- asked(name, TRUE)
+    if (length(value) != 1L || is.na(as.logical(value))) assert_flag(value, name)
+    as.logical(value)
+  }
+  free <- flag("intercept")
   # glmnet leaves out columns that do not vary, which matters where there is no intercept, but of
   # sparse rows that it does not scale
-  standardize <- asked("standardize", TRUE)
+  standardize <- flag("standardize")
   kept <- free || isS4(x) && !standardize
   constant <- if (kept) FALSE else frame_of_ranks(ranks, x, rep(1, n))$sd == 0
   limit <- function(name, none) {
-    value <- rep_len(asked(name, none), ncol(x))
+    value <- asked(name, none)
+    if (length(value) == 1L && is.numeric(value)) value <- rep(value, ncol(x))
+    value <- assert_values_of(value, ncol(x), name, "column")
     value[constant] <- 0
     if (any(is.finite(value))) value
   }

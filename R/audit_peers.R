@@ -187,6 +187,15 @@ assert_rows_of <- function(y, n, arg) {
   }
 }
 
+# Numbers that a fit of another package was given.
+assert_values_of <- function(values, n, arg, what) {
+  if (!is.numeric(values) || length(values) != n || anyNA(values)) {
+    abort_input(sprintf("`%s` is %s, but must be a number for each of %s.", arg, show_value(values),
+                        count(n, what)), arg)
+  }
+  invisible(values)
+}
+
 # Fits of glm(): half of the deviance is the sum of weights times logistic or squared losses,
 # without a penalty. Proportions are two rows, one for each class.
 

@@ -204,7 +204,7 @@ new_calibration <- function(method, answers, task, fit) {
   )
   calibration <- list(method = method, maps = maps, folds = folds, held_out = held_out)
   prob <- prob_of_scores(map_scores(calibration, mapped), task$levels)
-  calibration$differing <- which(class_differs(scores, prob))
+  calibration$differing <- which(class_differs(scores, prob) & weight > 0)
   calibration
 }
 
@@ -468,7 +468,7 @@ calibration_summary <- function(fit) {
     by_score = factor(fit$levels[class_of_scores(scores)], fit$levels),
     by_prob = factor(fit$levels[max.col(prob, "first")], fit$levels)
   )
-  list(method = calibration$method, folds = calibration$folds, n = length(held_out$row),
+  list(method = calibration$method, folds = calibration$folds, n = sum(held_out$weight > 0),
        differing = without_row_names(differing[order(differing$row), ]))
 }
 

@@ -364,7 +364,7 @@ new_margin_cv <- function(rows, plan, metrics, resamples, task, call) {
     results = without_row_names(results), settings = plan$settings, metrics = metrics,
     folds = tested_rows(resamples, task),
     family = plan$family, task = task$task, levels = task$levels,
-    nobs = if (is.null(task$ranks)) nrow(task$x) else length(task$rows), # of all ranks
+    nobs = number_of_rows(task),
     scale = scales_columns(plan), call = compact_call(call)
   ), "margin_cv")
 }

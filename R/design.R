@@ -138,7 +138,7 @@ code_frame <- function(frame, contrasts, sparse, arg) {
   assert_factors_vary(
     frame[setdiff(seq_along(frame), c(attr(terms, "response"), attr(terms, "offset")))], arg
   )
-  assert_contrasts(contrasts)
+  assert_contrasts(contrasts, frame)
   x <- evaluate_frame(code_matrix(terms, frame, contrasts, sparse), arg, "coded as numbers")
   levelled <- any(vapply(frame, is.factor, NA)[setdiff(seq_along(frame), attr(terms, "response"))])
   # what it returns without a factor, which has it deparse all terms
@@ -148,7 +148,7 @@ code_frame <- function(frame, contrasts, sparse, arg) {
 }
 
 # What model.matrix() finds by name, it finds from the namespace of stats.
-assert_contrasts <- function(contrasts) {
+assert_contrasts <- function(contrasts, frame) {
   if (is.null(contrasts)) {
     return(invisible())
   }
@@ -157,6 +157,11 @@ assert_contrasts <- function(contrasts) {
       "`contrasts` is %s, but must be a list named by factors, as in",
       "list(group = \"contr.sum\")."
     ), show_value(contrasts)), "contrasts")
+  }
+  for (name in intersect(names(contrasts), names(frame))) {
+    if (!is.factor(frame[[name]]) && !is.logical(frame[[name]])) {
+      abort_input(sprintf("`contrasts` has %s, which is no factor; leave it out.", name), "contrasts")
+    }
   }
   for (coding in Filter(is.character, contrasts)) {
     if (length(coding) != 1L || !exists(coding, asNamespace("stats"), mode = "function")) {

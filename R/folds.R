@@ -367,6 +367,12 @@ weights_of <- function(task, rows) {
   if (is.null(task$weights)) rep(1, length(rows)) else as.double(task$weights)[rows]
 }
 
+# Of all ranks; a row of weight 0 is none.
+number_of_rows <- function(task) {
+  rows <- if (is.null(task$ranks)) nrow(task$x) else length(task$rows)
+  if (is.null(task$weights)) rows else sum(task$weights > 0)
+}
+
 # Some rows of x; of a precomputed kernel the values against the rows `against`.
 rows_of <- function(task, rows, against = NULL) {
   if (is.null(against)) {

@@ -358,7 +358,7 @@ new_model_comparison <- function(answers, specs, metrics, rope, resamples, task,
   new_object(list(
     results = results, predictions = part("prediction"), metrics = metrics, rope = rope,
     folds = tested_rows(resamples, task),
-    task = task$task, levels = task$levels, nobs = nrow(task$x),
+    task = task$task, levels = task$levels, nobs = number_of_rows(task),
     weighted = !is.null(task$weights), call = compact_call(call)
   ), "model_comparison")
 }

@@ -102,7 +102,7 @@ new_margin_nested <- function(answers, plan, metrics, resamples, task, rule, cal
     metrics = metrics,
     folds = tested_rows(resamples, task),
     family = plan$family, rule = rule, task = task$task, levels = task$levels,
-    nobs = nrow(task$x), call = compact_call(call)
+    nobs = number_of_rows(task), call = compact_call(call)
   ), "margin_nested")
 }
 

@@ -218,7 +218,7 @@ tell_whole_numbers <- function(y) {
 }
 
 assert_two_classes <- function(response, may_be_numbers = FALSE) {
-  if (response$task == "classification" && min(response$codes) == max(response$codes)) {
+  if (response$task == "classification" && length(unique(response$codes)) == 1L) {
     abort_input(sprintf(
       "`y` has one class only, \"%s\"; a classifier needs rows of two or more%s.",
       as.character(response$response[1L]),

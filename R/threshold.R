@@ -195,7 +195,7 @@ cross_validated_scores <- function(fit, data, y, weights, folds, seed, newoffset
        score = held_out$score, weights = held_out$weight, missing = 0L,
        # a map that was learnt for the threshold alone is not the fit's
        prob = if (own) stats::plogis(held_out$score) else unname(held_out$prob[, 2L]),
-       n = length(unique(held_out$at)))
+       n = length(unique(held_out$at[held_out$weight > 0])))
 }
 
 # Rows that are not those of the fit may be meant for validation.

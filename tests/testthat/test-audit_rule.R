@@ -189,3 +189,26 @@ test_that("a row counts once, one of weight 0 not at all, and an offset is asked
     expect_identical(margin_audit(kept, flat, z, s = kept$lambda[20])$verdict, "exact")
   }
 })
+
+test_that("arguments of another package's fit are read as it reads them, or refused", {
+  set.seed(3)
+  x <- matrix(rnorm(480), 120)
+  y <- x[, 1] + rnorm(120)
+  skip_if_not_installed("glmnet")
+  fit <- suppressWarnings(glmnet::glmnet(x, y, alpha = -1, lambda = 0.1, thresh = 1e-14))
+  expect_identical(margin_audit(fit, x, y)$verdict, "exact")
+  wrong <- list(alpha = "a", alpha = NA, standardize = NA, intercept = "a", lower.limits = "a",
+                upper.limits = c(1, 2), penalty.factor = "a", weights = "a", weights = 1:3)
+  for (k in seq_along(wrong)) {
+    call <- c(list(fit, x, y), wrong[k])
+    expect_input_error(do.call(margin_audit, call), names(wrong)[k], "must be")
+  }
+})
+
+test_that("a level without rows of a ksvm is refused", {
+  d <- rows_of_two()
+  d$y <- factor(d$y, c("a", "b", "c"))
+  skip_if_not_installed("kernlab")
+  fit <- kernlab::ksvm(y ~ ., d, kernel = "vanilladot", kpar = list())
+  expect_input_error(margin_audit(fit, d), "fit", "droplevels")
+})

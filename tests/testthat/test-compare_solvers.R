@@ -120,4 +120,5 @@ test_that("an intercept that is none, and gaps that are none, are said to be", {
   for (wrong in list(NULL, numeric(), "a", NA, -1, 0, TRUE, mean, list(1))) {
     expect_input_error(summary(both, gaps = wrong), "gaps", "relative gaps above 0")
   }
+  expect_warning(expect_input_error(compare_solvers(x, numeric(0)), "y", "length 0"), NA)
 })

@@ -63,6 +63,8 @@ test_that("contrasts that are no list, or of an unknown name, are said to be", {
     expect_input_error(margin_linear(y ~ f + z, d, contrasts = wrong, loss = "smooth_hinge"),
                        "contrasts", "contr.sum")
   }
+  expect_input_error(margin_linear(y ~ f + z, d, contrasts = list(z = "contr.sum"), loss = "smooth_hinge"),
+                     "contrasts", "no factor")
 })
 
 test_that("the formula method follows lm: weights, subset, na.action, contrasts, - 1", {

@@ -69,3 +69,21 @@ test_that("names that clash, and what stands beside a threshold, are errors", {
   expect_input_error(margin_conformal(plain, d, by = "y", method = "full"), "by", "label")
   expect_input_error(margin_threshold(plain, at = 1, metric = "f1"), "at", "`metric`")
 })
+
+test_that("a row of weight 0 is none of the rows that are counted", {
+  grid <- list(lambda = c(0.1, 0.01))
+  cv <- margin_cv(z ~ x1 + x2, data = d, weights = w, folds = folds, grid = grid)
+  expect_identical(as.numeric(cv$nobs), as.numeric(sum(kept)))
+  expect_output(print(cv), "on 80 rows")
+  nested <- margin_cv(z ~ x1 + x2, data = d, weights = w, folds = 2, outer = 2, grid = grid, seed = 1)
+  expect_output(print(nested), "on 80 rows")
+  specs <- list(a = spec_margin("linear", lambda = 0.1), b = spec_margin("linear", lambda = 0.01))
+  compared <- margin_compare(y ~ x1 + x2, data = d, weights = w, folds = 3, specs = specs, seed = 1)
+  expect_output(print(compared), "on 80 rows")
+  fit <- margin_linear(y ~ x1 + x2, data = d, weights = w)
+  chosen <- margin_threshold(fit, d, seed = 1)
+  expect_match(chosen$threshold$source, "80 training rows")
+  known <- summary(margin_calibrate(fit, d, seed = 1))$calibration
+  expect_equal(known$n, sum(kept))
+  expect_true(all(kept[known$differing$row]))
+})
