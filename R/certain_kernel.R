@@ -51,8 +51,20 @@ cache_of_fit <- function(fit) {
   if (is.null(own)) complete_options(find_solver("auto", "kernel"), list())$cache_mb else own
 }
 
+# Blocks of rows that are centred are of one form in a question: sparse rows stay as they are, beside
+# what is taken from them.
+alike_rows <- function(fit, ...) {
+  blocks <- list(...)
+  sparse <- vapply(blocks, isS4, NA)
+  if (is.null(fit$center) || !any(sparse)) {
+    return(blocks)
+  }
+  lapply(blocks, function(x) if (is.null(x) || isS4(x)) x else methods::as(x, "CsparseMatrix"))
+}
+
 # In order: the rows, one block of them or two, what is asked, threads.
 ask_kernel <- function(entry, fit, frames, ...) {
+  stopifnot(identical(frames[[1L]]$rest, frames[[length(frames)]]$rest))
   x <- if (length(frames) == 1L) frames[[1L]]$x else stack_rows(frames[[1L]]$x, frames[[2L]]$x)
   count <- if (length(frames) > 1L) list(nrow(frames[[1L]]$x))
   threads <- resolve_threads(fit$settings$control$threads)
@@ -107,13 +119,14 @@ rows_of_frame <- function(frame, some) {
 # Intervals of other rows, as certain_intervals().
 kernel_intervals <- function(certain, x, again, refits) {
   fit <- certain$fit
-  frame <- kernel_frame(fit, x)
-  ends <- kernel_region_ends(fit, certain$problems, frame, kernel_frame(fit, fit$support$x))
+  rows <- alike_rows(fit, x, fit$support$x, again)
+  frame <- kernel_frame(fit, rows[[1L]])
+  ends <- kernel_region_ends(fit, certain$problems, frame, kernel_frame(fit, rows[[2L]]))
   if (is.null(again)) {
     return(ends)
   }
   question <- question_of_kernel(fit)
-  trained <- kernel_frame(fit, again)
+  trained <- kernel_frame(fit, rows[[3L]])
   # the second look comes first: what refits decide then lies within what is known without them
   ends <- kernel_sharpened(fit, certain$problems, frame, ends, question, trained)
   if (refits > 0) kernel_refits(fit, frame, ends, question, trained, refits) else ends

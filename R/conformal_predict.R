@@ -394,9 +394,10 @@ strangeness <- function(fit, scores, score) {
     if (!is.matrix(scores)) {
       return(cbind(scores, -scores))
     }
-    return(vapply(seq_len(ncol(scores)), function(k) {
+    strange <- vapply(seq_len(ncol(scores)), function(k) {
       row_largest(scores[, -k, drop = FALSE]) - scores[, k]
-    }, numeric(nrow(scores))))
+    }, numeric(nrow(scores)))
+    return(matrix(strange, nrow(scores)))
   }
   prob <- unname(prob_of_fit(fit, scores))
   if (score$name == "probability") {

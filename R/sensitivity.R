@@ -273,9 +273,13 @@ as_changes <- function(found, change, sets) {
 
 # x: all rows, asked: those to predict.
 ask_of_change <- function(fit, x, asked, entry, change) {
-  fitted <- family_of(fit)$fitted(fit, x)
-  kernel <- fitted$geometry == "kernel"
-  rows <- if (kernel) stack_rows(kernel_frame(fit, asked)$x, kernel_frame(fit, x)$x) else asked
+  rows <- alike_rows(fit, x, asked)
+  fitted <- family_of(fit)$fitted(fit, rows[[1L]])
+  rows <- if (fitted$geometry == "kernel") {
+    stack_rows(kernel_frame(fit, rows[[2L]])$x, kernel_frame(fit, rows[[1L]])$x)
+  } else {
+    asked
+  }
   in_core(entry(fitted, change, in_core_form(rows)))
 }
 

@@ -17,23 +17,24 @@ Mat ridge_ratios(const MatrixView& x, const Vec& omega, const Vec& scales,
   for (Index j = 0; j < x.p; ++j) {
     v.setZero();
     x.column(j, [&](Index i, double value) { v[i] = value; });
-    const auto [all, mean] = spread_of(
+    const Spread column = spread_of(
         v, [&](Index i) { return omega[i]; }, W);
+    const double all = column.square;
     for (std::size_t k = 0; k < out.size(); ++k) {
       const double left = weight_left(weights, W, out[k]);
       double taken = 0, sum = 0;
       for (const Index i : out[k]) {
-        const double d = v[i] - mean;
+        const double d = column.from_mean(v[i]);
         taken += omega[i] * d * d;
         sum += omega[i] * d;
       }
       double rest = all - taken - sum * sum / left;
-      // rows can own the spread of a column
-      if (!(rest > 1e-4 * all)) {
+      // rows can own the spread of a column, and a difference has its digits
+      if (!(rest > 0.5 * all)) {
         for (const Index i : out[k]) rest_of[i] = 0;
         rest = spread_of(
                    v, [&](Index i) { return rest_of[i]; }, left)
-                   .first;
+                   .square;
         for (const Index i : out[k]) rest_of[i] = omega[i];
       }
       const double s2 = rest > 0 ? rest / left : 1.0;
@@ -50,11 +51,10 @@ ColumnSpreads::ColumnSpreads(const MatrixView& x, const Vec& omega, Vec scales_,
   for (Index j = 0; j < x.p; ++j) {
     v.setZero();
     x.column(j, [&](Index i, double value) { v[i] = value; });
-    const auto [all, at] = spread_of(
+    const Spread column = spread_of(
         v, [&](Index i) { return omega[i]; }, W);
-    const double from = centre.size() > 0 ? centre[j] : 0.0;
-    mean[j] = (at - from) / scales[j];
-    square[j] = all / (scales[j] * scales[j]);
+    mean[j] = -column.from_mean(centre.size() > 0 ? centre[j] : 0.0) / scales[j];
+    square[j] = column.square / (scales[j] * scales[j]);
   }
 }
 

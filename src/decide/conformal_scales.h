@@ -2,17 +2,21 @@
 // coefficients as the rows of the fit scale them, (s_j anew / s_j)^2 times what it was.
 #pragma once
 
-#include <utility>
 #include <vector>
 
 #include "rows/matrix_view.h"
 
 namespace dualmargin::decide {
 
-// sum omega (v - mean)^2 of rows `in` of a column, and the mean: around one of its values, so that a
-// constant column has no spread at all.
+// sum omega (v - mean)^2 of a column, and the mean, near + off: around one of its values, so that a
+// constant column has no spread at all, and a column far from 0 keeps its digits.
+struct Spread {
+  double square, near, off;
+  double from_mean(double value) const { return (value - near) - off; }
+};
+
 template <class Weight>
-std::pair<double, double> spread_of(const Vec& v, Weight weight, double total) {
+Spread spread_of(const Vec& v, Weight weight, double total) {
   Index first = 0;
   while (first + 1 < v.size() && !(weight(first) > 0)) ++first;
   const double near = v[first];
@@ -22,7 +26,7 @@ std::pair<double, double> spread_of(const Vec& v, Weight weight, double total) {
     const double d = (v[i] - near) - off;
     return weight(i) * d * d;
   });
-  return {square, near + off};
+  return {square, near, off};
 }
 
 // omega: the weights that scales are by; scales: of all rows. A column for each of the sets `out`.
