@@ -67,7 +67,7 @@
 #' Losses whose slope jumps (`"hinge"`, `"absolute"`, `"quantile"`, `"epsilon_insensitive"`) have
 #' the jackknife+ with `scale = FALSE`, an intercept that is penalised or none and, for regressions,
 #' `response_scale = FALSE`: each optimum is followed from kink to kink, as [margin_loo()] does it.
-#' Fits of [margin_kernel()] with a kernel `"rbf"` or `"laplace"` whose width is in the call and
+#' Fits of [margin_kernel()] with a kernel `"rbf"` or `"laplace"` whose width was given and
 #' `scale = FALSE` have it the same way, up to 2,000 rows.
 #'
 #' Scores, by `score`, the first of a kind of fit being its default:

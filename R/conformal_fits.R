@@ -7,16 +7,12 @@ conformal_arguments <- function(fit) {
   call <- recorded_call(fit)
   known <- family_arguments(family_name(fit))
   given <- as.list(call)[intersect(names(call), known)]
-  if (length(all.vars(given$kernel)) > 0L && is_isotropic(fit$settings$kernel)) {
-    abort_input(paste(
-      "`fit` was given its kernel by a variable, which does not say whether its width was chosen",
-      "from these rows; write it in the call, as in kernel = kernel_rbf(sigma = 0.3), or give",
-      "method = \"split\" with `holdout`."
-    ), "fit")
-  }
-  if (!lambda_given(fit)) given$lambda <- NULL
   arguments <- lapply(given, eval, envir = topenv())
   arguments$intercept <- fit$settings$intercept
+  if (has_kernel(fit) && is_isotropic(fit$settings$kernel)) {
+    arguments$kernel <- fit$settings$kernel
+    if (fit$width_chosen) arguments$kernel$sigma <- NA_real_
+  }
   if (is_balanced(fit)) {
     arguments$class_weights <- "balanced"
   }
@@ -28,21 +24,8 @@ conformal_arguments <- function(fit) {
   arguments
 }
 
-# Or does it follow the rows, as lambda = NULL has it? By a variable the call does not say, but the
-# default is its value then.
-lambda_given <- function(fit) {
-  given <- fit$call$lambda
-  if (is.null(given) || is.null(fit$settings$lambda)) {
-    return(FALSE)
-  }
-  omega <- fit$weights
-  if (!is.null(fit$settings$class_weights)) {
-    omega <- omega * fit$settings$class_weights[as.integer(fit$response)]
-  }
-  total <- if (is.null(fit$total_weight)) sum(omega) else fit$total_weight
-  usual <- usual_cost(family_name(fit), fit$settings$loss)
-  length(all.vars(given)) == 0L || abs(fit$settings$lambda * total * usual - 1) > 1e-12
-}
+# Or does it follow the rows, as lambda = NULL has it?
+lambda_given <- function(fit) !is.null(fit$call$lambda)
 
 # Of refits that sets rest on; the fit's own where that is smaller.
 conformal_tol <- 1e-10
@@ -58,7 +41,7 @@ is_balanced <- function(fit) {
   }
   numbers <- fit$settings$class_weights
   total <- drop(rowsum(unname(fit$weights), as.integer(fit$response), reorder = TRUE))
-  length(all.vars(given)) > 0L &&
+  !is_constant(given) &&
     isTRUE(all.equal(unname(numbers), sum(total) / (length(total) * unname(total)),
                      tolerance = 1e-10))
 }
@@ -225,11 +208,8 @@ kernel_obstacle <- function(fit) {
   if (nrow_of_fit(fit) > 2000L) {
     return("jackknife+ of a kernel is for at most 2,000 rows")
   }
-  given <- recorded_call(fit)$kernel
-  of_rows <- is.null(given) || length(all.vars(given)) > 0L ||
-    is.null(eval(given, envir = topenv())$sigma)
-  if (of_rows) {
-    return("jackknife+ of a kernel needs its width in the call, as in kernel_rbf(sigma = 0.3)")
+  if (fit$width_chosen) {
+    return("jackknife+ of a kernel needs a width that was given, as in kernel_rbf(sigma = 0.3)")
   }
   NULL
 }

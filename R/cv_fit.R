@@ -109,7 +109,7 @@ fit_of_search <- function(search, family, setting, changes, where) {
 # The call with the value of each argument that names a variable, which may mean something else now.
 with_values <- function(call, values) {
   for (name in intersect(names(call), names(values))) {
-    if (length(all.vars(call[[name]])) > 0L) call[name] <- list(values[[name]])
+    if (!is_constant(call[[name]])) call[name] <- list(values[[name]])
   }
   call
 }

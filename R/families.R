@@ -183,8 +183,25 @@ formula_design <- function(family, call, where, data, contrasts, sparse, path = 
   design <- design_formula(frame, contrasts, sparse, if (!missing(data)) data, call,
                            called$labelled)
   assert_takes_offset(design$offset, called$offset, called$caller, TRUE)
+  if (!missing(data)) design$taken <- taken_rows(call, frame, data, environment(eval(call$formula, where)))
   design$started <- started
   design
+}
+
+# What a call with a subset or weights is evaluated in does not stay with the fit: which rows of so many
+# the subset took, where they have names of their own, and whether variables beside the data were those
+# of a function.
+taken_rows <- function(call, frame, data, where) {
+  if (is.null(call$subset) && is.null(call$weights) || !is.data.frame(data)) {
+    return(NULL)
+  }
+  left_out <- attr(frame, "na.action")
+  names <- character(nrow(frame) + length(left_out))
+  names[left_out] <- names(left_out)
+  names[setdiff(seq_along(names), left_out)] <- rownames(frame)
+  places <- match(names, rownames(data))
+  list(rows = if (!is.null(call$subset) && !anyNA(places)) places, of = nrow(data),
+       in_function = !identical(where, globalenv()) && !isNamespace(where))
 }
 
 # Rows in a file, which are a design already.

@@ -122,10 +122,14 @@ core_control <- function(settings, start) {
        chunk_entries = chunk_entries(), checkpoint = NULL, ranks = ranks_of_core(ranks))
 }
 
-resolve_lambda <- function(settings, total_weight) {
-  if (!is.null(settings$lambda)) {
-    return(settings$lambda)
-  }
+# With lambda, and whether it follows the rows: a call may name both it and the cost, one of them NULL.
+with_lambda <- function(settings, total_weight) {
+  settings$by_cost <- is.null(settings$lambda)
+  if (settings$by_cost) settings$lambda <- lambda_of_cost(settings, total_weight)
+  settings
+}
+
+lambda_of_cost <- function(settings, total_weight) {
   cost <- settings$cost
   if (is.null(cost)) cost <- usual_cost(settings$solver$family, settings$loss)
   lambda <- 1 / (total_weight * cost)
@@ -235,11 +239,12 @@ new_margin_fit <- function(class, problem, result, more = function(columns) NULL
       contrasts = design$contrasts, na.action = design$na.action, sparse = design$sparse,
       interface = design$interface,
       fingerprint = fingerprint_of(design$x, response$response, problem$weights, design$hash),
-      call = compact_call(design$call),
+      call = without_unused(compact_call(design$call), settings$by_cost),
       version = own_version()
     ),
     c(class, "margin_fit")
   )
+  fit$taken <- design$taken
   fit$center <- column_centre(result, design$features)
   fit$origin <- fit_origin(result, has_constant(settings))
   fit$response_center <- response_centre(result)
@@ -412,6 +417,12 @@ compact_call <- function(call) {
   call
 }
 
+without_unused <- function(call, by_cost) {
+  if (isTRUE(by_cost)) call$lambda <- NULL
+  if (isFALSE(by_cost)) call$cost <- NULL
+  call
+}
+
 # Of this package; packageVersion() reads it from a file.
 own_version <- function() getNamespaceVersion("dualmargin")[["version"]]
 
@@ -421,6 +432,7 @@ own_version <- function() getNamespaceVersion("dualmargin")[["version"]]
 # A fit whose coefficients are those of rows, of which it keeps the ones that have any.
 new_expansion <- function(class, problem, result, more) {
   settings <- problem$settings
+  chosen <- is_isotropic(settings$kernel) && is.na(settings$kernel$sigma)
   if (is_isotropic(settings$kernel)) settings$kernel$sigma <- result$sigma
   problem$settings <- settings
   design <- problem$design
@@ -432,7 +444,8 @@ new_expansion <- function(class, problem, result, more) {
     result$solutions[[k]]$coefficients <- if (ncol(kept) == 1L) drop(kept) else kept
   }
   new_margin_fit(class, problem, result, function(columns) {
-    c(list(support = expansion_rows(design$x, problem$mixed, used, settings$kernel)), more(columns))
+    c(list(support = expansion_rows(design$x, problem$mixed, used, settings$kernel),
+           width_chosen = chosen), more(columns))
   }, terms = terms)
 }
 

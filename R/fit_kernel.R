@@ -37,7 +37,7 @@ assert_softmax_loss <- function(settings) {
 
 fit_kernel <- function(design, settings) {
   problem <- prepare_kernel(design, settings)
-  problem$settings$lambda <- resolve_lambda(problem$settings, sum(problem$omega_all))
+  problem$settings <- with_lambda(problem$settings, sum(problem$omega_all))
   result <- solve_kernel(problem, problem$settings$lambda)
   result$solutions <- lapply(result$solutions, `[[`, 1L)
   signal_outcome(new_kernel_fit(problem, result), problem)
@@ -344,7 +344,7 @@ landmark_proof <- function(mapping, fit) {
 # What the proof will say, estimated from some rows: beside the fit's own gap lambda/2 |f_a - f|^2,
 # where f is the fit, and f_a - f, the function of its dual point less f, is 0 at the landmarks.
 landmark_promise <- function(mapping, fit, rows = 300L) {
-  duals <- as.matrix(fit$dual)
+  duals <- as.matrix(fit$dual)[fit$weights > 0, , drop = FALSE]
   rest <- Map(function(problem, solution, k) {
     n <- nrow(problem$x)
     at <- unique(round(seq(1, n, length.out = min(n, rows))))

@@ -262,7 +262,7 @@ linear_settings <- function(loss, lambda, mixture, intercept, scale, class_weigh
 fit_linear <- function(design, settings) {
   problem <- linear_problem(design, settings)
   settings <- problem$settings
-  settings$lambda <- resolve_lambda(settings, problem$total)
+  settings <- with_lambda(settings, problem$total)
   several <- !is.null(taus_of(settings$loss))
   if (several) assert_quantiles_possible(problem)
   result <- (if (several) solve_quantiles else solve_linear)(problem, settings$lambda,

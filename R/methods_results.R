@@ -206,7 +206,7 @@ update.margin_path <- function(object, formula., ..., evaluate = TRUE) {
   # a variable that held a setting may have changed or gone; what the path spans is in its points
   settings[object$coordinates] <- lapply(object$coordinates, function(name) unique(object[[name]]))
   for (name in intersect(names(call), names(settings))) {
-    held <- length(all.vars(call[[name]])) > 0L && !is.null(settings[[name]])
+    held <- !is_constant(call[[name]]) && !is.null(settings[[name]])
     if (held) call[[name]] <- settings[[name]]
   }
   update_call(call, if (!missing(formula.)) formula., match.call(expand.dots = FALSE)$...,

@@ -253,6 +253,11 @@ fitted_places <- function(fit, data, n = NROW(fit$scores), left_out = fit$na.act
   if (length(rows) == n || is.null(fit$call$subset) || !is.data.frame(data)) {
     return(rows)
   }
+  taken <- fit$taken
+  if (!is.null(taken$rows) && taken$of == nrow(data)) {
+    left <- complete(taken$rows)
+    return(if (length(left) == n) left else rows)
+  }
   where <- environment(fit$terms)
   subset <- tryCatch(eval(fit$call$subset, data, where), error = function(condition) {
     abort_input(sprintf("`data` has %s, but the fit was made from %d, and %s (%s).",

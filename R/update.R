@@ -15,7 +15,7 @@
 #' new rows says whether it is worth it.
 #'
 #' A fit does not keep its data. They are looked up by the names in the call, where `update()` is
-#' called from; where they were given as values and not by name, give them again.
+#' called from, as are `weights` and `subset`; where they were given as values and not by name, give them again.
 #'
 #' A fit from [margin_calibrate()] is refitted without its calibration, which was made for the old
 #' decision values; calibrate the new fit. So is one with a threshold of [margin_threshold()], which a
@@ -45,6 +45,7 @@ update.margin_fit <- function(object, formula., ..., evaluate = TRUE) {
   }
   tell_threshold_gone(object, "it was chosen for the old fit; set it again where it holds")
   where <- parent.frame()
+  assert_variables_here(call[setdiff(names(call), names(changes))], object$taken, where)
   fit <- evaluate_with_data(started_call(call, object, changes, where), where)
   if (is.null(call$control)) fit$call$control <- NULL
   marked_tuned(fit, object$tuned, changes, object$search)
@@ -74,6 +75,29 @@ assert_data_known <- function(call, caller) {
       "`%s` was given to the fit as a value, which it does not keep; give it again in %s.",
       lost[1L], caller
     ), lost[1L])
+  }
+}
+
+# A variable of weights or a subset that was one of a function is not the global one of that name.
+assert_variables_here <- function(call, taken, where) {
+  if (!isTRUE(taken$in_function)) {
+    return(invisible())
+  }
+  columns <- names(tryCatch(eval(call$data, where), error = function(condition) NULL))
+  found_in <- function(name) {
+    here <- where
+    while (!identical(here, emptyenv()) && !exists(name, here, inherits = FALSE)) here <- parent.env(here)
+    here
+  }
+  for (arg in intersect(c("weights", "subset"), names(call))) {
+    for (name in setdiff(all.vars(call[[arg]]), columns)) {
+      if (identical(found_in(name), globalenv())) {
+        abort_input(sprintf(paste(
+          "`%s` of the fit was `%s`, and %s was a variable of the function that made it, which the fit",
+          "does not keep; give `%s` again."
+        ), arg, shorten(deparse1(call[[arg]]), 40L), name, arg), arg)
+      }
+    }
   }
 }
 
@@ -124,6 +148,23 @@ plain_formula <- function(formula) {
   formula
 }
 
+# Is an argument of a call what it says wherever and whenever that is evaluated? Names of variables, and
+# functions but those of arithmetic and of this package, are not.
+is_constant <- function(expression) {
+  if (!is.language(expression)) {
+    return(TRUE)
+  }
+  if (!is.call(expression)) {
+    return(FALSE)
+  }
+  head <- expression[[1L]]
+  if (is.call(head) && identical(head[1:2], quote(dualmargin::x)[1:2])) head <- head[[3L]]
+  is.symbol(head) && as.character(head) %in% c(constant_functions, getNamespaceExports("dualmargin")) &&
+    all(vapply(as.list(expression)[-1L], is_constant, NA))
+}
+constant_functions <- c("c", "(", "+", "-", "*", "/", "^", ":", "list", "rep", "rep_len", "seq", "seq_len", "exp",
+                        "log", "sqrt", "numeric")
+
 # The call with what the fit recorded in the place of settings that name a variable, which may mean
 # something else by now. Only the data, weights and subset are left to be looked up.
 recorded_call <- function(fit) {
@@ -140,7 +181,7 @@ recorded_call <- function(fit) {
   }
   settings$loss <- asked_loss(fit)
   for (name in intersect(names(call), names(settings))) {
-    if (length(all.vars(call[[name]])) > 0L) call[[name]] <- settings[[name]]
+    if (!is_constant(call[[name]])) call[[name]] <- settings[[name]]
   }
   if (!is.null(call$formula)) call$formula <- recorded_formula(call$formula, fit$terms)
   call

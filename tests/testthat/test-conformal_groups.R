@@ -60,7 +60,7 @@ test_that("a kernel says what it needs", {
     asNamespace("dualmargin")$exact_obstacle(of(...), list(name = "margin"), "jackknife+")
   }
   expect_match(obstacle(kernel = kernel_rbf(sigma = 0.01)), "scale = FALSE")
-  expect_match(obstacle(scale = FALSE), "width in the call")
+  expect_match(obstacle(scale = FALSE), "a width that was given")
   expect_match(obstacle(kernel = as_kernel("linear"), scale = FALSE), "no kernel \"linear\"")
   expect_match(suppressWarnings(margin_conformal(of(), few, seed = 1))$why, "scale = FALSE")
 })

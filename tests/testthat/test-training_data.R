@@ -92,11 +92,14 @@ test_that("the subset of a fit is found in its data by all that asks for the row
   # a number of all rows is that of all rows, as in lm()
   centred <- margin_linear(z ~ I(x1 - mean(x1)), d, subset = f == "u", lambda = 0.05)
   expect_equal(nrow(as.data.frame(margin_loo(centred, d))), sum(d$f == "u"))
-  # what is not found there is said with what can be given
+  # which rows these were is kept with the fit, but for rows that were taken twice
   local({
     mine <- which(d$f == "u")
+    local_fit <<- margin_linear(z ~ x1, d, subset = mine, lambda = 0.05)
+    mine <- c(mine, mine[1L])
     hidden <<- margin_linear(z ~ x1, d, subset = mine, lambda = 0.05)
   })
+  expect_equal(as.data.frame(margin_loo(local_fit, d))$row, which(d$f == "u"))
   expect_error(margin_loo(hidden, d), "subset = mine", class = "dualmargin_input_error")
   expect_error(margin_loo(line, d[-kept, ]), "subset = x3", class = "dualmargin_input_error")
 })
