@@ -494,17 +494,27 @@ audited_rows <- function(mapping, excess, regions, x = NULL, truth = mapping$tru
   }, mapping$problems, mapping$solutions, excess, regions)
   part <- function(name) do.call(cbind, lapply(each, `[[`, name))
   ranks <- mapping$problems[[1L]]$ranks
-  result <- list(n = total_over(ranks, nrow(rows)), scores = part("z"), best = part("best"), lower = part("lower"),
+  copies <- if (trained) mapping$copies
+  result <- list(n = total_over(ranks, if (is.null(copies)) nrow(rows) else length(unique(copies))), scores = part("z"), best = part("best"), lower = part("lower"),
                  upper = part("upper"), ball = list(lower = part("ball_lower"),
                                                     upper = part("ball_upper")),
                  truth = truth, shares = each[[1L]]$shares,
-                 counted = if (trained && !is.null(mapping$copies)) !duplicated(mapping$copies) else TRUE,
+                 counted = if (is.null(copies)) TRUE else !duplicated(copies),
+                 part = if (!is.null(copies)) mapping$problems[[1L]]$weights / mapping$problems[[1L]]$total,
                  proven = all(vapply(each, `[[`, NA, "proven")))
   result <- if (is.null(mapping$levels)) changed_numbers(result, mapping$response, ranks) else
     changed_classes(result, mapping, ranks)
   # nothing was solved
   if (!is.null(result$after) && !is.null(excess[[1L]]$fit$solution)) result$after <- NA_real_
-  result
+  if (is.null(copies)) result else one_copy_each(result, match(sort(unique(copies)), copies))
+}
+
+# Rows of proportions stand once for each class in the problem.
+one_copy_each <- function(rows, at) {
+  for (name in c("scores", "best", "lower", "upper")) rows[[name]] <- rows[[name]][at, , drop = FALSE]
+  for (name in names(rows$ball)) rows$ball[[name]] <- rows$ball[[name]][at, , drop = FALSE]
+  for (name in c("class", "optimum")) rows[[name]] <- rows[[name]][at]
+  replaced(rows, list(truth = NULL, counted = TRUE))
 }
 
 # Ends of a region are of centred scores already.
@@ -557,8 +567,11 @@ changed_classes <- function(rows, mapping, ranks) {
   rows[c("changed", "open", "can_cross")] <- as.integer(counts)
   rows <- moves_of(rows, ranks)
   if (!is.null(rows$truth)) {
-    rows$before <- mean_over(ranks, rows$class == rows$truth)
-    rows$after <- mean_over(ranks, own == rows$truth)
+    # of proportions the share of their counts
+    right <- function(class) if (is.null(rows$part)) mean_over(ranks, class == rows$truth) else
+      sum(rows$part[class == rows$truth])
+    rows$before <- right(rows$class)
+    rows$after <- right(own)
   }
   if (!is.null(mapping$link)) {
     prob <- probability_box(mapping$link, rows$scores, rows$scores)$lower
@@ -650,8 +663,13 @@ counted_classes <- function(k) {
   paste(grouped(k), if (k == 1) "class" else "classes")
 }
 
-# The call that states the same problem here.
+# The call that states the same problem here, of columns as their solver saw them; what is longer than a
+# line stands by its name.
 call_here <- function(problem) {
+  numbers <- function(values, name) {
+    if (is.null(values)) NULL else if (length(values) > 8L) name else if (length(values) == 1L)
+      format(values, digits = 4) else sprintf("c(%s)", paste(vapply(values, format, "", digits = 4), collapse = ", "))
+  }
   if (!is.null(problem$nu)) {
     return(sprintf("margin_oneclass(nu = %s, kernel = %s, scale = FALSE)",
                    format(problem$nu, digits = 4), kernel_call(problem$kernel)))
@@ -669,15 +687,25 @@ call_here <- function(problem) {
     },
     penalty_factor = if (!is.null(problem$penalty_factor) && all(problem$penalty_factor == 0)) {
       sprintf("rep(0, %d)", ncol(problem$x))
-    },
+    } else numbers(problem$penalty_factor, "penalty_factor"),
+    lower = numbers(problem$lower, "lower"), upper = numbers(problem$upper, "upper"),
     mixture = if (problem$mixture != 0) format(problem$mixture, digits = 4),
     intercept = if (problem$intercept != "free") sprintf("\"%s\"", problem$intercept),
     scale = if (!problem$scale) "FALSE",
     multiclass = if (!is.null(problem$multiclass)) sprintf("\"%s\"", problem$multiclass),
-    response_scale = if (is_sized(loss) && is.null(problem$levels)) "FALSE"
+    response_scale = if (is_sized(loss) && is.null(problem$levels)) "FALSE",
+    weights = if (!is_even(problem)) "weights",
+    offset = if (!is.null(problem$offset)) "offset"
   )
   sprintf("margin_%s(%s)", if (is.null(problem$kernel)) "linear" else "kernel",
           paste(names(arguments), arguments, sep = " = ", collapse = ", "))
+}
+
+# Have all rows, of all ranks, the same weight?
+is_even <- function(problem) {
+  omega <- problem$weights
+  sums <- total_over(problem$ranks, c(length(omega), sum(omega), sum(omega^2)))
+  sums[1L] * sums[3L] <= sums[2L]^2 * (1 + 1e-9)
 }
 
 kernel_call <- function(kernel) {

@@ -43,15 +43,19 @@ svm_mapping <- function(fit, x, y, class.weights = NULL) {
   }
   if (type == "eps-regression") {
     scale <- fit$y.scale
-    return(svm_regression(
+    mapping <- svm_regression(
       "e1071", title, row, spec, data, kernel, fit$cost, list(points, fit$coefs, -fit$rho),
       fit$index, if (!is.null(scale)) list(center = scale[[1L]], scale = scale[[2L]])
-    ))
+    )
+    assert_kept_response(mapping$truth, fit$fitted + fit$residuals)
+    return(assert_decision_values(mapping, fit$decision.values))
   }
   levels <- if (is.null(fit$levels)) as.character(fit$labels) else fit$levels[fit$labels]
   class <- audit_labels(data$y, levels, nrow(data$x))
   if (!identical(class[fit$index], rep(seq_along(levels), fit$nSV))) abort_other_labels()
-  weights <- svm_class_weights(class.weights, call_argument(fit$call, "class.weights"), levels, class)
+  class.weights <- given_class_weights(class.weights, call_argument(fit$call, "class.weights"), levels)
+  if (identical(class.weights, "inverse")) class.weights <- stats::setNames(1 / tabulate(class), levels)
+  weights <- class_weights_of(class.weights, levels, "class.weights")[class]
   start <- cumsum(c(0, fit$nSV))
   # a pair (i, j): of the points of i the column j - 1, of those of j the column i
   pair <- function(i, j) {
@@ -82,11 +86,7 @@ abort_sigmoid <- function() {
 # ---- What the two packages share ----
 
 formula_columns <- function(terms, xlevels = NULL) {
-  if (is.null(terms)) {
-    return(list())
-  }
-  environment(terms) <- globalenv()
-  list(terms = terms, xlevels = xlevels)
+  if (is.null(terms)) list() else list(terms = terms, xlevels = xlevels)
 }
 
 scaled_columns <- function(scaled, center, scale) {
@@ -101,7 +101,7 @@ svm_data <- function(spec, x, y, left_out, package) {
     if (is.null(spec$terms) || !is.data.frame(x)) {
       abort_input("`y` is missing; give the response that the fit was made from.", "y")
     }
-    y <- eval(attr(spec$terms, "variables")[[attr(spec$terms, "response") + 1L]], x, globalenv())
+    y <- evaluate_frame(eval(response_call(spec$terms), x, environment(spec$terms)), "x", "evaluated")
   }
   if (!is.null(spec$terms) && is.data.frame(x)) {
     complete <- stats::complete.cases(x[intersect(all.vars(spec$terms), names(x))])
@@ -124,12 +124,20 @@ assert_fitted_rows <- function(n, kept) {
   }
 }
 
-# Of e1071, which keeps the scores of all rows.
+# By the residuals, or their mean square, that a regression keeps.
+assert_kept_response <- function(y, kept) {
+  same <- length(kept) != length(y) || all(abs(unname(y) - unname(kept)) <= 1e-6 * (1e-6 + max(abs(kept))))
+  if (!isTRUE(same)) {
+    abort_input("`y` has other values than the response of the fit, or in another order.", "y")
+  }
+}
+
+# Of fits that keep the scores of all rows.
 assert_decision_values <- function(mapping, kept) {
   z <- do.call(cbind, Map(function(problem, solution) {
     solution_scores(problem, solution, mapping$x)$z[, 1L]
   }, mapping$problems, mapping$solutions))
-  same <- is.null(kept) || !all(dim(z) == dim(kept)) ||
+  same <- is.null(kept) || !all(dim(z) == dim(as.matrix(kept))) ||
     all(abs(z - unname(kept)) <= 1e-6 * (1 + max(abs(kept))))
   if (!isTRUE(same)) {
     abort_input(paste("`x` does not have the decision values of the fit: other rows, another order,",
@@ -153,13 +161,30 @@ abort_other_labels <- function() {
               "y")
 }
 
-# Of all rows, by their class.
-svm_class_weights <- function(given, written, levels, class) {
-  if (is.null(given)) given <- absent_argument(NULL, "class.weights",
-                                               list("svm", class.weights = written),
-                                               NULL, "e1071 or kernlab")
-  if (identical(given, "inverse")) given <- stats::setNames(1 / tabulate(class), levels)
-  class_weights_of(if (!is.null(given)) c(given), levels, "class.weights")[class]
+# NULL where the call has none either.
+given_class_weights <- function(given, written, levels) {
+  given <- absent_argument(given, "class.weights", list("svm", class.weights = written), NULL,
+                           "e1071 or kernlab")
+  if (!identical(given, "inverse")) class_weights_of(given, levels, "class.weights")
+  if (is.null(given)) NULL else c(given)
+}
+
+# kernlab has no bound for a class without a weight, and gives level k the weight at the place where the
+# name of the k-th weight stands among the levels.
+assert_weights_of_ksvm <- function(given, levels) {
+  if (!setequal(names(given), levels)) {
+    abort_input(sprintf(paste(
+      "`class.weights` does not name all of %s; kernlab leaves the variables of a class without one",
+      "unbounded, a problem that none here is."
+    ), quote_list(levels)), "class.weights")
+  }
+  solved <- stats::setNames(given[match(names(given), levels)], levels)
+  if (any(solved != given[levels])) {
+    abort_input(sprintf(paste(
+      "`class.weights` stands in an order in which kernlab gives the classes others; the fit has those",
+      "of c(%s): give them to judge it by."
+    ), paste(levels, "=", vapply(solved, format, ""), collapse = ", ")), "class.weights")
+  }
 }
 
 # A solution, and the value of its own dual point: `linear` is what the dual has linear in its
@@ -229,6 +254,10 @@ svm_classes <- function(peer, title, row, spec, data, kernel, cost, levels, clas
     expansion <- pair(min(i, j), max(i, j))
     signed <- as.vector(expansion[[2L]])
     weight_of <- function(k) weights[match(k, class)]
+    if (any(abs(signed) > 1.001 * cost * ifelse(signed > 0, weight_of(i), weight_of(j)))) {
+      abort_input(paste("`class.weights` are not those of the fit, whose dual variables are above cost",
+                        "times them; give those that it was made with."), "class.weights")
+    }
     solutions[[q]] <- svm_solution(
       kernel, expansion[[1L]], signed, b[q], sum(abs(signed)), unit,
       cost * ifelse(signed > 0, weight_of(i), weight_of(j)), penalised,
@@ -266,7 +295,7 @@ margin_audit.ksvm <- function(fit, x, y, class.weights = NULL, newx = NULL, newy
 # The slots that are read, without the functions among them.
 ksvm_parts <- function(fit) {
   names <- c("type", "param", "scaling", "terms", "lev", "xmatrix", "alphaindex", "coef", "b",
-             "kcall", "fitted")
+             "kcall", "fitted", "error")
   parts <- stats::setNames(lapply(names, function(name) methods::slot(fit, name)), names)
   # of a kernelMatrix the function is a sentence
   of_values <- is.character(fit@kernelf)
@@ -302,10 +331,15 @@ ksvm_mapping <- function(fit, x, y, class.weights = NULL) {
     points <- if (given) data$x[index, , drop = FALSE] else as.matrix(fit$xmatrix)
     assert_support_vectors(data$x, points, index)
     scale <- scaling$y.scale
-    return(svm_regression(
+    mapping <- svm_regression(
       "kernlab", title, row, spec, data, kernel, cost, list(points, fit$coef, -fit$b), index,
       if (!is.null(scale)) list(center = scale$`scaled:center`, scale = scale$`scaled:scale`)
-    ))
+    )
+    if (NROW(fit$fitted) > 0L) {
+      off <- mean((fit$fitted - mapping$problems[[1L]]$y)^2)
+      assert_kept_response(off, fit$error)
+    }
+    return(assert_decision_values(mapping, fit$fitted))
   }
   levels <- as.character(fit$lev)
   pairs <- t(utils::combn(length(levels), 2L))
@@ -321,7 +355,9 @@ ksvm_mapping <- function(fit, x, y, class.weights = NULL) {
     second <- class[fit$alphaindex[[q]]] == pairs[q, 2L]
     if (!identical(second, as.vector(fit$coef[[q]] > 0))) abort_other_labels()
   }
-  weights <- svm_class_weights(class.weights, call_argument(fit$kcall, "class.weights"), levels, class)
+  class.weights <- given_class_weights(class.weights, call_argument(fit$kcall, "class.weights"), levels)
+  if (!is.null(class.weights)) assert_weights_of_ksvm(class.weights, levels)
+  weights <- class_weights_of(class.weights, levels, "class.weights")[class]
   pair <- function(i, j) {
     q <- which(pairs[, 1L] == i & pairs[, 2L] == j)
     at <- fit$alphaindex[[q]]
@@ -366,7 +402,7 @@ assert_square_values <- function(x, levels) {
 # What stands for our fit of each problem in an audit: the solution that is judged, with that bound.
 landmark_fits <- function(fit, mapping) {
   problem <- mapping$problems[[1L]]
-  duals <- unname(as.matrix(fit$dual))
+  duals <- unname(as.matrix(fit$dual))[fit$weights > 0, , drop = FALSE]
   total <- sum(problem$weights)
   beta <- -problem$weights * duals / (problem$lambda * total)
   squares <- kernel_squares(problem$kernel, problem$x, beta, fit$settings$control)

@@ -206,6 +206,10 @@ glmnet_mapping <- function(fit, x, y, s, given, ranks = NULL) {
   several <- kind == "multinomial"
   levels <- if (kind != "gaussian") fit$classnames
   y <- if (is.null(levels)) audit_numbers(y, n) else audit_labels(y, levels, n)
+  if (several && any(constant)) {
+    abort_input(paste("`fit` is multinomial without an intercept, of a column that does not vary, which",
+                      "glmnet leaves out; leave it out, there and here."), "fit")
+  }
   solution <- glmnet_solution(fit, s, several)
   mixture <- alpha
   lambda <- s
@@ -219,6 +223,9 @@ glmnet_mapping <- function(fit, x, y, s, given, ranks = NULL) {
     lambda <- sum(parts)
     mixture <- parts[1L] / lambda
   }
+  if (any(factor == 0) && !is.null(c(limit("lower.limits", -Inf), limit("upper.limits", Inf)))) {
+    abort_input("`fit` has limits beside a `penalty.factor` of 0, a problem that none here is.", "fit")
+  }
   problem_of <- function(rows) {
     audit_problem(
       rows$x, if (kind == "binomial") 2 * rows$response - 3 else rows$response,
@@ -230,7 +237,8 @@ glmnet_mapping <- function(fit, x, y, s, given, ranks = NULL) {
   }
   rows <- list(x = x, response = y, weights = weights, offset = offset)
   problem <- problem_of(rows)
-  if (several) assert_glmnet_columns(problem, mixture)
+  if (several) assert_glmnet_columns(problem, mixture) else
+    solution$w <- coefficients_in_bounds(solution$w, problem$lower, problem$upper, "lower.limits", "upper.limits")
   assert_glmnet_rows(fit, problem, s, several)
   rows <- counted_rows(rows, !is.null(ranks))
   problem <- problem_of(rows)
@@ -262,6 +270,12 @@ assert_glmnet_kind <- function(fit, kind, call) {
     abort_input(paste("`fit` was made of a matrix of proportions; make rows of both classes of them,",
                       "with weights, there and here."), "fit")
   }
+  if (kind == "multinomial" && length(fit$classnames) == 2L) {
+    abort_input("`fit` is multinomial of two classes; fit it with family = \"binomial\".", "fit")
+  }
+  if (kind == "multinomial" && isTRUE(fit$offset)) {
+    abort_input("`fit` is multinomial with an offset, a problem that none here is.", "fit")
+  }
   if (!is.null(call_argument(call, "exclude"))) {
     abort_input("`fit` was made with `exclude`; leave these columns out, there and here.", "fit")
   }
@@ -284,6 +298,7 @@ assert_glmnet_columns <- function(problem, mixture) {
 glmnet_strength <- function(fit, s) {
   if (is.null(s)) {
     if (length(fit$lambda) == 1L) {
+      if (!(fit$lambda > 0)) abort_input("`fit` has a lambda of 0, and no penalty; see glm().", "fit")
       return(fit$lambda)
     }
     abort_input(sprintf("`s` is missing: the fit has %d values of lambda; give one.",

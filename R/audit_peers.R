@@ -89,7 +89,7 @@ absent_argument <- function(given, name, call, default, package) {
   if (is.null(written)) {
     return(default)
   }
-  if (is.language(written) && length(all.vars(written)) > 0L) {
+  if (!is_constant(written)) {
     abort_input(sprintf(
       "`%s` is missing: the call of the fit has %s = %s, which a fit of %s does not keep; give it.",
       name, name, shorten(deparse1(written), 40L), package
@@ -173,6 +173,9 @@ audit_labels <- function(y, levels, n, arg = "y") {
 
 audit_numbers <- function(y, n, arg = "y") {
   assert_rows_of(y, n, arg)
+  if (is.numeric(y) && anyNA(y)) {
+    abort_input(sprintf("`%s` has a missing value at row %d; leave such rows out.", arg, which(is.na(y))[1L]), arg)
+  }
   if (!is.numeric(y) || !all(is.finite(y))) {
     abort_input(sprintf("`%s` is %s, but must be finite numbers: the fit is a regression.", arg,
                         show_value(y)), arg)
@@ -566,23 +569,46 @@ margin_audit.train <- function(fit, x = NULL, y = NULL, newx = NULL, ...) {
     if (is.null(kept)) {
       abort_input("`x` is missing: the fit of caret does not keep its rows; give them.", "x")
     }
+    assert_rows_of_caret(fit)
     x <- kept[names(kept) != ".outcome"]
     y <- kept$.outcome
   }
   terms <- fit$terms
   code <- function(rows) {
     if (!is.null(terms)) {
-      frame <- stats::model.frame(stats::delete.response(terms), rows, xlev = fit$xlevels)
+      frame <- stats::model.frame(stats::delete.response(terms), rows, xlev = fit$xlevels,
+                                  na.action = stats::na.pass)
       rows <- stats::model.matrix(stats::delete.response(terms), frame, fit$contrasts)
       rows <- as.data.frame(rows[, colnames(rows) != "(Intercept)", drop = FALSE])
     }
     if (is.null(fit$preProcess)) rows else stats::predict(fit$preProcess, rows)
   }
-  if (is.null(y)) y <- x[[as.character(terms[[2L]])]]
+  if (is.null(y) && !is.null(terms)) {
+    y <- evaluate_frame(eval(response_call(terms), x, environment(terms)), "x", "evaluated")
+  }
+  if (deparse1(fit$call$na.action) %in% c("na.omit", "stats::na.omit", "na.exclude")) {
+    complete <- stats::complete.cases(x, y)
+    x <- x[complete, , drop = FALSE]
+    y <- y[complete]
+  }
   tuned <- as.list(fit$bestTune)
   asked <- list(cost = tuned$cost, C = tuned$C, s = tuned$lambda, alpha = tuned$alpha)
+  # as caret writes it for LiblineaR: of the second class
+  if (!is.null(tuned$weight)) tuned$wi <- stats::setNames(c(1, tuned$weight), levels(y))
+  called <- utils::modifyList(as.list(fit$dots), tuned)
   data <- data.frame(code(x), .outcome = y, check.names = FALSE)
-  house_audit(fit$finalModel, data, code, x, y, newx, asked, asked, ...)
+  house_audit(fit$finalModel, data, code, x, y, newx, asked, called, ...)
+}
+
+# Those that caret keeps are not those of its engine where some were left out or drawn again.
+assert_rows_of_caret <- function(fit) {
+  own <- c("subset" = !is.null(fit$call$subset), "sampling" = !is.null(fit$control$sampling))
+  if (any(own)) {
+    abort_input(sprintf(
+      "`x` is missing: the fit of caret has `%s`, and its rows are not those that it keeps; give them.",
+      names(own)[own][1L]
+    ), "x")
+  }
 }
 
 #' @rdname margin_audit
@@ -625,7 +651,7 @@ house_audit <- function(engine, data, code, x, y, newx, asked, called, ...) {
   if (isTRUE(all.equal(kept, wanted))) {
     return(judge(kept))
   }
-  words <- function(values) paste(names(values), "=", vapply(values, format, ""), collapse = ", ")
+  words <- function(values) paste(names(values), "=", vapply(values, function(value) toString(format(value)), ""), collapse = ", ")
   audits <- list(judge(kept), judge(wanted))
   names(audits) <- c(paste("called with", words(kept)), paste("asked for", words(wanted)))
   new_audits(audits)
@@ -636,7 +662,8 @@ engine_values <- function(engine, called, asked) {
   known <- function(name, default) if (is.null(called[[name]])) default else called[[name]]
   if (inherits(engine, "LiblineaR")) {
     return(c(list(cost = known("cost", 1)),
-             if (engine$Type >= 11) list(svr_eps = known("svr_eps", 0.1))))
+             if (engine$Type >= 11) list(svr_eps = known("svr_eps", 0.1)),
+             if (!is.null(called$wi)) list(wi = called$wi)))
   }
   if (inherits(engine, "glmnet")) {
     # the point of the path that is predicted from

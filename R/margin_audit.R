@@ -91,8 +91,11 @@
 #' (with their task as `x`) the engine's fit is judged, on the rows that it saw. Where a cost that was
 #' asked for is not the one of the engine's fit or call, both are judged, and named.
 #'
-#' Not mapped, since no problem of ours is theirs: of glmnet the grouped multinomial, several responses,
-#' Poisson, Cox, `relax`, `exclude` and family objects; of e1071 and kernlab the sigmoid kernel, nu
+#' Of models of caret that were fitted to a `subset` or with `sampling` give the rows.
+#'
+#' Not mapped, since no problem of ours is theirs: of glmnet the grouped multinomial, a multinomial
+#' with limits, `penalty.factor`, an offset or two classes, limits beside a `penalty.factor` of 0, several responses,
+#' Poisson, Cox, `relax`, `exclude` and family objects; of kernlab class weights that do not name all classes; of e1071 and kernlab the sigmoid kernel, nu
 #' instead of a cost, and kernels that are functions; of kernlab one class, and a kernelMatrix
 #' of three or more classes;
 #' of `glm()` other families and links, more than 50 columns, and classes of other packages that are
@@ -280,7 +283,8 @@ run_audit <- function(mapping, newx, newy, tol, control, newoffset = NULL) {
              list(excess = table, tol = tol, nobs = total_over(ranks, if (is.null(mapping$copies)) nrow(mapping$x) else
                length(unique(mapping$copies))),
                   features = ncol(mapping$x), spread = column_spreads(mapping$x, ranks),
-                  here = call_here(mapping$problems[[1L]]), names = audited_names(mapping),
+                  here = paste0(call_here(mapping$problems[[1L]]), if (!is.null(mapping$columns$center) &&
+                    is.null(mapping$columns$fit)) ", of columns as the fit scaled them" else ""), names = audited_names(mapping),
                   distance = vapply(excess, function(one) one$near$distance, 0),
                   size = vapply(excess, function(one) one$near$size, 0),
                   training = training, new = new, fits = lapply(excess, `[[`, "fit")))
@@ -375,7 +379,8 @@ refitted_design <- function(fit, x, y, beta, package) {
   terms <- fit$terms
   free <- attr(terms, "intercept") == 1L
   kept <- setdiff(names(beta)[!is.na(beta)], "(Intercept)")
-  spec <- list(terms = terms, xlevels = fit$xlevels, contrasts = fit$contrasts, kept = kept)
+  spec <- list(terms = terms, xlevels = fit$xlevels, contrasts = fit$contrasts, kept = kept,
+               argument = !is.null(call_argument(fit$call, "offset")))
   frame <- if (!is.null(x)) formula_frame(spec, x, package) else fit$model
   if (is.null(frame)) {
     abort_input(sprintf(paste("`x` is missing: the fit of %s does not keep its rows; give the data",
@@ -414,9 +419,9 @@ offset_of_new <- function(design, newx, newoffset) {
     return(newoffset)
   }
   terms <- stats::delete.response(design$spec$terms)
-  found <- stats::model.offset(stats::model.frame(terms, newx, xlev = design$spec$xlevels))
+  found <- if (!design$spec$argument) stats::model.offset(stats::model.frame(terms, newx, xlev = design$spec$xlevels))
   if (is.null(found)) {
-    abort_input("`newoffset` is missing: the fit has one that is not in its formula; give it.",
+    abort_input("`newoffset` is missing: the fit has one that is not in its formula; give all of it.",
                 "newoffset")
   }
   found
@@ -506,7 +511,9 @@ margin_audit.numeric <- function(fit, x, y, loss, lambda = NULL, cost = NULL, mi
                         "file; use \"softmax\", or give a matrix."), "multiclass")
     }
     beta <- audited_coefficients(fit, x, intercept, levels)
-    assert_within_bounds(beta$w, lower, upper, feature_names(colnames(x), ncol(x)))
+    assert_bounds(lower, upper)
+    bounds <- matched_bounds(list(lower = lower, upper = upper), feature_names(colnames(x), ncol(x)))
+    beta$w <- coefficients_in_bounds(beta$w, bounds$lower, bounds$upper, "lower", "upper")
     if (is.null(weights)) weights <- rep(1, nrow(x))
     used <- list(x = x, response = coded$response, weights = weights, offset = offset)
     if (length(offset) %in% c(0L, nrow(x))) used <- counted_rows(used, !is.null(ranks))
@@ -587,19 +594,19 @@ audited_coefficients <- function(fit, x, intercept, levels) {
        b = if (constant) beta[1L, ] else numeric(columns))
 }
 
-# features: of the columns, which bounds may name.
-assert_within_bounds <- function(w, lower, upper, features) {
-  assert_bounds(lower, upper)
-  bounds <- matched_bounds(list(lower = lower, upper = upper), features)
-  low <- if (is.null(bounds$lower)) -Inf else bounds$lower
-  high <- if (is.null(bounds$upper)) Inf else bounds$upper
-  wrong <- which(w < low | w > high)
+# Coefficients that a bound holds are it up to rounding.
+coefficients_in_bounds <- function(w, lower, upper, arg_lower, arg_upper) {
+  low <- if (is.null(lower)) -Inf else lower
+  high <- if (is.null(upper)) Inf else upper
+  rounded <- 1e-12
+  wrong <- which(w < low - rounded * abs(low) | w > high + rounded * abs(high))
   if (length(wrong) > 0L) {
     abort_input(sprintf(paste(
-      "`fit` has the coefficient %s for column %d, which is not within `lower` and `upper`: it is no",
+      "`fit` has the coefficient %s for column %d, which is not within `%s` and `%s`: it is no",
       "solution of that problem."
-    ), format(w[wrong[1L]], digits = 4L), (wrong[1L] - 1L) %% nrow(w) + 1L), "fit")
+    ), format(w[wrong[1L]], digits = 4L), (wrong[1L] - 1L) %% nrow(w) + 1L, arg_lower, arg_upper), "fit")
   }
+  pmin(pmax(w, low), high)
 }
 
 # Our own fits, on their rows or on others: how far old coefficients are from the optimum of new
