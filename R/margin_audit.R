@@ -149,7 +149,7 @@
 #'   ours takes a decision value of exactly 0 for the second class.
 #'
 #'   `c()` of audits, or `s` with several lambda, is a list of class `"margin_audits"`, named by
-#'   what `c()` was given; its `glance()` has a row an audit. `plot()` of an audit draws decision
+#'   what `c()` was given; its `glance()` has a row an audit. `summary()` is the audit itself. `plot()` of an audit draws decision
 #'   values of the fit and of the optimum, with the ends of the latter where these are known; of
 #'   several audits the excess of each on a logarithmic axis, filled where a class changes. Both
 #'   return what was drawn, invisibly.

@@ -278,3 +278,35 @@ changed_call_formula <- function(call, change, where) {
   call[[at]] <- formula_with_values(updated_formula(written, change), environment(old))
   call
 }
+
+# ---- Results whose print shows all that they hold ----
+
+summary_itself <- function(object, ...) {
+  assert_no_extra("summary()", ...)
+  object
+}
+
+#' @rdname margin_audit
+#' @usage NULL
+#' @export
+summary.margin_audit <- summary_itself
+
+#' @rdname margin_audit
+#' @usage NULL
+#' @export
+summary.margin_audits <- summary_itself
+
+#' @rdname margin_performance
+#' @usage NULL
+#' @export
+summary.margin_performance <- summary_itself
+
+#' @rdname importance
+#' @usage NULL
+#' @export
+summary.margin_importance <- summary_itself
+
+#' @rdname friedman_nemenyi
+#' @usage NULL
+#' @export
+summary.friedman_nemenyi <- summary_itself

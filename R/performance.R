@@ -62,7 +62,7 @@
 #'     `weighted` (whether a weight is not 1), `task`, `levels`.
 #'
 #'   `as.data.frame()`: one of these as a data frame. `tidy()`: `metrics`; `glance()`: one row, with
-#'   a column for each metric after `nobs`, `missing`, `fitted` and `weighted`. `plot()`: what was
+#'   a column for each metric after `nobs`, `missing`, `fitted` and `weighted`. `summary()`: itself. `plot()`: what was
 #'   drawn, invisibly.
 #' @section Missing values:
 #' Rows without a response, and rows whose features have a missing value and therefore no

@@ -157,3 +157,14 @@ test_that("a model of caret is judged by all that its engine was given", {
   some <- trained(engine(z, type = 2), x, z, tuned, call = quote(train(z ~ ., d, subset = 1:60)))
   expect_input_error(margin_audit(some), "x", "subset")
 })
+
+test_that("the summary of a result that prints all it holds is itself", {
+  fit <- glm(am ~ wt, binomial, mtcars)
+  audit <- margin_audit(fit)
+  line <- margin_linear(mpg ~ wt, mtcars)
+  held <- list(audit, c(a = audit, b = audit), margin_performance(line, mtcars), importance(line))
+  for (one in held) {
+    expect_identical(summary(one), one)
+    expect_input_error(summary(one, digit = 3), "digit", "summary()")
+  }
+})
