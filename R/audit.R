@@ -495,9 +495,10 @@ audited_rows <- function(mapping, excess, regions, x = NULL, truth = mapping$tru
   part <- function(name) do.call(cbind, lapply(each, `[[`, name))
   ranks <- mapping$problems[[1L]]$ranks
   copies <- if (trained) mapping$copies
-  result <- list(n = total_over(ranks, if (is.null(copies)) nrow(rows) else length(unique(copies))), scores = part("z"), best = part("best"), lower = part("lower"),
-                 upper = part("upper"), ball = list(lower = part("ball_lower"),
-                                                    upper = part("ball_upper")),
+  n <- if (is.null(copies)) nrow(rows) else length(unique(copies))
+  result <- list(n = total_over(ranks, n), scores = part("z"), best = part("best"),
+                 lower = part("lower"), upper = part("upper"),
+                 ball = list(lower = part("ball_lower"), upper = part("ball_upper")),
                  truth = truth, shares = each[[1L]]$shares,
                  counted = if (is.null(copies)) TRUE else !duplicated(copies),
                  part = if (!is.null(copies)) mapping$problems[[1L]]$weights / mapping$problems[[1L]]$total,
@@ -665,7 +666,13 @@ counted_classes <- function(k) {
 
 # The call that states the same problem here, of columns as their solver saw them; what is longer than a
 # line stands by its name.
-call_here <- function(problem) {
+call_here <- function(problem, columns = list()) {
+  # our own fits scale as they did
+  scaled <- !is.null(columns$center) && is.null(columns$fit)
+  paste0(call_of(problem), if (scaled) ", of columns as the fit scaled them" else "")
+}
+
+call_of <- function(problem) {
   numbers <- function(values, name) {
     if (is.null(values)) NULL else if (length(values) > 8L) name else if (length(values) == 1L)
       format(values, digits = 4) else sprintf("c(%s)", paste(vapply(values, format, "", digits = 4), collapse = ", "))

@@ -651,7 +651,8 @@ house_audit <- function(engine, data, code, x, y, newx, asked, called, ...) {
   if (isTRUE(all.equal(kept, wanted))) {
     return(judge(kept))
   }
-  words <- function(values) paste(names(values), "=", vapply(values, function(value) toString(format(value)), ""), collapse = ", ")
+  shown <- function(value) toString(format(value))
+  words <- function(values) paste(names(values), "=", vapply(values, shown, ""), collapse = ", ")
   audits <- list(judge(kept), judge(wanted))
   names(audits) <- c(paste("called with", words(kept)), paste("asked for", words(wanted)))
   new_audits(audits)

@@ -11,7 +11,7 @@ conformal_arguments <- function(fit) {
   arguments$intercept <- fit$settings$intercept
   if (has_kernel(fit) && is_isotropic(fit$settings$kernel)) {
     arguments$kernel <- fit$settings$kernel
-    if (fit$width_chosen) arguments$kernel$sigma <- NA_real_
+    if (isTRUE(fit$width_chosen)) arguments$kernel$sigma <- NA_real_
   }
   if (is_balanced(fit)) {
     arguments$class_weights <- "balanced"
@@ -208,7 +208,7 @@ kernel_obstacle <- function(fit) {
   if (nrow_of_fit(fit) > 2000L) {
     return("jackknife+ of a kernel is for at most 2,000 rows")
   }
-  if (fit$width_chosen) {
+  if (isTRUE(fit$width_chosen)) {
     return("jackknife+ of a kernel needs a width that was given, as in kernel_rbf(sigma = 0.3)")
   }
   NULL

@@ -94,10 +94,11 @@
 #' Of models of caret that were fitted to a `subset` or with `sampling` give the rows.
 #'
 #' Not mapped, since no problem of ours is theirs: of glmnet the grouped multinomial, a multinomial
-#' with limits, `penalty.factor`, an offset or two classes, limits beside a `penalty.factor` of 0, several responses,
-#' Poisson, Cox, `relax`, `exclude` and family objects; of kernlab class weights that do not name all classes; of e1071 and kernlab the sigmoid kernel, nu
-#' instead of a cost, and kernels that are functions; of kernlab one class, and a kernelMatrix
-#' of three or more classes;
+#' with limits, `penalty.factor`, an offset or two classes, limits beside a `penalty.factor` of 0,
+#' several responses,
+#' Poisson, Cox, `relax`, `exclude` and family objects; of e1071 and kernlab the sigmoid kernel, nu
+#' instead of a cost, and kernels that are functions; of kernlab one class, a kernelMatrix of three or
+#' more classes, and class weights that do not name all classes;
 #' of `glm()` other families and links, more than 50 columns, and classes of other packages that are
 #' a `glm` besides; of `multinom()` three or more classes; of `rlm()` other psi than Huber's, and
 #' weights of `wt.method = "inv.var"`; of `rq()` other methods than the lasso, which gets neither
@@ -149,7 +150,8 @@
 #'   ours takes a decision value of exactly 0 for the second class.
 #'
 #'   `c()` of audits, or `s` with several lambda, is a list of class `"margin_audits"`, named by
-#'   what `c()` was given; its `glance()` has a row an audit. `summary()` is the audit itself. `plot()` of an audit draws decision
+#'   what `c()` was given; its `glance()` has a row an audit. `summary()` is the
+#'   audit itself. `plot()` of an audit draws decision
 #'   values of the fit and of the optimum, with the ends of the latter where these are known; of
 #'   several audits the excess of each on a logarithmic axis, filled where a class changes. Both
 #'   return what was drawn, invisibly.
@@ -280,11 +282,10 @@ run_audit <- function(mapping, newx, newy, tol, control, newoffset = NULL) {
   table <- excess_table(excess, mapping$problems, tol)
   audit <- c(mapping[c("peer", "title", "levels", "columns", "vote", "threshold", "pairs", "link", "response",
                        "assumes", "remedy")],
-             list(excess = table, tol = tol, nobs = total_over(ranks, if (is.null(mapping$copies)) nrow(mapping$x) else
-               length(unique(mapping$copies))),
-                  features = ncol(mapping$x), spread = column_spreads(mapping$x, ranks),
-                  here = paste0(call_here(mapping$problems[[1L]]), if (!is.null(mapping$columns$center) &&
-                    is.null(mapping$columns$fit)) ", of columns as the fit scaled them" else ""), names = audited_names(mapping),
+             list(excess = table, tol = tol, nobs = training$n, features = ncol(mapping$x),
+                  spread = column_spreads(mapping$x, ranks),
+                  here = call_here(mapping$problems[[1L]], mapping$columns),
+                  names = audited_names(mapping),
                   distance = vapply(excess, function(one) one$near$distance, 0),
                   size = vapply(excess, function(one) one$near$size, 0),
                   training = training, new = new, fits = lapply(excess, `[[`, "fit")))
