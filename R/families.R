@@ -195,13 +195,18 @@ taken_rows <- function(call, frame, data, where) {
   if (is.null(call$subset) && is.null(call$weights) || !is.data.frame(data)) {
     return(NULL)
   }
+  list(rows = if (!is.null(call$subset)) places_in_data(frame, data), of = nrow(data),
+       in_function = !identical(where, globalenv()) && !isNamespace(where))
+}
+
+# Of the rows before na.action; NULL where some were taken twice.
+places_in_data <- function(frame, data) {
   left_out <- attr(frame, "na.action")
   names <- character(nrow(frame) + length(left_out))
   names[left_out] <- names(left_out)
   names[setdiff(seq_along(names), left_out)] <- rownames(frame)
   places <- match(names, rownames(data))
-  list(rows = if (!is.null(call$subset) && !anyNA(places)) places, of = nrow(data),
-       in_function = !identical(where, globalenv()) && !isNamespace(where))
+  if (!anyNA(places)) places
 }
 
 # Rows in a file, which are a design already.
