@@ -84,7 +84,8 @@
 #'   * `estimates`: a data frame with `class` (more than two classes only), `term` and `estimate` of
 #'     each coefficient of `fit`; `NULL` of a kernel;
 #'   * `replicates`: a matrix with a row for each resample and a column for each coefficient;
-#'     `jackknife`: the same without each row or group, for `type = "bca"`;
+#'     `jackknife`: of the fits without each row or group, for `type = "bca"`, `coefficients` and
+#'     `certificates`;
 #'   * `results`: a data frame with a row for each resample: `resample`, `drawn` (different rows
 #'     in it), `left_out`, a column for each metric, `relative_gap`, `certified` and `seconds`;
 #'   * `seeds`: of each resample.
@@ -392,7 +393,7 @@ replicate_quantiles <- function(values, p) {
   place <- (count + 1) * p
   # as far as doubles tell a whole number
   near <- round(place)
-  whole <- abs(place - near) < 1e-9 * (1 + count)
+  whole <- !is.na(place) & abs(place - near) < 1e-9 * (1 + count)
   place[whole] <- near[whole]
   k <- floor(place)
   inside <- !is.na(place) & place >= 1 & place <= count

@@ -15,8 +15,8 @@
 #' @details
 #' The rows are dealt into folds, and the fit's own problem is solved again on the rows outside of
 #' each: the same loss, `lambda` (its number, whatever the number of rows), kernel with the width
-#' that the fit has, perturbation, mixed rows, weights, class weights, intercept, scaling, solver
-#' and tolerance. The decision values \eqn{z_i} are those of the held-out rows inside. Let
+#' that the fit has, perturbation, mixed rows, weights, class weights (the numbers of the fit,
+#' `"balanced"` too), intercept, scaling, solver and tolerance. The decision values \eqn{z_i} are those of the held-out rows inside. Let
 #' \eqn{N_+}{N+} and \eqn{N_-}{N-} be the numbers of rows in and outside of the class, each row
 #' counted by its weight (not by its class weight: probabilities are those of the rows as they are);
 #' the targets are
@@ -180,8 +180,8 @@ held_out_scores <- function(job, task, family, settings, told) {
   told()
   list(at = job$test, scores = unname_rows(answer$scores),
        fold = data.frame(
-         repetition = job$repetition, fold = job$fold, n_train = length(job$train),
-         n_test = length(job$test), how_it_ended(answer$model), row.names = NULL
+         repetition = job$repetition, fold = job$fold, n_train = counted_of(task, job$train),
+         n_test = counted_of(task, job$test), how_it_ended(answer$model), row.names = NULL
        ))
 }
 
@@ -311,9 +311,10 @@ fit_platt <- function(score, target, weight) {
   target <- target[used]
   share <- weight[used] / sum(weight)
   centre <- sum(share * score)
-  size <- max(abs(score - centre))
+  # of rows by their weight: one that hardly counts may be far away
+  size <- sqrt(sum(share * (score - centre)^2))
   flat <- list(slope = 0, intercept = stats::qlogis(sum(share * target)), flat = TRUE)
-  if (size <= 1e-12 * max(abs(score))) {
+  if (max(abs(score - centre)) <= 1e-12 * max(abs(score))) {
     return(flat)
   }
   # Newton's steps do not depend on the unit of the scores, but rounding does

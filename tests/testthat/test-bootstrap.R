@@ -267,3 +267,14 @@ test_that("what has no bootstrap is refused by name, before any refit", {
   }
   for (generic in list(predict, vcov, refit)) expect_error(generic(boot))
 })
+
+test_that("a coefficient whose replicates are all on one side has no BCa interval, and the others have", {
+  set.seed(1)
+  x <- cbind(a = rnorm(40), b = rnorm(40), constant = 0)
+  y <- x[, 1] + rnorm(40)
+  boot <- margin_bootstrap(margin_linear(x, y, lambda = 0.1), x, y, resamples = 199, seed = 1, type = "bca")
+  ends <- confint(boot)
+  expect_true(all(is.na(ends["constant", ])))
+  expect_false(anyNA(ends[c("a", "b"), ]))
+  expect_output(print(boot), "constant")
+})

@@ -110,3 +110,21 @@ test_that("weights that are whole numbers are rows", {
                      rep(1, length(rows))), tolerance = 1e-10)
   }
 })
+
+test_that("a row that hardly counts does not stop Platt's map, however far it is", {
+  set.seed(3)
+  z <- c(rnorm(60), 0)
+  y <- c(rbinom(60, 1, plogis(z[1:60])), 1)
+  for (far in c(1e6, 1e7, 1e8)) {
+    for (least in c(1e-6, 1e-12)) {
+      score <- replace(z, 61L, far)
+      weight <- replace(rep(1, 61L), 61L, least)
+      target <- prior_targets(y, weight)
+      slope_at <- function(slope, intercept) sum(weight * (plogis(slope * score + intercept) - target) * score)
+      found <- fit_platt(score, target, weight)
+      expect_gt(found$slope, 0)
+      size <- sum(weight * abs(score))
+      expect_lt(abs(slope_at(found$slope, found$intercept)), 1e-9 * size)
+    }
+  }
+})
