@@ -570,7 +570,7 @@ margin_audit.train <- function(fit, x = NULL, y = NULL, newx = NULL, ...) {
       abort_input("`x` is missing: the fit of caret does not keep its rows; give them.", "x")
     }
     assert_rows_of_caret(fit)
-    x <- kept[names(kept) != ".outcome"]
+    x <- kept[setdiff(names(kept), c(".outcome", ".weights"))]
     y <- kept$.outcome
   }
   terms <- fit$terms

@@ -10,8 +10,8 @@ conformal_arguments <- function(fit) {
   arguments <- lapply(given, eval, envir = topenv())
   arguments$intercept <- fit$settings$intercept
   if (has_kernel(fit) && is_isotropic(fit$settings$kernel)) {
-    arguments$kernel <- fit$settings$kernel
-    if (isTRUE(fit$width_chosen)) arguments$kernel$sigma <- NA_real_
+    asked <- fit$asked$kernel
+    arguments$kernel <- if (is.null(asked)) fit$settings$kernel else asked
   }
   if (is_balanced(fit)) {
     arguments$class_weights <- "balanced"
@@ -30,21 +30,7 @@ lambda_given <- function(fit) !is.null(fit$call$lambda)
 # Of refits that sets rest on; the fit's own where that is smaller.
 conformal_tol <- 1e-10
 
-# Are the weights of the classes those of "balanced"? By a variable the call does not say.
-is_balanced <- function(fit) {
-  if (is.null(fit$settings$class_weights)) {
-    return(FALSE)
-  }
-  given <- fit$call$class_weights
-  if (identical(given, "balanced")) {
-    return(TRUE)
-  }
-  numbers <- fit$settings$class_weights
-  total <- drop(rowsum(unname(fit$weights), as.integer(fit$response), reorder = TRUE))
-  !is_constant(given) &&
-    isTRUE(all.equal(unname(numbers), sum(total) / (length(total) * unname(total)),
-                     tolerance = 1e-10))
-}
+is_balanced <- function(fit) !is.null(fit$asked$class_weights)
 
 # fit: where there are values already those of `fit` in the place of a refit.
 conformal_model <- function(job, task, score, family, arguments, search = NULL,
@@ -208,7 +194,7 @@ kernel_obstacle <- function(fit) {
   if (nrow_of_fit(fit) > 2000L) {
     return("jackknife+ of a kernel is for at most 2,000 rows")
   }
-  if (isTRUE(fit$width_chosen)) {
+  if (!is.null(fit$asked$kernel)) {
     return("jackknife+ of a kernel needs a width that was given, as in kernel_rbf(sigma = 0.3)")
   }
   NULL

@@ -365,7 +365,7 @@ new_margin_cv <- function(rows, plan, metrics, resamples, task, call) {
     folds = tested_rows(resamples, task),
     family = plan$family, task = task$task, levels = task$levels,
     nobs = number_of_rows(task),
-    scale = scales_columns(plan), call = compact_call(call)
+    scale = scales_columns(plan), taken = task$design$taken, call = compact_call(call)
   ), "margin_cv")
 }
 

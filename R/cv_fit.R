@@ -92,6 +92,7 @@ fit_of_search <- function(search, family, setting, changes, where) {
   if (length(changes) == 0L) {
     design <- same_design(search, family, character(), where)
     design$call <- call
+    design$taken <- search$taken
     return(with_seed(problem$seed,
                      fit_design(design, family, complete_arguments(problem$arguments, setting))))
   }
@@ -102,6 +103,7 @@ fit_of_search <- function(search, family, setting, changes, where) {
   made <- with_values(call, values[setdiff(names(values), names(changes))])
   assert_data_known(made, "refit()")
   fit <- evaluate_with_data(made, where)
+  if (!is.null(search$taken)) fit$taken$in_function <- search$taken$in_function
   fit$call <- compact_call(call)
   fit
 }
@@ -414,7 +416,7 @@ group_rows <- function(job, task, plan, metrics) {
   # one data frame for all points of a path: there may be many paths
   do.call(new_table, c(
     list(setting = job$group, repetition = resample$repetition, fold = resample$fold), scores,
-    list(n_train = length(resample$train), n_test = length(resample$test),
+    list(n_train = counted_of(task, resample$train), n_test = sum(weights > 0),
          relative_gap = each("relative_gap", 0), certified = each("certified", NA),
          seconds = each("seconds", 0))
   ))

@@ -313,6 +313,7 @@ task_design <- function(name, of_matrix, call, where, data, contrasts, sparse) {
   design <- design_formula(frame, contrasts, sparse, data, call, NA)
   design$places <- places
   design$given <- nrow(data)
+  design$taken <- taken_rows(call, frame, data, environment(eval(call$formula, where)))
   design
 }
 

@@ -63,6 +63,7 @@ prepare_problem <- function(design, settings, classes_only = NULL,
     weights * unname(class_weights)[as.integer(response$response)]
   }
   if (!is.null(class_weights)) assert_total_weight(omega, "class_weights")
+  if (identical(settings$class_weights, "balanced")) settings$asked$class_weights <- "balanced"
   settings$class_weights <- class_weights
   total <- total_over(ranks, sum(omega))
   assert_some_weight(total)
@@ -244,6 +245,8 @@ new_margin_fit <- function(class, problem, result, more = function(columns) NULL
     ),
     c(class, "margin_fit")
   )
+  # what the rows chose, as it was asked for
+  fit$asked <- settings$asked
   fit$taken <- design$taken
   fit$center <- column_centre(result, design$features)
   fit$origin <- fit_origin(result, has_constant(settings))
@@ -432,8 +435,7 @@ own_version <- function() getNamespaceVersion("dualmargin")[["version"]]
 # A fit whose coefficients are those of rows, of which it keeps the ones that have any.
 new_expansion <- function(class, problem, result, more) {
   settings <- problem$settings
-  chosen <- is_isotropic(settings$kernel) && is.na(settings$kernel$sigma)
-  if (is_isotropic(settings$kernel)) settings$kernel$sigma <- result$sigma
+  settings <- with_width(settings, result$sigma)
   problem$settings <- settings
   design <- problem$design
   beta <- lapply(result$solutions, function(s) as.matrix(s$coefficients))
@@ -444,9 +446,17 @@ new_expansion <- function(class, problem, result, more) {
     result$solutions[[k]]$coefficients <- if (ncol(kept) == 1L) drop(kept) else kept
   }
   new_margin_fit(class, problem, result, function(columns) {
-    c(list(support = expansion_rows(design$x, problem$mixed, used, settings$kernel),
-           width_chosen = chosen), more(columns))
+    c(list(support = expansion_rows(design$x, problem$mixed, used, settings$kernel)), more(columns))
   }, terms = terms)
+}
+
+# The width that a kernel without one has been given by the rows.
+with_width <- function(settings, sigma) {
+  if (is_isotropic(settings$kernel)) {
+    if (is.na(settings$kernel$sigma)) settings$asked$kernel <- settings$kernel
+    settings$kernel$sigma <- sigma
+  }
+  settings
 }
 
 row_names_of <- function(x, mixed, used = seq_len(nrow(x) + NROW(mixed))) {

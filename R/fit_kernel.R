@@ -280,7 +280,7 @@ fit_kernel_path <- function(design, settings, grid) {
 
 # Only rows that some point uses are kept.
 new_kernel_path <- function(problem, points, result, family = "kernel") {
-  if (is_isotropic(problem$settings$kernel)) problem$settings$kernel$sigma <- result$sigma
+  problem$settings <- with_width(problem$settings, result$sigma)
   result$solutions <- class_solutions(result$solutions, problem)
   x <- problem$design$x
   path <- new_margin_path(family, problem, points, result,
@@ -305,6 +305,7 @@ fit_landmarks <- function(design, settings) {
   tol <- settings$nystrom_tol
   used <- if (is.null(design$weights)) nrow(design$x) else sum(design$weights > 0)
   most <- min(used, most_landmarks)
+  settings$asked$nystrom <- "auto"
   settings$nystrom <- min(first_landmarks, most)
   tries <- NULL
   began <- seconds_now()

@@ -373,6 +373,8 @@ number_of_rows <- function(task) {
   if (is.null(task$weights)) rows else sum(task$weights > 0)
 }
 
+counted_of <- function(task, rows) sum(weights_of(task, rows) > 0)
+
 # Some rows of x; of a precomputed kernel the values against the rows `against`.
 rows_of <- function(task, rows, against = NULL) {
   if (is.null(against)) {

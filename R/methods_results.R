@@ -30,7 +30,8 @@
 #' * `augment()` of a path: the data with `.lambda` (and `.mixture`, or `.radius`, or `.rate`) and
 #'   the columns of [augment.margin_fit()], for each of the points one below the other.
 #' * `update()`: the call, evaluated again with the changes; the data are looked up by the names in
-#'   the call, as for [update.margin_fit()].
+#'   the call, as for [update.margin_fit()]; so are `folds`, `metric`, `specs` and other arguments of the
+#'   comparison, and the settings of [compare_solvers()], where the call names a variable.
 #' @section Errors:
 #' Of class `dualmargin_input_error`, with the reason and what to do instead: a generic that has no
 #' answer for the class, data that are not found any more.
@@ -204,13 +205,14 @@ update.margin_path <- function(object, formula., ..., evaluate = TRUE) {
   if (!is.null(call$formula)) call$formula <- recorded_formula(call$formula, object$terms)
   settings <- object$settings[setdiff(names(object$settings), c("perturbation", "tol"))]
   # a variable that held a setting may have changed or gone; what the path spans is in its points
+  settings[names(object$asked)] <- object$asked
   settings[object$coordinates] <- lapply(object$coordinates, function(name) unique(object[[name]]))
   for (name in intersect(names(call), names(settings))) {
     held <- !is_constant(call[[name]]) && !is.null(settings[[name]])
     if (held) call[[name]] <- settings[[name]]
   }
   update_call(call, if (!missing(formula.)) formula., match.call(expand.dots = FALSE)$...,
-              evaluate, parent.frame())
+              evaluate, parent.frame(), object$taken)
 }
 
 #' @rdname margin_results
@@ -219,7 +221,7 @@ update.margin_cv <- function(object, formula., ..., evaluate = TRUE) {
   assert_cv(object, "object")
   values <- c(object$problem$arguments, list(grid = object$settings))
   update_call(with_values(object$call, values), if (!missing(formula.)) formula.,
-              match.call(expand.dots = FALSE)$..., evaluate, parent.frame())
+              match.call(expand.dots = FALSE)$..., evaluate, parent.frame(), object$taken)
 }
 
 #' @rdname margin_results
@@ -228,12 +230,21 @@ update.model_comparison <- function(object, formula., ..., evaluate = TRUE) {
   if (inherits(object, "margin_comparison")) assert_solver_comparison(object, "object") else
     assert_model_comparison(object, "object")
   update_call(object$call, if (!missing(formula.)) formula.,
-              match.call(expand.dots = FALSE)$..., evaluate, parent.frame())
+              match.call(expand.dots = FALSE)$..., evaluate, parent.frame(), object$taken)
 }
 
 #' @rdname margin_results
 #' @export
 update.margin_comparison <- update.model_comparison
+
+#' @rdname margin_results
+#' @usage NULL
+#' @export
+update.margin_nested <- function(object, formula., ..., evaluate = TRUE) {
+  assert_nested(object, "object")
+  update_call(object$call, if (!missing(formula.)) formula.,
+              match.call(expand.dots = FALSE)$..., evaluate, parent.frame(), object$taken)
+}
 
 # Arguments of which one takes the place of the others.
 rival_arguments <- list(c("lambda", "n_lambda", "lambda_min_ratio", "cost"),
@@ -246,7 +257,7 @@ assert_changes_named <- function(changes) {
 }
 
 # changes: the arguments by name.
-update_call <- function(call, formula, changes, evaluate, where) {
+update_call <- function(call, formula, changes, evaluate, where, taken = NULL) {
   assert_flag(evaluate, "evaluate")
   assert_changes_named(changes)
   if (!is.null(formula)) call <- changed_call_formula(call, formula, where)
@@ -259,7 +270,11 @@ update_call <- function(call, formula, changes, evaluate, where) {
   }
   for (name in names(changes)) call[name] <- list(changes[[name]])
   assert_data_known(call, "update()")
-  if (evaluate) evaluate_with_data(call, where) else call
+  if (!evaluate) {
+    return(call)
+  }
+  assert_variables_here(call, changes, taken, where)
+  evaluate_with_data(call, where)
 }
 
 changed_call_formula <- function(call, change, where) {

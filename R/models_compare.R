@@ -280,8 +280,8 @@ run_model <- function(job, task, specs, metrics, scale, told) {
   at <- data.frame(model = spec$name, repetition = resample$repetition, fold = resample$fold)
   told()
   list(values = values,
-       result = cbind(at, as.list(values), n_train = length(resample$train),
-                      n_test = length(resample$test), answer$gap, seconds = answer$seconds),
+       result = cbind(at, as.list(values), n_train = counted_of(task, resample$train),
+                      n_test = sum(weights > 0), answer$gap, seconds = answer$seconds),
        prediction = cbind(at, row = task$rows[resample$test], truth = truth,
                           predicted_columns(answer$prediction, task$levels))[weights > 0, ],
        has = c(score = !is.null(answer$prediction$score), prob = !is.null(answer$prediction$prob)))
@@ -359,7 +359,7 @@ new_model_comparison <- function(answers, specs, metrics, rope, resamples, task,
     results = results, predictions = part("prediction"), metrics = metrics, rope = rope,
     folds = tested_rows(resamples, task),
     task = task$task, levels = task$levels, nobs = number_of_rows(task),
-    weighted = !is.null(task$weights), call = compact_call(call)
+    weighted = !is.null(task$weights), taken = task$design$taken, call = compact_call(call)
   ), "model_comparison")
 }
 

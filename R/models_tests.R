@@ -314,7 +314,7 @@ model_quality <- function(model, results) {
 
 # Nothing where a model has no scores, such as log losses without probabilities.
 fold_pair <- function(test, scores, pair, metric, rope, level) {
-  known <- stats::complete.cases(scores[, pair])
+  known <- stats::complete.cases(scores[, pair, drop = FALSE])
   if (sum(known) < 2L) {
     return(list())
   }

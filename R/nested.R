@@ -93,7 +93,7 @@ new_margin_nested <- function(answers, plan, metrics, resamples, task, rule, cal
                        setting = answer$best$setting)
     cbind(if (ncol(label) > 0L) cbind(head, label) else head,
           data.frame(values, check.names = FALSE), inner_score = answer$best$mean,
-          n_train = length(resample$train), n_test = length(resample$test),
+          n_train = counted_of(task, resample$train), n_test = counted_of(task, resample$test),
           relative_gap = answer$relative_gap, certified = answer$certified,
           seconds = answer$seconds)
   }, answers, resamples)
@@ -102,7 +102,7 @@ new_margin_nested <- function(answers, plan, metrics, resamples, task, rule, cal
     metrics = metrics,
     folds = tested_rows(resamples, task),
     family = plan$family, rule = rule, task = task$task, levels = task$levels,
-    nobs = number_of_rows(task), call = compact_call(call)
+    nobs = number_of_rows(task), taken = task$design$taken, call = compact_call(call)
   ), "margin_nested")
 }
 

@@ -372,6 +372,8 @@ new_margin_path <- function(family, problem, points, result, terms = problem$des
     )),
     c(paste0("margin_path_", family), "margin_path")
   )
+  path$asked <- settings$asked
+  path$taken <- design$taken
   if (!"response_scale" %in% names(settings)) path$response_scale <- NULL
   path
 }

@@ -179,7 +179,8 @@ new_margin_tune <- function(search, plan, resamples, task, call) {
     proven = error$upper - least <= plan$eps + tiny, among = exp(range(near)),
     points = points, bound = bound, ended = search$ended, eps = plan$eps,
     range = plan$range, weighted = !is.null(task$weights),
-    settings = recorded_settings(plan$settings), levels = task$levels, nobs = nrow(task$x),
+    settings = recorded_settings(plan$settings), levels = task$levels, nobs = number_of_rows(task),
+    taken = task$design$taken,
     folds = lapply(resamples, function(one) {
       list(repetition = one$repetition, fold = one$fold, test = task$rows[one$test])
     }),
@@ -343,7 +344,7 @@ update.margin_tune <- function(object, formula., ..., evaluate = TRUE) {
   values <- c(object$problem$arguments,
               list(grid = list(lambda = object$range), eps = object$eps))
   update_call(with_values(object$call, values), if (!missing(formula.)) formula.,
-              match.call(expand.dots = FALSE)$..., evaluate, parent.frame())
+              match.call(expand.dots = FALSE)$..., evaluate, parent.frame(), object$taken)
 }
 
 # The error of a range of penalties and the bound below it.

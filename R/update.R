@@ -45,7 +45,7 @@ update.margin_fit <- function(object, formula., ..., evaluate = TRUE) {
   }
   tell_threshold_gone(object, "it was chosen for the old fit; set it again where it holds")
   where <- parent.frame()
-  assert_variables_here(call[setdiff(names(call), names(changes))], object$taken, where)
+  assert_variables_here(call, changes, object$taken, where)
   fit <- evaluate_with_data(started_call(call, object, changes, where), where)
   if (is.null(call$control)) fit$call$control <- NULL
   marked_tuned(fit, object$tuned, changes, object$search)
@@ -79,7 +79,7 @@ assert_data_known <- function(call, caller) {
 }
 
 # A variable of weights or a subset that was one of a function is not the global one of that name.
-assert_variables_here <- function(call, taken, where) {
+assert_variables_here <- function(call, changes, taken, where) {
   if (!isTRUE(taken$in_function)) {
     return(invisible())
   }
@@ -89,7 +89,7 @@ assert_variables_here <- function(call, taken, where) {
     while (!identical(here, emptyenv()) && !exists(name, here, inherits = FALSE)) here <- parent.env(here)
     here
   }
-  for (arg in intersect(c("weights", "subset"), names(call))) {
+  for (arg in setdiff(intersect(c("weights", "subset"), names(call)), names(changes))) {
     for (name in setdiff(all.vars(call[[arg]]), columns)) {
       if (identical(found_in(name), globalenv())) {
         abort_input(sprintf(paste(
@@ -180,6 +180,7 @@ recorded_call <- function(fit) {
     settings$cost <- 1 / (settings$lambda * total)
   }
   settings$loss <- asked_loss(fit)
+  settings[names(fit$asked)] <- fit$asked
   for (name in intersect(names(call), names(settings))) {
     if (!is_constant(call[[name]])) call[[name]] <- settings[[name]]
   }
