@@ -103,7 +103,7 @@ fit_of_search <- function(search, family, setting, changes, where) {
   made <- with_values(call, values[setdiff(names(values), names(changes))])
   assert_data_known(made, "refit()")
   fit <- evaluate_with_data(made, where)
-  if (!is.null(search$taken)) fit$taken$in_function <- search$taken$in_function
+  if (!is.null(search$taken)) fit$taken$local <- search$taken$local
   fit$call <- compact_call(call)
   fit
 }

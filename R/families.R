@@ -189,14 +189,28 @@ formula_design <- function(family, call, where, data, contrasts, sparse, path = 
 }
 
 # What a call with a subset or weights is evaluated in does not stay with the fit: which rows of so many
-# the subset took, where they have names of their own, and whether variables beside the data were those
-# of a function.
+# the subset took, where they have names of their own, and which variables beside the data were those of
+# a function.
 taken_rows <- function(call, frame, data, where) {
   if (is.null(call$subset) && is.null(call$weights) || !is.data.frame(data)) {
     return(NULL)
   }
+  written <- as.list(call)[c("subset", "weights")]
+  names <- setdiff(unlist(lapply(written, all.vars)), names(data))
+  in_function <- vapply(names, function(name) is_local(home_of(name, where)), NA)
   list(rows = if (!is.null(call$subset)) places_in_data(frame, data), of = nrow(data),
-       in_function = !identical(where, globalenv()) && !isNamespace(where))
+       local = names[in_function])
+}
+
+# Where a variable is found; the empty environment where it is not.
+home_of <- function(name, where) {
+  while (!identical(where, emptyenv()) && !exists(name, where, inherits = FALSE)) where <- parent.env(where)
+  where
+}
+# Is it an environment of a function, which may be over?
+is_local <- function(where) {
+  shared <- identical(where, globalenv()) || identical(where, emptyenv()) || identical(where, baseenv())
+  !shared && !isNamespace(where) && is.null(attr(where, "name"))
 }
 
 # Of the rows before na.action; NULL where some were taken twice.

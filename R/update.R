@@ -80,18 +80,9 @@ assert_data_known <- function(call, caller) {
 
 # A variable of weights or a subset that was one of a function is not the global one of that name.
 assert_variables_here <- function(call, changes, taken, where) {
-  if (!isTRUE(taken$in_function)) {
-    return(invisible())
-  }
-  columns <- names(tryCatch(eval(call$data, where), error = function(condition) NULL))
-  found_in <- function(name) {
-    here <- where
-    while (!identical(here, emptyenv()) && !exists(name, here, inherits = FALSE)) here <- parent.env(here)
-    here
-  }
   for (arg in setdiff(intersect(c("weights", "subset"), names(call)), names(changes))) {
-    for (name in setdiff(all.vars(call[[arg]]), columns)) {
-      if (identical(found_in(name), globalenv())) {
+    for (name in intersect(all.vars(call[[arg]]), taken$local)) {
+      if (!is_local(home_of(name, where))) {
         abort_input(sprintf(paste(
           "`%s` of the fit was `%s`, and %s was a variable of the function that made it, which the fit",
           "does not keep; give `%s` again."
@@ -158,7 +149,7 @@ is_constant <- function(expression) {
     return(FALSE)
   }
   head <- expression[[1L]]
-  if (is.call(head) && identical(head[1:2], quote(dualmargin::x)[1:2])) head <- head[[3L]]
+  if (is.call(head) && identical(as.character(head[-3L]), c("::", "dualmargin"))) head <- head[[3L]]
   is.symbol(head) && as.character(head) %in% c(constant_functions, getNamespaceExports("dualmargin")) &&
     all(vapply(as.list(expression)[-1L], is_constant, NA))
 }

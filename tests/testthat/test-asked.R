@@ -100,3 +100,12 @@ test_that("weights that caret keeps beside the columns are no column", {
                           trainingData = data.frame(x, .outcome = d$Species, .weights = 1)), class = "train")
   expect_identical(margin_audit(model)$verdict, "exact")
 })
+
+test_that("arguments that say the same wherever they are evaluated are known", {
+  is_constant <- asNamespace("dualmargin")$is_constant
+  same <- expression(0.1, "rbf", NULL, -2, c(a = 1, b = 2 * 3), kernel_rbf(0.3), dualmargin::kernel_rbf(0.3),
+                     loss_huber(1.5), rep(1, 4))
+  other <- expression(x, f(), runif(1), kernel_rbf(s), stats::runif(1), (function() 1)(), c(1, x), dualmargin::f(1))
+  for (one in as.list(same)) expect_true(is_constant(one), label = deparse1(one))
+  for (one in as.list(other)) expect_false(is_constant(one), label = deparse1(one))
+})
