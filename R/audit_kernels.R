@@ -48,6 +48,7 @@ svm_mapping <- function(fit, x, y, class.weights = NULL) {
       fit$index, if (!is.null(scale)) list(center = scale[[1L]], scale = scale[[2L]])
     )
     assert_kept_response(mapping$truth, fit$fitted + fit$residuals)
+    if (is.null(fit$residuals)) mapping$assumes <- response_assumed
     return(assert_decision_values(mapping, fit$decision.values))
   }
   levels <- if (is.null(fit$levels)) as.character(fit$labels) else fit$levels[fit$labels]
@@ -277,6 +278,8 @@ values_assumed <- function(kernel) {
   if (is_given(kernel)) "the kernel values given are those of the fit (it keeps none)" else ""
 }
 
+response_assumed <- "the response given is that of the fit (it keeps no residuals)"
+
 svm_remedy <- "give a smaller tolerance, or a smaller cost"
 
 # Support vector machines of kernlab, by the slots of the fit; see R/audit_kernels.R.
@@ -338,6 +341,8 @@ ksvm_mapping <- function(fit, x, y, class.weights = NULL) {
     if (NROW(fit$fitted) > 0L) {
       off <- mean((fit$fitted - mapping$problems[[1L]]$y)^2)
       assert_kept_response(off, fit$error)
+    } else if (!given) {
+      mapping$assumes <- response_assumed
     }
     return(assert_decision_values(mapping, fit$fitted))
   }

@@ -587,7 +587,10 @@ margin_audit.train <- function(fit, x = NULL, y = NULL, newx = NULL, ...) {
     y <- evaluate_frame(eval(response_call(terms), x, environment(terms)), "x", "evaluated")
   }
   if (deparse1(fit$call$na.action) %in% c("na.omit", "stats::na.omit", "na.exclude")) {
-    complete <- stats::complete.cases(x, y)
+    # of the variables of the formula alone
+    seen <- if (is.null(terms)) x else
+      stats::model.frame(stats::delete.response(terms), x, na.action = stats::na.pass)
+    complete <- stats::complete.cases(seen, y)
     x <- x[complete, , drop = FALSE]
     y <- y[complete]
   }

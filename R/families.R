@@ -219,7 +219,9 @@ places_in_data <- function(frame, data) {
   names <- character(nrow(frame) + length(left_out))
   names[left_out] <- names(left_out)
   names[setdiff(seq_along(names), left_out)] <- rownames(frame)
-  places <- match(names, rownames(data))
+  # a row that is taken twice is "1.1" then, as one of a data frame of such rows is
+  again <- any(sub("[.][0-9]+$", "", names[grepl("[.][0-9]+$", names)]) %in% names)
+  places <- if (!again) match(names, rownames(data))
   if (!anyNA(places)) places
 }
 
@@ -257,6 +259,7 @@ assert_whole_weights <- function(given, caller) {
 
 # The call with all arguments named, in the order of the method for a matrix.
 named_call <- function(call, called) {
+  family <- if (is.null(called$task)) called$family else call$family
   call$family <- NULL
   own <- names(call) %in% c("formula", "weights", formula_arguments) |
     (names(call) == "x" & is.null(call$formula))
@@ -287,7 +290,7 @@ named_call <- function(call, called) {
              append(called$arguments, "subset", match("weights", called$arguments)),
              formula_arguments)
   call <- call[c(1L, 1L + order(match(names(call)[-1L], order)))]
-  call$family <- called$family
+  call$family <- family
   call
 }
 

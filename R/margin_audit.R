@@ -599,8 +599,8 @@ audited_coefficients <- function(fit, x, intercept, levels) {
 coefficients_in_bounds <- function(w, lower, upper, arg_lower, arg_upper) {
   low <- if (is.null(lower)) -Inf else lower
   high <- if (is.null(upper)) Inf else upper
-  rounded <- 1e-12
-  wrong <- which(w < low - rounded * abs(low) | w > high + rounded * abs(high))
+  rounded <- function(bound) 1e-12 * pmax(abs(bound), max(abs(w)))
+  wrong <- which(w < low - rounded(low) | w > high + rounded(high))
   if (length(wrong) > 0L) {
     abort_input(sprintf(paste(
       "`fit` has the coefficient %s for column %d, which is not within `%s` and `%s`: it is no",

@@ -219,7 +219,7 @@ update.margin_path <- function(object, formula., ..., evaluate = TRUE) {
 #' @export
 update.margin_cv <- function(object, formula., ..., evaluate = TRUE) {
   assert_cv(object, "object")
-  values <- c(object$problem$arguments, list(grid = object$settings))
+  values <- c(object$problem$arguments, list(grid = object$settings, family = object$family))
   update_call(with_values(object$call, values), if (!missing(formula.)) formula.,
               match.call(expand.dots = FALSE)$..., evaluate, parent.frame(), object$taken)
 }

@@ -401,6 +401,12 @@ depends_on_rows <- function(coder, name, value, frame) {
   if (is.null(part) || is.null(more) || NROW(more) != nrow(coder$sample) + m) {
     return(TRUE)
   }
+  # earlier rows as well, with these behind them: of a sorted file a maximum is always the part's own
+  alone <- among(coder$sample)
+  before <- rows_picked(more, seq_len(nrow(coder$sample)))
+  if (!identical(bare(alone), bare(before))) {
+    return(TRUE)
+  }
   behind <- rows_picked(more, nrow(coder$sample) + seq_len(m))
   !identical(bare(part), bare(rows_picked(value, some))) || !identical(bare(behind), bare(value)) ||
     !identical(beside(part), beside(value)) || !identical(beside(more), beside(value))

@@ -109,3 +109,17 @@ test_that("arguments that say the same wherever they are evaluated are known", {
   for (one in as.list(same)) expect_true(is_constant(one), label = deparse1(one))
   for (one in as.list(other)) expect_false(is_constant(one), label = deparse1(one))
 })
+
+test_that("an update of a search is of its family", {
+  grid <- list(lambda = c(0.1, 0.01))
+  family <- "kernel"
+  named <- margin_cv(Species ~ Sepal.Width, d, family = family, grid = grid, folds = 3, seed = 1)
+  written <- margin_cv(Species ~ Sepal.Width, d, family = "kernel", grid = grid, folds = 3, seed = 1)
+  family <- "linear"
+  for (cv in list(named, written)) {
+    expect_identical(update(cv)$family, "kernel")
+    expect_equal(update(cv)$results$score, cv$results$score)
+  }
+  nested <- margin_cv(Species ~ Sepal.Width, d, family = "kernel", grid = grid, folds = 2, outer = 2, seed = 1)
+  expect_identical(update(nested)$family, "kernel")
+})

@@ -74,6 +74,12 @@ test_that("class weights that kernlab gives to other classes are refused", {
   expect_input_error(margin_audit(fit, x, y, class.weights = c(a = 5)), "class.weights", "name all")
 })
 
+test_that("a response that nothing of the fit can tell is assumed, and said to be", {
+  skip_if_not_installed("e1071")
+  fit <- e1071::svm(mpg ~ wt + hp, mtcars, fitted = FALSE, tolerance = 1e-8)
+  expect_match(margin_audit(fit, mtcars)$assumes, "response given")
+})
+
 test_that("the call of the same problem states its bounds and factors", {
   skip_if_not_installed("glmnet")
   set.seed(1)
@@ -154,6 +160,10 @@ test_that("a model of caret is judged by all that its engine was given", {
   plain <- trained(engine(z, type = 2), x, z, tuned, control = list(sampling = "up"))
   expect_input_error(margin_audit(plain), "x", "sampling")
   expect_identical(margin_audit(plain, as.data.frame(x), z)$verdict, "exact")
+  gaps <- data.frame(x, other = replace(rep(1, 100), 3:9, NA), z)
+  complete <- trained(engine(z, type = 2), x, z, tuned, terms = terms(z ~ a + b), xlevels = list(),
+                      call = quote(train(z ~ a + b, d, na.action = na.omit)))
+  expect_identical(margin_audit(complete, gaps)$verdict, "exact")
   some <- trained(engine(z, type = 2), x, z, tuned, call = quote(train(z ~ ., d, subset = 1:60)))
   expect_input_error(margin_audit(some), "x", "subset")
 })

@@ -345,3 +345,13 @@ test_that("nothing is left behind, and a file that was there stays, where writin
   write_rows(iris[1:3], path, y = iris$Species, overwrite = TRUE)
   expect_identical(ncol(read_rows(path)), 3L)
 })
+
+test_that("a maximum of sorted rows hangs on other rows too", {
+  d <- data.frame(y = rep(c("a", "b"), 200), year = rep(2001:2010, each = 40))
+  for (formula in list(y ~ I(max(year) - year), y ~ I(year / max(year)))) {
+    expect_input_error(write_rows(d, tempfile(), formula = formula, chunk = 100), "formula", "other rows")
+  }
+  path <- tempfile()
+  suppressMessages(write_rows(d, path, formula = y ~ I(2010 - year) + log(year), chunk = 100))
+  expect_equal(read_rows(path)[1:400, ][, 1], 2010 - d$year, ignore_attr = TRUE)
+})

@@ -101,5 +101,9 @@ test_that("the subset of a fit is found in its data by all that asks for the row
   })
   expect_equal(as.data.frame(margin_loo(local_fit, d))$row, which(d$f == "u"))
   expect_error(margin_loo(hidden, d), "subset = mine", class = "dualmargin_input_error")
+  # names of such rows may be those of others
+  twice <- d[c(1, 1, 2:n), ]
+  taken <- margin_linear(z ~ x1, twice, subset = c(1, 1, 4:48), lambda = 0.05)
+  expect_equal(nrow(as.data.frame(margin_loo(taken, twice))), 47L)
   expect_error(margin_loo(line, d[-kept, ]), "subset = x3", class = "dualmargin_input_error")
 })
