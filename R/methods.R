@@ -418,16 +418,26 @@ refuse <- function(caller, object, why, arg = "object") {
 
 # ---- Fits ----
 
-penalized <- paste("the estimate is penalised, so it does not maximise a likelihood and its",
+# Without a penalty the estimate is another function's, which has what is asked.
+refuse_penalised <- function(caller, fit, why) {
+  settings <- fit$settings
+  free <- length(fit$levels) < 3L && !is.null(settings$penalty_factor) &&
+    all(settings$penalty_factor == 0) && is.null(settings$class_weights)
+  twin <- if (free) c(squared = "lm()", logistic = "glm()")[loss_name(fit)] else NA
+  refuse(caller, fit, if (is.na(twin)) why else
+    sprintf("it is the optimum and no more; without a penalty that is the estimate of %s, which has it", twin))
+}
+
+penalised <- paste("the estimate is penalised, so it does not maximise a likelihood and its",
                    "degrees of freedom are not the number of coefficients")
 
 refuse_likelihood <- function(caller, fit) {
-  refuse(caller, fit, paste0(penalized, "; compare models by margin_cv()"))
+  refuse_penalised(caller, fit, paste0(penalised, "; compare models by margin_cv()"))
 }
 
 refuse_sampling <- function(caller, fit) {
   of_rows <- "its coefficients are of rows, and the fit knows no sampling distribution of them; "
-  refuse(caller, fit, if (is_oneclass(fit)) {
+  refuse_penalised(caller, fit, if (is_oneclass(fit)) {
     paste0(of_rows, "new rows are judged by predict(object, newdata)")
   } else if (inherits(fit, "margin_kernel")) {
     paste0(of_rows, "margin_bootstrap() has intervals of its metrics, and margin_conformal() has ",
@@ -439,10 +449,10 @@ refuse_sampling <- function(caller, fit) {
 }
 
 #' @export
-sigma.margin_fit <- function(object, ...) refuse("sigma()", object, penalized)
+sigma.margin_fit <- function(object, ...) refuse_penalised("sigma()", object, penalised)
 
 #' @export
-df.residual.margin_fit <- function(object, ...) refuse("df.residual()", object, penalized)
+df.residual.margin_fit <- function(object, ...) refuse_penalised("df.residual()", object, penalised)
 
 #' @export
 logLik.margin_fit <- function(object, ...) refuse_likelihood("logLik()", object)

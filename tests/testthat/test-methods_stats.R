@@ -120,3 +120,13 @@ test_that("intervals that a fit lacks are not sought where they are refused", {
   }
   expect_error(hatvalues(alone))
 })
+
+test_that("what a fit without a penalty does not have is had of the function of that estimate", {
+  free <- margin_linear(mpg ~ wt, mtcars, loss = "squared", penalty_factor = 0, lambda = 1)
+  classes <- margin_linear(factor(am) ~ wt, mtcars, loss = "logistic", penalty_factor = 0, lambda = 1)
+  for (generic in list(vcov, sigma, logLik, df.residual)) {
+    expect_input_error(generic(free), "object", "estimate of lm()")
+    expect_input_error(generic(classes), "object", "estimate of glm()")
+    expect_input_error(generic(margin_linear(mpg ~ wt, mtcars)), "object", "penalised")
+  }
+})
