@@ -667,8 +667,7 @@ counted_classes <- function(k) {
 # The call that states the same problem here, of columns as their solver saw them; what is longer than a
 # line stands by its name.
 call_here <- function(problem, columns = list()) {
-  # our own fits scale as they did
-  scaled <- !is.null(columns$center) && is.null(columns$fit)
+  scaled <- !is.null(columns$center) && (is.null(columns$fit) || any(columns$scale != 1))
   paste0(call_of(problem), if (scaled) ", of columns as the fit scaled them" else "")
 }
 

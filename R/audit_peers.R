@@ -538,9 +538,22 @@ margin_audit.model_fit <- function(fit, x, y = NULL, newx = NULL, ...) {
     if (method$interface == "formula" || is.null(terms)) rows else
       parsnip::.convert_form_to_xy_new(fit$preproc, rows)$x
   }
-  if (is.null(y) && !is.null(fit$preproc$y_var)) y <- x[[fit$preproc$y_var]]
+  if (!is.null(terms)) {
+    if (!is.data.frame(x)) {
+      abort_input(sprintf("`x` is %s, but must be the data frame that the model was fitted to.", show_value(x)), "x")
+    }
+    # as parsnip leaves rows out
+    if (is.null(y)) y <- evaluate_frame(eval(response_call(terms), x, environment(terms)), "x", "evaluated")
+    seen <- stats::model.frame(stats::delete.response(terms), x, na.action = stats::na.pass)
+    complete <- stats::complete.cases(seen, y)
+    x <- x[complete, , drop = FALSE]
+    y <- y[complete]
+  } else if (is.null(y) && is.data.frame(x) && length(fit$preproc$y_var) == 1L) {
+    y <- x[[fit$preproc$y_var]]
+  }
+  if (!is.null(fit$preproc$x_var) || method$interface != "formula") assert_audit_given(FALSE, is.null(y))
   data <- if (is.null(fit$preproc$x_var)) x else data.frame(x, `..y` = y, check.names = FALSE)
-  values <- lapply(fit$spec$args, argument_value)
+  values <- Filter(Negate(is_unknown), lapply(fit$spec$args, argument_value))
   # of LiblineaR's logistic regression
   if (is.null(values$cost) && !is.null(values$penalty)) values$cost <- 1 / values$penalty
   asked <- list(cost = values$cost, C = values$cost, svr_eps = values$margin,
@@ -551,13 +564,21 @@ margin_audit.model_fit <- function(fit, x, y = NULL, newx = NULL, ...) {
 #' @rdname margin_audit
 #' @usage NULL
 #' @export
-margin_audit.workflow <- function(fit, x = NULL, y = NULL, ...) {
+margin_audit.workflow <- function(fit, x = NULL, y = NULL, newx = NULL, ...) {
   mold <- fit$pre$mold
   if (!is.null(x) || is.null(mold)) {
     abort_input(paste("`x` is given, or the workflow is without its mold; a workflow is judged on",
                       "the rows that it keeps, as its recipe made them: leave `x` out."), "x")
   }
-  margin_audit(fit$fit$fit, mold$predictors, mold$outcomes[[1L]], ...)
+  # parsnip takes the column of the intercept away
+  columns <- function(rows) as.data.frame(rows)[setdiff(names(rows), "(Intercept)")]
+  rows <- columns(mold$predictors)
+  # a formula finds the response there
+  model <- fit$fit$fit
+  of_formula <- identical(model$spec$method$fit$interface, "formula") && is.null(model$preproc$x_var)
+  if (of_formula) rows <- data.frame(mold$outcomes, rows, check.names = FALSE)
+  if (!is.null(newx)) newx <- columns(hardhat::forge(newx, mold$blueprint)$predictors)
+  margin_audit(model, rows, mold$outcomes[[1L]], newx = newx, ...)
 }
 
 #' @rdname margin_audit
@@ -625,27 +646,33 @@ margin_audit.Learner <- function(fit, x, y = NULL, ...) {
   }
   if (!is.null(y)) abort_input("`y` is given, but a task has its response; leave `y` out.", "y")
   data <- as.data.frame(x$data())
-  values <- fit$param_set$values
+  # what it was trained with; which point of a path is predicted may have changed since
+  values <- fit$state$param_vals
+  if (is.null(values)) values <- fit$param_set$values
+  values$s <- fit$param_set$values$s
   house_audit(fit$model, data, identity, data[x$feature_names], x$truth(), NULL,
               values, values, ...)
 }
 
-# A quosure, or a value; NULL where nothing was given.
+# A quosure, or a value; NULL where nothing was given. A variable may have another value by now.
 argument_value <- function(given) {
-  if (inherits(given, "quosure")) {
-    given <- eval(unclass(given)[[2L]], attr(given, ".Environment"))
-  }
-  if (is.language(given)) NULL else given
+  if (inherits(given, "quosure")) given <- unclass(given)[[2L]]
+  if (!is_constant(given)) structure(list(), class = "unknown_value") else
+    if (is.language(given)) eval(given, asNamespace("dualmargin")) else given
 }
+is_unknown <- function(value) inherits(value, "unknown_value")
 
 # data: rows and response, for an engine of a formula; code(): rows as any other engine gets them.
 # asked, called: values by the names that engines have for them.
 house_audit <- function(engine, data, code, x, y, newx, asked, called, ...) {
-  of_formula <- !is.null(if (isS4(engine)) engine@terms else engine$terms)
-  as_rows <- function(rows) if (of_formula) rows else as.matrix(code(rows))
+  terms <- if (isS4(engine)) engine@terms else engine$terms
+  of_formula <- !is.null(terms) && attr(terms, "response") > 0L
+  as_rows <- function(rows) {
+    if (of_formula) rows else if (is.null(terms)) as.matrix(code(rows)) else code(rows)
+  }
   rows <- if (of_formula) list(data) else list(as_rows(x), y)
   if (!is.null(newx)) rows$newx <- as_rows(newx)
-  kept <- engine_values(engine, called, asked)
+  kept <- engine_values(engine, called, asked, ...names())
   wanted <- utils::modifyList(kept, Filter(Negate(is.null), asked[names(kept)]))
   judge <- function(values) {
     told <- engine_at(engine, values)
@@ -662,12 +689,20 @@ house_audit <- function(engine, data, code, x, y, newx, asked, called, ...) {
 }
 
 # What the engine solved with: from its fit where it says so, else from its call, or its defaults.
-engine_values <- function(engine, called, asked) {
-  known <- function(name, default) if (is.null(called[[name]])) default else called[[name]]
+engine_values <- function(engine, called, asked, told = NULL) {
+  known <- function(name, default) {
+    value <- called[[name]]
+    if (is_unknown(value) && !name %in% told) {
+      abort_input(sprintf(
+        "`%s` is missing: the model has it by a variable, which may have another value now; give it.", name
+      ), name)
+    }
+    if (is.null(value) || is_unknown(value)) default else value
+  }
   if (inherits(engine, "LiblineaR")) {
     return(c(list(cost = known("cost", 1)),
              if (engine$Type >= 11) list(svr_eps = known("svr_eps", 0.1)),
-             if (!is.null(called$wi)) list(wi = called$wi)))
+             if (!is.null(known("wi", NULL))) list(wi = called$wi)))
   }
   if (inherits(engine, "glmnet")) {
     # the point of the path that is predicted from

@@ -98,7 +98,7 @@ insight_info <- function(x, verbose = TRUE, ...) {
   several <- length(x$levels) > 2L
   info$is_binomial <- info$is_bernoulli <- !several
   info$is_multinomial <- info$is_categorical <- several
-  logistic <- has_probabilities(x)
+  logistic <- has_probabilities(x) && is.null(x$calibration)
   info$is_logit <- logistic
   info$link_function <- if (logistic) "logit" else "identity"
   info$family <- if (several) "multinomial" else "binomial"
@@ -227,6 +227,12 @@ fitted_expression <- function(fit) {
   if (kind == "numeric") {
     return(if (length(z) == 1L) z[[1L]] else z)
   }
+  if (kind == "prob" && !is.null(fit$empty_levels)) {
+    abort_input(sprintf(paste(
+      "`model` was fitted without a row of %s, which the expressions of probabilities would be taken",
+      "for; fit it to droplevels() of the response."
+    ), quote_list(fit$empty_levels)), "model")
+  }
   if (kind == "prob" && length(z) == 1L) {
     return(sigmoid(z[[1L]]))
   }
@@ -239,17 +245,17 @@ fitted_expression <- function(fit) {
     mass <- lapply(z, sigmoid)
     return(lapply(mass, function(own) bquote(.(own) / (.(sum_of(mass))))))
   }
-  # the first of equal scores
-  wins <- if (length(z) == 1L) list(bquote((.(z[[1L]])) >= 0)) else
-    lapply(seq_along(z)[-length(z)], function(k) {
+  # the first of equal scores; none where a score is missing
+  wins <- if (length(z) == 1L) list(bquote((.(z[[1L]])) >= 0), bquote((.(z[[1L]])) < 0)) else
+    lapply(seq_along(z), function(k) {
       each <- lapply(z[-k], function(other) bquote((.(z[[k]])) >= (.(other))))
       Reduce(function(a, b) call("&", a, b), each)
     })
   places <- if (length(z) == 1L) 2:1 else seq_along(z)
-  cases <- Map(function(win, level) call("~", win, level), wins, levels[places[seq_along(wins)]])
+  cases <- Map(function(win, level) call("~", win, level), wins, levels[places])
   # the expression names dplyr, which its reader has; nothing here calls it
   case_when <- call("::", quote(dplyr), quote(case_when))
-  as.call(c(case_when, unname(cases), .default = levels[places[length(places)]]))
+  as.call(c(case_when, unname(cases)))
 }
 
 sum_of <- function(parts) Reduce(function(a, b) call("+", a, b), parts)

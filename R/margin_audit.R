@@ -91,6 +91,7 @@
 #' (with their task as `x`) the engine's fit is judged, on the rows that it saw. Where a cost that was
 #' asked for is not the one of the engine's fit or call, both are judged, and named.
 #'
+#' A cost that a model of parsnip has by a variable, which may have another value by now, has to be given.
 #' Of models of caret that were fitted to a `subset` or with `sampling` give the rows.
 #'
 #' Not mapped, since no problem of ours is theirs: of glmnet the grouped multinomial, a multinomial

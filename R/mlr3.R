@@ -245,11 +245,14 @@ mlr3_predict <- function(learner, task) {
 
 mlr3_quantiles <- function(learner, values) {
   values <- unname(as.matrix(values))
-  if (ncol(values) != length(learner$quantiles)) {
+  loss <- learner$model$settings$loss
+  taus <- if (identical(loss$name, "quantile")) unlist(loss$parameter, use.names = FALSE)
+  if (length(taus) != length(learner$quantiles) || !isTRUE(all.equal(as.vector(taus), as.vector(learner$quantiles)))) {
     abort_input(sprintf(paste(
-      "`quantiles` of the learner are %d and the fit has %d; set them before it is trained, with",
+      "`quantiles` of the learner are %s and the fit has %s; set them before it is trained, with",
       "predict_type = \"quantiles\"."
-    ), length(learner$quantiles), ncol(values)), "quantiles")
+    ), toString(format(learner$quantiles)), if (length(taus) > 0L) toString(format(taus)) else "none"),
+    "quantiles")
   }
   list(quantiles = structure(values, probs = learner$quantiles,
                              response = learner$quantile_response))

@@ -112,9 +112,14 @@ dualmargin_engine <- function(x, y, model, ...) {
     abort_input("`model` is missing; give the name of parsnip's, as in \"svm_linear\".", "model")
   }
   assert_choice(model, names(parsnip_models()), "model")
-  switch(model, svm_linear = engine_svm_linear, svm_rbf = engine_svm_rbf,
-         svm_poly = engine_svm_poly, logistic_reg = engine_logistic_reg,
-         multinom_reg = engine_multinom_reg, linear_reg = engine_linear_reg)(x, y, ...)
+  engine <- switch(model, svm_linear = engine_svm_linear, svm_rbf = engine_svm_rbf,
+                   svm_poly = engine_svm_poly, logistic_reg = engine_logistic_reg,
+                   multinom_reg = engine_multinom_reg, linear_reg = engine_linear_reg)
+  fit <- engine(x, y, ...)
+  # which a model of parsnip has beside those of the fit
+  empty <- setdiff(levels(y), fit$levels)
+  if (length(empty) > 0L) fit$empty_levels <- empty
+  fit
 }
 
 engine_svm_linear <- function(x, y, weights = NULL, cost = NULL, margin = NULL, loss = NULL,

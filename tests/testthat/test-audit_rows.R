@@ -178,3 +178,35 @@ test_that("the summary of a result that prints all it holds is itself", {
     expect_input_error(summary(one, digit = 3), "digit", "summary()")
   }
 })
+
+test_that("an argument that a model of parsnip has by a variable is asked for", {
+  skip_if_not_installed("LiblineaR")
+  set.seed(2)
+  x <- cbind(a = rnorm(100), b = 5 * rnorm(100) + 2)
+  z <- factor(ifelse(x[, 1] + rnorm(100) > 0, "yes", "no"))
+  engine <- LiblineaR::LiblineaR(x, z, type = 2, cost = 0.01, epsilon = 1e-10)
+  quosure <- function(expression) structure(expression, class = c("quosure", "formula"))
+  model <- function(cost) {
+    structure(list(fit = engine, spec = list(args = list(cost = cost), method = list(
+      fit = list(interface = "matrix", args = list(cost = cost))
+    )), preproc = list(y_var = "z")), class = "model_fit")
+  }
+  expect_identical(margin_audit(model(quosure(~0.01)), x, z)$verdict, "exact")
+  size <- 1
+  expect_input_error(margin_audit(model(quosure(~size)), x, z), "cost", "by a variable")
+  expect_identical(margin_audit(model(quosure(~size)), x, z, cost = 0.01)$verdict, "exact")
+  expect_input_error(margin_audit(model(quosure(~0.01)), x), "y", "missing")
+  # a learner of mlr3 was trained with what its state holds
+  task <- structure(list(data = function() data.frame(x, z), feature_names = colnames(x), truth = function() z),
+                    class = "Task")
+  learner <- structure(list(model = engine, param_set = list(values = list(cost = 5)),
+                            state = list(param_vals = list(cost = 0.01))), class = "Learner")
+  expect_identical(margin_audit(learner, task)$verdict, "exact")
+})
+
+test_that("the call of the same problem says of which columns it is", {
+  fit <- margin_linear(mpg ~ wt + hp, mtcars, loss = "squared", lambda = 0.1)
+  expect_match(margin_audit(fit, mtcars)$here, "as the fit scaled them")
+  plain <- margin_linear(mpg ~ wt + hp, mtcars, loss = "squared", lambda = 0.1, scale = FALSE)
+  expect_no_match(margin_audit(plain, mtcars)$here, "scaled them")
+})

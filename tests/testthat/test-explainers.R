@@ -208,3 +208,13 @@ test_that("orbital has the predictions of a parsnip model", {
   expect_equal(as.data.frame(predict(prob, iris)),
                as.data.frame(predict(models[[5L]], iris, type = "prob")))
 })
+
+test_that("the expression of a class is missing where a column is", {
+  skip_if_not_installed("dplyr")
+  rows <- transform(iris[c(1, 60, 120, 7), 1:4], Sepal.Width = replace(Sepal.Width, 4L, NA))
+  for (classes in list(iris, droplevels(iris[1:100, ]))) {
+    fit <- margin_linear(Species ~ ., classes, loss = "hinge", lambda = 0.1)
+    found <- eval(asNamespace("dualmargin")$fitted_expression(fit), rows)
+    expect_identical(as.character(found), unname(as.character(predict(fit, rows))))
+  }
+})

@@ -224,3 +224,16 @@ test_that("mlr3 is not loaded by us, and has the learners whichever is loaded fi
   expect_identical(answer(ours, loaded, known), "FALSE 8")
   expect_identical(answer("invisible(loadNamespace(\"mlr3\"))", ours, known), "8")
 })
+
+test_that("quantiles are those that were fitted", {
+  task <- mlr3::as_task_regr(mtcars[c("wt", "hp", "mpg")], target = "mpg")
+  learner <- mlr3::lrn("regr.margin_linear", lambda = 0.02, predict_type = "quantiles", quantiles = c(0.2, 0.5, 0.8),
+                       quantile_response = 0.5)$train(task)
+  learner$quantiles <- c(0.1, 0.5, 0.9)
+  expect_input_error(learner$predict(task), "quantiles", "the fit has 0.2, 0.5, 0.8")
+  mean <- mlr3::lrn("regr.margin_linear", lambda = 0.02)$train(task)
+  expect_identical(margin_audit(mean, task)$verdict, "exact")
+  mean$predict_type <- "quantiles"
+  mean$quantiles <- 0.95
+  expect_input_error(mean$predict(task), "quantiles", "none")
+})

@@ -368,3 +368,20 @@ test_that("margin_audit() judges the engine's fit of a model and a workflow", {
   flow <- workflows::add_model(workflows::add_formula(workflows::workflow(), am ~ wt + hp), model)
   expect_equal(margin_audit(parsnip::fit(flow, cars))$excess, audit$excess, tolerance = 1e-3)
 })
+
+test_that("an audit has the response of the formula and the columns of the recipe", {
+  skip_if_not_installed("workflows")
+  skip_if_not_installed("recipes")
+  model <- parsnip::fit(parsnip::set_engine(parsnip::linear_reg(penalty = 0.1), "dualmargin"), log(mpg) ~ wt + hp, mtcars)
+  expect_identical(margin_audit(model, mtcars)$verdict, "exact")
+  rows <- data.frame(a = c(1:20, 25, 31), b = sin(1:22), z = factor(rep(c("no", "yes"), 11)))
+  recipe <- recipes::step_normalize(recipes::recipe(z ~ a + b, rows), recipes::all_numeric_predictors())
+  for (engine in c("glm", "dualmargin")) {
+    spec <- parsnip::set_engine(parsnip::logistic_reg(penalty = 0.01), engine)
+    whole <- parsnip::fit(workflows::workflow(recipe, spec), rows)
+    audit <- margin_audit(whole, newx = rows[c("a", "b")], newy = rows$z)
+    expect_equal(audit$new$before, mean(predict(whole, rows)$.pred_class == rows$z))
+    formula <- parsnip::fit(workflows::add_formula(workflows::add_model(workflows::workflow(), spec), z ~ a + b), rows)
+    expect_identical(margin_audit(formula)$verdict, "exact")
+  }
+})
