@@ -16,7 +16,8 @@
 #' The rows are dealt into folds, and the fit's own problem is solved again on the rows outside of
 #' each: the same loss, `lambda` (its number, whatever the number of rows), kernel with the width
 #' that the fit has, perturbation, mixed rows, weights, class weights (the numbers of the fit,
-#' `"balanced"` too), intercept, scaling, solver and tolerance. The decision values \eqn{z_i} are those of the held-out rows inside. Let
+#' `"balanced"` too), intercept, scaling, solver and tolerance. The decision values \eqn{z_i} are those
+#' of the held-out rows inside. Let
 #' \eqn{N_+}{N+} and \eqn{N_-}{N-} be the numbers of rows in and outside of the class, each row
 #' counted by its weight (not by its class weight: probabilities are those of the rows as they are);
 #' the targets are

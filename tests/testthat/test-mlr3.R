@@ -226,6 +226,7 @@ test_that("mlr3 is not loaded by us, and has the learners whichever is loaded fi
 })
 
 test_that("quantiles are those that were fitted", {
+  skip_if_not_installed("mlr3")
   task <- mlr3::as_task_regr(mtcars[c("wt", "hp", "mpg")], target = "mpg")
   learner <- mlr3::lrn("regr.margin_linear", lambda = 0.02, predict_type = "quantiles", quantiles = c(0.2, 0.5, 0.8),
                        quantile_response = 0.5)$train(task)

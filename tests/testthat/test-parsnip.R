@@ -370,6 +370,7 @@ test_that("margin_audit() judges the engine's fit of a model and a workflow", {
 })
 
 test_that("an audit has the response of the formula and the columns of the recipe", {
+  skip_if_not_installed("parsnip")
   skip_if_not_installed("workflows")
   skip_if_not_installed("recipes")
   model <- parsnip::fit(parsnip::set_engine(parsnip::linear_reg(penalty = 0.1), "dualmargin"), log(mpg) ~ wt + hp, mtcars)
