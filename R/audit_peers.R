@@ -542,12 +542,9 @@ margin_audit.model_fit <- function(fit, x, y = NULL, newx = NULL, ...) {
     if (!is.data.frame(x)) {
       abort_input(sprintf("`x` is %s, but must be the data frame that the model was fitted to.", show_value(x)), "x")
     }
-    # as parsnip leaves rows out
-    if (is.null(y)) y <- evaluate_frame(eval(response_call(terms), x, environment(terms)), "x", "evaluated")
-    seen <- stats::model.frame(stats::delete.response(terms), x, na.action = stats::na.pass)
-    complete <- stats::complete.cases(seen, y)
-    x <- x[complete, , drop = FALSE]
-    y <- y[complete]
+    rows <- rows_of_formula(terms, x, y, omit = TRUE)
+    x <- rows$x
+    y <- rows$y
   } else if (is.null(y) && is.data.frame(x) && length(fit$preproc$y_var) == 1L) {
     y <- x[[fit$preproc$y_var]]
   }
@@ -604,17 +601,10 @@ margin_audit.train <- function(fit, x = NULL, y = NULL, newx = NULL, ...) {
     }
     if (is.null(fit$preProcess)) rows else stats::predict(fit$preProcess, rows)
   }
-  if (is.null(y) && !is.null(terms)) {
-    y <- evaluate_frame(eval(response_call(terms), x, environment(terms)), "x", "evaluated")
-  }
-  if (deparse1(fit$call$na.action) %in% c("na.omit", "stats::na.omit", "na.exclude")) {
-    # of the variables of the formula alone
-    seen <- if (is.null(terms)) x else
-      stats::model.frame(stats::delete.response(terms), x, na.action = stats::na.pass)
-    complete <- stats::complete.cases(seen, y)
-    x <- x[complete, , drop = FALSE]
-    y <- y[complete]
-  }
+  omits <- deparse1(fit$call$na.action) %in% c("na.omit", "stats::na.omit", "na.exclude")
+  rows <- rows_of_formula(terms, x, y, omits)
+  x <- rows$x
+  y <- rows$y
   tuned <- as.list(fit$bestTune)
   asked <- list(cost = tuned$cost, C = tuned$C, s = tuned$lambda, alpha = tuned$alpha)
   # as caret writes it for LiblineaR: of the second class
@@ -622,6 +612,21 @@ margin_audit.train <- function(fit, x = NULL, y = NULL, newx = NULL, ...) {
   called <- utils::modifyList(as.list(fit$dots), tuned)
   data <- data.frame(code(x), .outcome = y, check.names = FALSE)
   house_audit(fit$finalModel, data, code, x, y, newx, asked, called, ...)
+}
+
+# The response of a formula, and no row where one of its variables is missing.
+rows_of_formula <- function(terms, x, y, omit) {
+  if (is.null(y) && !is.null(terms)) {
+    y <- evaluate_frame(eval(response_call(terms), x, environment(terms)), "x", "evaluated")
+  }
+  if (omit) {
+    seen <- if (is.null(terms)) x else
+      stats::model.frame(stats::delete.response(terms), x, na.action = stats::na.pass)
+    complete <- stats::complete.cases(seen, y)
+    x <- x[complete, , drop = FALSE]
+    y <- y[complete]
+  }
+  list(x = x, y = y)
 }
 
 # Those that caret keeps are not those of its engine where some were left out or drawn again.

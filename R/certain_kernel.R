@@ -59,7 +59,7 @@ alike_rows <- function(fit, ...) {
   if (is.null(fit$center) || !any(sparse)) {
     return(blocks)
   }
-  lapply(blocks, function(x) if (is.null(x) || isS4(x)) x else methods::as(x, "CsparseMatrix"))
+  lapply(blocks, function(x) if (is.null(x) || isS4(x)) x else core_matrix(methods::as(x, "CsparseMatrix")))
 }
 
 # In order: the rows, one block of them or two, what is asked, threads.
