@@ -19,7 +19,6 @@
 #include <vector>
 
 #include "linear/balanced_gap.h"
-#include "linear/cost_model.h"
 #include "linear/joint_preconditioner.h"
 #include "linear/joint_solvers.h"
 #include "linear/quasi_newton.h"
@@ -49,14 +48,13 @@ class WeightsInverse {
   Index p_, classes_;
   bool free_;
 };
-using JointMetric = Metric<WeightsInverse>;
-
 // What is known at a point.
 class JointDescent {
  public:
+  using Inverse = WeightsInverse;
   static constexpr std::size_t steps_of_rate = 3;
 
-  // price: of a Gram matrix for each class, in steps; share: of the rows of the fit
+  // price: of a Gram matrix for each class
   JointDescent(const JointProblem& problem, double price, double share, Run& run)
       : problem_(problem),
         run_(run),
@@ -67,6 +65,16 @@ class JointDescent {
         share_(share),
         balanced_(problem, run.tick()) {
     if (losses_.free_intercept) run.spend(0.5 * share);
+  }
+
+  static bool samples(const JointProblem&, double) { return true; }
+  static void solve_part(const JointProblem& problem, const Rows& sample, const RowChoice& some,
+                         FunctionRef<void(const JointProblem&)> solve) {
+    std::vector<Index> y;
+    for (const Index i : some.id) y.push_back(problem.losses.y[i]);
+    const JointProblem part(sample, y, problem.losses.held, problem.penalty,
+                            problem.losses.free_intercept);
+    if (part.losses.shares.minCoeff() > 0) solve(part);
   }
 
   void start(const JointPrimal& p) {
@@ -80,13 +88,16 @@ class JointDescent {
     settle(accuracy, Mat());
   }
   const ScoredPrimalOf<RowMat>& primal() const { return at_; }
-  const RowMat& slopes() const { return p_; }
+  Certificate certify(JointDual& d) const {
+    d.a = p_;
+    return problem_.told(at_, d, Certificate(value_, gap_));
+  }
   double value() const { return value_; }
   double gap() const { return gap_; }
   double price() const { return renewed_ ? price_ : price_ / static_cast<double>(k_); }
   double steps_after(double ratio) const { return 3 + std::log10(std::max(ratio, 1.0)); }
 
-  void renew(JointMetric& metric) {
+  void renew(Metric<WeightsInverse>& metric) {
     JointPreconditioner inverse(problem_, share_);
     if (renewed_ && !inverse.separate()) return;
     renewed_ = true;
@@ -94,7 +105,7 @@ class JointDescent {
     metric.renew(WeightsInverse(std::move(inverse), problem_.dim(), k_, losses_.free_intercept));
   }
 
-  void step(JointMetric& metric) {
+  void step(Metric<WeightsInverse>& metric) {
     const Vec d = -metric.times(listed(g_));
     const Mat dw = Eigen::Map<const Mat>(d.data(), problem_.dim(), k_);
     RowMat m = problem_.multiply(dw, run_);
@@ -177,47 +188,11 @@ class JointDescent {
   double value_ = 0, gap_ = 0;
 };
 
-// The minimum of a sample, or of all where there is a start, and its metric.
-void start_on_sample(const JointProblem& problem, double price, bool cold, JointSolution& s,
-                     JointMetric& metric, Sampler& sampler, Run& run) {
-  const std::optional<RowChoice> some = draw_sample(problem.rows, sampler);
-  if (!some) return;
-  const Rows sample(problem.rows, *some);
-  std::vector<Index> y;
-  for (const Index i : some->id) y.push_back(problem.losses.y[i]);
-  const JointProblem part(sample, y, problem.losses.held, problem.penalty,
-                          problem.losses.free_intercept);
-  if (!(part.losses.shares.minCoeff() > 0)) return;
-  JointDescent descent(part, price, sample.count() / problem.rows.count(), run);
-  descent.start(s);
-  descend_on_sample(descent, metric, cold, run.null_value(), run);
-  static_cast<JointPrimal&>(s) = descent.primal();
-}
-
 }  // namespace
 
 JointSolution joint_lbfgs(const JointProblem& problem, const JointSolution& start, Sampler* sampler,
                           Run& run) {
-  JointSolution s = problem.begin(start, "lbfgs");
-  const bool cold = start.w.rows() != problem.dim(), small = problem.dim() <= cost::matrix_columns;
-  const double price = small ? price_of_hessian(problem.rows) : HUGE_VAL;
-  JointMetric metric;
-  if (sampler != nullptr && small) start_on_sample(problem, price, cold, s, metric, *sampler, run);
-  JointDescent descent(problem, price, 1, run);
-  descent.start(s);
-  JointBest best(run.iterate());
-  const auto cached = [&] {
-    const JointDual d{descent.slopes()};
-    const Certificate c =
-        problem.told(descent.primal(), d, Certificate(descent.value(), descent.gap()));
-    best.offer_primal(descent.primal(), c.value);
-    best.offer_dual(d, c.bound);
-    return best.certificate();
-  };
-  const auto exact = [&] { return certify_best(problem, best, run); };
-  descend(descent, metric, run.tolerance() * descent.value(), run,
-          [&] { return run.proceed(cached, exact, 0); });
-  return {best.primal(), best.dual(), "lbfgs"};
+  return descend_from<JointDescent>(problem, start, sampler, run);
 }
 
 }  // namespace dualmargin::linear

@@ -21,7 +21,6 @@
 #include <vector>
 
 #include "algebra/cholesky.h"
-#include "linear/cost_model.h"
 #include "linear/quasi_newton.h"
 #include "linear/solvers.h"
 
@@ -29,22 +28,37 @@ namespace dualmargin::linear {
 
 namespace {
 
-using HessianMetric = Metric<Cholesky>;
-
-// What is known at a point, of all rows or of a sample.
+// What is known at a point.
 class Descent {
  public:
-  // price: of a Hessian, in passes
-  Descent(const LinearProblem& problem, const Rows& rows, double price, Run& run)
-      : run_(run),
-        rows_(rows),
+  using Inverse = Cholesky;
+  static constexpr std::size_t steps_of_rate = 2;
+
+  Descent(const LinearProblem& problem, double price, double share, Run& run)
+      : problem_(problem),
+        run_(run),
+        rows_(problem.rows),
         price_(price),
-        losses_(problem.losses.held, rows.y, rows.weights, problem.losses.free_intercept, rows.team,
-                rows.total_weight, rows.offset),
+        losses_(problem.losses),
         penalty_(problem.penalty),
-        ridge_(Vec::NullaryExpr(rows.dim(), [&](Index j) { return penalty_.l2_of(j); })),
-        share_(rows.count() / problem.rows.count()),
-        zero_(RowVec::Zero(rows.n())) {}
+        ridge_(Vec::NullaryExpr(rows_.dim(), [&](Index j) { return penalty_.l2_of(j); })),
+        share_(share),
+        zero_(RowVec::Zero(rows_.n())) {}
+
+  // A quadratic loss is solved by the first step with its own Hessian, and a sample may have no minimum
+  // over free columns, nor where all its labels are the same.
+  static bool samples(const LinearProblem& problem, double price) {
+    return !(problem.losses.loss.dual_shift() && price < 8) && !problem.penalty.any_free();
+  }
+  static void solve_part(const LinearProblem& problem, const Rows& sample, const RowChoice&,
+                         FunctionRef<void(const LinearProblem&)> solve) {
+    const auto counts = [&](Index k) { return sample.weights[k] > 0; };
+    const double highest =
+        sample.max([&](Index k) { return counts(k) ? sample.y[k] : -HUGE_VAL; });
+    if (!sample.any([&](Index k) { return counts(k) && sample.y[k] < highest; })) return;
+    solve(LinearProblem(sample, problem.losses.held, problem.penalty,
+                        problem.losses.free_intercept));
+  }
 
   void start(const Primal& p) {
     at_.w = p.w;
@@ -55,15 +69,23 @@ class Descent {
     settle();
   }
   const ScoredPrimal& primal() const { return at_; }
-  const RowVec& slopes() const { return loss_.slope; }
+  Certificate certify(Dual& d) const {
+    if (!penalty_.any_free()) {
+      d.a = loss_.slope;
+      return problem_.told(at_, d, Certificate(value(), gap()));
+    }
+    SummedDual balanced = problem_.summed(loss_.slope, run_);
+    const Certificate c = problem_.certify(at_, balanced, run_);
+    d.a = std::move(balanced.a);
+    return c;
+  }
   double value() const { return losses_.value(at_.z) + penalty_.value(at_.w); }
   // With slopes of free columns, which count as others do, not the gap, but near it as steps see it.
   double gap() const { return g_.squaredNorm() / (2 * penalty_.l2); }
-  static constexpr std::size_t steps_of_rate = 2;
   double price() const { return price_; }
   double steps_after(double) const { return 3; }
 
-  void renew(HessianMetric& metric) const {
+  void renew(Metric<Cholesky>& metric) const {
     const Index p = at_.w.size();
     Mat H = rows_.gram(curvature(), losses_.free_intercept, run_);
     run_.spend(share_);
@@ -80,7 +102,7 @@ class Descent {
     if (factors.factor(std::move(reduced), shares, raise, run_)) metric.renew(std::move(factors));
   }
 
-  void step(HessianMetric& metric) {
+  void step(Metric<Cholesky>& metric) {
     Vec d = -metric.times(g_);
     RowVec m = rows_.multiply(d, run_);
     double d_b = 0;
@@ -139,11 +161,12 @@ class Descent {
     });
   }
 
+  const LinearProblem& problem_;
   Run& run_;
   const Rows& rows_;
-  const RowLosses losses_;
   double price_;
-  const ElasticNet penalty_;
+  const RowLosses& losses_;
+  const ElasticNet& penalty_;
   const Vec ridge_;  // of each column
   double share_;
   const RowVec zero_;
@@ -152,57 +175,11 @@ class Descent {
   Vec g_;
 };
 
-// The minimum of a sample, or of all where there is a start, and its metric.
-void start_on_sample(const LinearProblem& problem, double price, bool cold, Solution& s,
-                     HessianMetric& metric, Sampler& sampler, Run& run) {
-  const std::optional<RowChoice> some = draw_sample(problem.rows, sampler);
-  if (!some) return;
-  const Rows sample(problem.rows, *some);
-  const double highest =
-      sample.max([&](Index k) { return some->weights[k] > 0 ? some->y[k] : -HUGE_VAL; });
-  if (!sample.any([&](Index k) { return some->weights[k] > 0 && some->y[k] < highest; })) return;
-  Descent descent(problem, sample, price, run);
-  descent.start(s);
-  descend_on_sample(descent, metric, cold, run.null_value(), run);
-  static_cast<Primal&>(s) = descent.primal();
-}
-
 }  // namespace
 
 Solution lbfgs(const LinearProblem& problem, const LbfgsOptions& options, const Solution& start,
                Sampler& sampler, Run& run) {
-  Solution s = problem.begin(start, "lbfgs");
-  const bool cold = start.w.size() != problem.dim(), small = problem.dim() <= cost::matrix_columns;
-  const double price = small ? price_of_hessian(problem.rows) : HUGE_VAL;
-  // a quadratic loss is solved by the first step with its own Hessian
-  const bool own = problem.losses.loss.dual_shift() && price < 8;
-  HessianMetric metric;
-  // a sample may have no minimum over free columns
-  if (options.subsample && small && !own && !problem.penalty.any_free())
-    start_on_sample(problem, price, cold, s, metric, sampler, run);
-
-  Descent descent(problem, problem.rows, price, run);
-  descent.start(s);
-  Best best(run.iterate());
-  const auto cached = [&] {
-    const ScoredPrimal& p = descent.primal();
-    Dual d{descent.slopes()};
-    Certificate c(descent.value(), descent.gap());
-    if (problem.penalty.any_free()) {
-      SummedDual balanced = problem.summed(std::move(d.a), run);
-      c = problem.certify(p, balanced, run);
-      d.a = std::move(balanced.a);
-    } else {
-      problem.told(p, d, c);
-    }
-    best.offer_primal(p, c.value);
-    best.offer_dual(d, c.bound);
-    return best.certificate();
-  };
-  const auto exact = [&] { return certify_best(problem, best, run); };
-  descend(descent, metric, run.tolerance() * descent.value(), run,
-          [&] { return run.proceed(cached, exact, 0); });
-  return {best.primal(), best.dual(), "lbfgs"};
+  return descend_from<Descent>(problem, start, options.subsample ? &sampler : nullptr, run);
 }
 
 }  // namespace dualmargin::linear

@@ -12,6 +12,8 @@
 
 #include "base/function_ref.h"
 #include "base/numeric.h"
+#include "linear/cost_model.h"
+#include "linear/problem.h"
 #include "rows/rows.h"
 #include "run/run.h"
 #include "run/sampler.h"
@@ -117,6 +119,48 @@ void descend_on_sample(Descent& descent, Metric<Inverse>& metric, bool cold, dou
   };
   descend(descent, metric, accuracy * null_value, run, unfinished);
   descent.renew(metric);
+}
+
+// L-BFGS from a start, or from the minimum of a sample where there is a sampler. Of a Descent:
+//   Descent(problem, price, share, run)   price: as above; share: of the rows of the fit
+//   start(primal), primal(), value(), gap()
+//   certify(d)                            of the dual point here, which d becomes
+//   samples(problem, price)               is a sample of use?
+//   solve_part(problem, sample, choice, solve)   solve() of the sample's problem, if it has a minimum
+template <class Descent, class Problem, class Solution>
+Solution descend_from(const Problem& problem, const Solution& start, Sampler* sampler, Run& run) {
+  Solution s = problem.begin(start, "lbfgs");
+  const bool small = problem.dim() <= cost::matrix_columns;
+  const double price = small ? price_of_hessian(problem.rows) : HUGE_VAL;
+  Metric<typename Descent::Inverse> metric;
+  const auto start_on_sample = [&] {
+    const std::optional<RowChoice> some = draw_sample(problem.rows, *sampler);
+    if (!some) return;
+    const Rows sample(problem.rows, *some);
+    Descent::solve_part(problem, sample, *some, [&](const Problem& part) {
+      Descent descent(part, price, sample.count() / problem.rows.count(), run);
+      descent.start(s);
+      const bool cold = start.w.rows() != problem.dim();
+      descend_on_sample(descent, metric, cold, run.null_value(), run);
+      static_cast<PrimalOf<typename Problem::Array>&>(s) = descent.primal();
+    });
+  };
+  if (sampler != nullptr && small && Descent::samples(problem, price)) start_on_sample();
+
+  Descent descent(problem, price, 1, run);
+  descent.start(s);
+  BestOf<typename Problem::Array> best(run.iterate());
+  const auto cached = [&] {
+    DualOf<typename Problem::Array> d;
+    const Certificate c = descent.certify(d);
+    best.offer_primal(descent.primal(), c.value);
+    best.offer_dual(d, c.bound);
+    return best.certificate();
+  };
+  const auto exact = [&] { return certify_best(problem, best, run); };
+  descend(descent, metric, run.tolerance() * descent.value(), run,
+          [&] { return run.proceed(cached, exact, 0); });
+  return {best.primal(), best.dual(), "lbfgs"};
 }
 
 }  // namespace dualmargin::linear
