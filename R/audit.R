@@ -1,5 +1,5 @@
 # How far a solution, of whatever package, is from the optimum of its own problem, and what the
-# optimum decides otherwise (R/audit.R, R/audit.R). R/audit_<peer>.R writes a package's
+# optimum decides otherwise. R/audit_<peer>.R writes a package's
 # problem as one of ours; all that follows knows no package.
 
 # ---- A problem and a solution of it, in plain R ----
