@@ -67,6 +67,9 @@ struct FittedIn {
   double kappa_without(Index i) const {
     return cost() ? kappa() : kappa() * share_left(i);
   }
+  double share_left(const std::vector<Index>& out) const {
+    return weight_left(problem.rows.weights, W(), out) / W();
+  }
   double kappa_without(const std::vector<Index>& out) const {
     if (cost()) return kappa();
     return problem.g.l2 * weight_left(problem.rows.weights, W(), out);

@@ -22,4 +22,17 @@ double NoResidual::lost_in_step(Index i, double less, double score, double out, 
          rounding::of(8) * (std::abs(out) * x2 + std::abs(less * score));
 }
 
+Mat products_of(const FittedFunction& fit, const std::vector<Index>& out, double& loose) {
+  const auto count = static_cast<Index>(out.size());
+  const Mat& gram = fit.rows.gram();
+  const RowVec squares = fit.rows.squares();
+  Mat values(gram.rows(), count), inner(count, count);
+  for (Index a = 0; a < count; ++a) values.col(a) = gram.col(out[static_cast<std::size_t>(a)]);
+  for (Index a = 0; a < count; ++a) {
+    inner.row(a) = values.row(out[static_cast<std::size_t>(a)]);
+    inner(a, a) = squares[out[static_cast<std::size_t>(a)]];
+  }
+  return fit.ellipsoid.factor.products(inner, values, loose);
+}
+
 }  // namespace dualmargin::decide

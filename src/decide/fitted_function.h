@@ -31,4 +31,7 @@ struct NoResidual {
 };
 inline NoResidual residual_of(const FittedFunction& fit, Tick&) { return NoResidual(fit); }
 
+// H^-1 of rows with each other; loose: of the entries.
+Mat products_of(const FittedFunction& fit, const std::vector<Index>& out, double& loose);
+
 }  // namespace dualmargin::decide

@@ -61,6 +61,9 @@ class JointFit {
   double W() const { return rows.total_weight; }
   double kappa() const { return g().l2 * W(); }
   double share_left(Index i) const { return weight_left(given.omega, W(), &i, 1) / W(); }
+  double share_left(const std::vector<Index>& out) const {
+    return weight_left(given.omega, W(), out) / W();
+  }
   double kappa_without(Index i) const { return cost() ? kappa() : kappa() * share_left(i); }
   // The score of each class above that of the row's own.
   template <class Use>

@@ -40,31 +40,62 @@ ResidualOfClasses residual_of(const JointFit& fit, Tick& tick) { return {fit, ti
 
 namespace {
 
-// Of the rows with a factor, in blocks. What all classes have in common changes no probability.
-void step_removal_of_classes(const JointFit& fit, std::vector<Ends>& ends, Tick& tick) {
-  const Index k = fit.classes();
-  const region::Factor& factor = fit.factor;
+AroundFit around_fit(const JointFit& fit) {
   const auto slope = fit.region.slope(fit.pair, fit.probabilities);
   const double reach = fit.reach(fit.given.omega);
-  const AroundFit at{reach, fit.region.nu(fit.pair, slope, factor, reach),
-                     factor.norm(slope.penalty), factor.inflation};
+  return {reach, fit.region.nu(fit.pair, slope, fit.factor, reach), fit.factor.norm(slope.penalty),
+          fit.factor.inflation};
+}
+
+// Rows at(0), ..., at(count - 1) in the coordinates of their scores, one row's after another's. What all
+// classes have in common changes no probability.
+Mat white_scores(const JointFit& fit, Index count, FunctionRef<Index(Index)> at) {
+  const Index k = fit.classes();
+  std::vector<Mat> white = region::white_classes(
+      fit.factor, region::columns_of(fit.rows, count, at, fit.free()), k);
+  Mat mean = white[0];
+  for (Index c = 1; c < k; ++c) mean += white[c];
+  mean /= static_cast<double>(k);
+  Mat all(mean.rows(), count * k);
+  for (Index a = 0; a < count; ++a) {
+    for (Index c = 0; c < k; ++c) all.col(a * k + c) = white[c].col(a) - mean.col(a);
+  }
+  return all;
+}
+
+// white: of the scores of these rows
+TakenRows<Mat, Vec> taken_rows(const JointFit& fit, const std::vector<Index>& out,
+                               const ConstMatRef& white) {
+  const Index k = fit.classes(), all = white.cols();
+  TakenRows<Mat, Vec> rows{white.transpose() * white, Mat::Zero(all, all),  Vec(all), Vec(all),
+                           0,                         fit.share_left(out)};
+  for (Index at = 0; at < all; at += k) {
+    const Index i = out[static_cast<std::size_t>(at / k)];
+    const double share = fit.omega(i) / fit.W();
+    Vec p = fit.probabilities.row(i);
+    const Vec root = p.cwiseSqrt();
+    rows.L.block(at, at, k, k) =
+        std::sqrt(share) * (Mat(root.asDiagonal()) - p * root.transpose());
+    p[fit.own(i)] -= 1;
+    rows.p.segment(at, k) = share * p;
+    rows.z.segment(at, k) = fit.scores(i);
+    rows.share += share;
+  }
+  return rows;
+}
+
+// Of the rows with a factor, in blocks.
+void step_removal_of_classes(const JointFit& fit, std::vector<Ends>& ends, Tick& tick) {
+  const Index k = fit.classes();
+  const AroundFit at = around_fit(fit);
   const auto block = [&](Index begin, Index end) {
-    std::vector<Mat> white =
-        region::white_classes(factor, region::block_of(fit.rows, begin, end, fit.free()), k);
-    Mat mean = white[0];
-    for (Index c = 1; c < k; ++c) mean += white[c];
-    for (Mat& of : white) of -= mean / static_cast<double>(k);
-    Mat own(white[0].rows(), k);
-    for (Index i = begin; i < end; ++i) {
-      for (Index c = 0; c < k; ++c) own.col(c) = white[c].col(i - begin);
-      Vec p = fit.probabilities.row(i);
-      const Vec root = p.cwiseSqrt();
-      const Mat L = Mat(root.asDiagonal()) - p * root.transpose();
-      p[fit.own(i)] -= 1;
-      step_removal<JointFit>(fit, at, i, {own.transpose() * own, L, p}, ends);
+    const Mat white = white_scores(fit, end - begin, [&](Index a) { return begin + a; });
+    std::vector<Index> out(1);
+    for (Index& i = out[0] = begin; i < end; ++i) {
+      step_removal(fit, at, out, taken_rows(fit, out, white.middleCols((i - begin) * k, k)), ends);
     }
   };
-  region::for_row_blocks(fit.rows, region::joint_width(factor, k), block, tick);
+  region::for_row_blocks(fit.rows, region::joint_width(fit.factor, k), block, tick);
 }
 
 class JointRemoval final : public Removable {
@@ -79,6 +110,24 @@ class JointRemoval final : public Removable {
   }
   Index count() const override { return fit_.classes(); }
   std::vector<Ends> bounds(Tick& tick) const override { return removal_bounds(fit_, tick); }
+  std::vector<Ends> bounds(const std::vector<std::vector<Index>>& sets, Tick& tick) const override {
+    std::vector<Ends> ends = region::nothing_of(fit_.n(), count());
+    for (Index i = 0; i < fit_.n(); ++i) ends[fit_.own(i)].intersect(i, {0, 0});
+    if (!fit_.factor.usable() || (fit_.sparse() && !fit_.cost())) return ends;
+    const AroundFit at = around_fit(fit_);
+    const auto one = [&](Index k, Tick&) {
+      const std::vector<Index>& out = sets[static_cast<std::size_t>(k)];
+      if (!is_few(fit_, out)) return;
+      const Mat white = white_scores(fit_, static_cast<Index>(out.size()), [&](Index a) {
+        return out[static_cast<std::size_t>(a)];
+      });
+      TakenRows<Mat, Vec> rows = taken_rows(fit_, out, white);
+      rows.loose = loose_of(white);
+      step_removal(fit_, at, out, rows, ends);
+    };
+    fit_.rows.team.for_chunks(static_cast<Index>(sets.size()), one, tick);
+    return ends;
+  }
 
   // Without all rows of a class and free intercepts what the fit says of the others is void.
   Optimum optimum_left(const std::vector<Index>& out, std::vector<Ends>& ends) const override {

@@ -55,6 +55,8 @@ class Removable {
   virtual Index count() const { return 1; }
   // The scores of each row without it, as far as the fit alone tells.
   virtual std::vector<Ends> bounds(Tick& tick) const = 0;
+  // The same of rows that leave together.
+  virtual std::vector<Ends> bounds(const std::vector<std::vector<Index>>& sets, Tick& tick) const = 0;
   // Without these rows; their ends, where that is not the whole problem.
   virtual Optimum optimum_left(const std::vector<Index>& out, std::vector<Ends>& ends) const = 0;
   // Solves each set until it is open no more or no way is left; how it was done.

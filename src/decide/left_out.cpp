@@ -49,8 +49,7 @@ void LeftOut::begin(Tick& tick) {
     for (const Index i : sets_[s]) set_of_[i] = s;
   }
   for (const auto& problem : problems_) {
-    std::vector<Ends> known = alone() ? problem->bounds(tick)
-                                      : region::nothing_of(losses_.n(), problem->count());
+    std::vector<Ends> known = alone() ? problem->bounds(tick) : problem->bounds(sets_, tick);
     std::vector<bool> gone;
     for (std::size_t s = 0; s < sets_.size(); ++s) {
       const Optimum left = problem->optimum_left(sets_[s], known);

@@ -29,6 +29,9 @@ class RemovalIn : public Removable {
 
   std::vector<RowVec> scores() const final { return {fit_.pair.z}; }
   std::vector<Ends> bounds(Tick& tick) const final { return removal_bounds(fit_, tick); }
+  std::vector<Ends> bounds(const std::vector<std::vector<Index>>& sets, Tick& tick) const final {
+    return removal_bounds(fit_, sets, tick);
+  }
 
   Optimum optimum_left(const std::vector<Index>& out, std::vector<Ends>& ends) const final {
     const int left = class_left(out);

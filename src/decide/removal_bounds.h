@@ -51,4 +51,19 @@ std::vector<Ends> removal_bounds(const Fit& fit, Tick& tick) {
   return ends;
 }
 
+// The same of rows that leave together, by the step alone.
+template <class Fit>
+std::vector<Ends> removal_bounds(const Fit& fit, const std::vector<std::vector<Index>>& sets,
+                                 Tick& tick) {
+  std::vector<Ends> ends = region::nothing_of(fit.n(), 1);
+  if (!fit.ellipsoid.factor.usable() || (fit.sparse() && !fit.cost())) return ends;
+  const auto one = [&](Index k, Tick& t) {
+    const std::vector<Index>& out = sets[static_cast<std::size_t>(k)];
+    if (is_few(fit, out)) step_removal(fit, out, ends);
+    t.look();
+  };
+  fit.rows.team.for_chunks(static_cast<Index>(sets.size()), one, tick);
+  return ends;
+}
+
 }  // namespace dualmargin::decide

@@ -62,6 +62,19 @@ Square FunctionFactor::square(double size, const Vec& whitened, double s) const 
   return {(size - whitened.squaredNorm() + last) / mu_, lost(size, last)};
 }
 
+Mat FunctionFactor::products(const Mat& inner, const Mat& values, double& loss) const {
+  const Mat w = white(values);
+  Mat found = inner - w.transpose() * w;
+  Vec last = Vec::Zero(inner.rows());
+  if (free_) {
+    const Vec off = Vec::Ones(last.size()) - w.transpose() * one_;
+    found += off * off.transpose() / mass_;
+    last = off.cwiseAbs2() / mass_;
+  }
+  loss = static_cast<double>(last.size()) * lost(inner.trace(), last.sum());
+  return found / mu_;
+}
+
 Vec FunctionFactor::inverse(const Vec& v) const {
   Vec out = v / mu_, some(static_cast<Index>(used_.size()));
   if (used_.empty()) return out;

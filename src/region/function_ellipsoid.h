@@ -36,6 +36,9 @@ class FunctionFactor {
   // Of a function with |v|^2 = size from above and such whitened values. Beyond its rounding below
   // zero it is no square.
   Square square(double size, const Vec& whitened, double s) const;
+  // H^-1 of some rows with each other: of functions with these products and values at all rows, a
+  // column each, and an entry 1 for a free intercept. lost: of their entries.
+  Mat products(const Mat& inner, const Mat& values, double& lost) const;
   // Of a square in the norm that is (size + last - ...)/mu.
   double lost(double size, double last) const { return rounding_ * (size + last) / mu_; }
   // M^{-1} v for numbers of all rows.
