@@ -65,6 +65,10 @@ double FunctionSpace::gap(const Gram& kernel, const ConstMatRef& rest, Tick& tic
   return squares(rest, f) ? value(rest, f) : std::nan("");
 }
 
+double FunctionSpace::largest_gap(const ConstMatRef& rest) const {
+  return 0.5 * lambda_ * (known_->scale.transpose() * rest.cwiseAbs()).squaredNorm();
+}
+
 bool FunctionSpace::squares(const ConstMatRef& beta, const ConstMatRef& f) const {
   for (Index c = 0; known_->given && c < beta.cols(); ++c) {
     const Square length = square(beta.col(c), f.col(c));

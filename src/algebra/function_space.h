@@ -73,6 +73,8 @@ class FunctionSpace {
   double value(const ConstMatRef& beta, const ConstMatRef& f) const;
   // The part of the gap of a function that is `rest` away from f_a.
   double gap(const Gram& kernel, const ConstMatRef& rest, Tick& tick) const;
+  // The same at most, without a product: no function is longer than its terms together.
+  double largest_gap(const ConstMatRef& rest) const;
   // Is beta'f, each column's, the square of a length up to rounding? False for given values only,
   // and told in negative().
   bool squares(const ConstMatRef& beta, const ConstMatRef& f) const;

@@ -41,7 +41,8 @@ Certificate ProblemOf<L>::certify(Primal& primal, Dual& dual, Tick& tick) const 
   const Array& beta = primal.beta.size() > 0 ? primal.beta : own;
   primal.f = space.exact_scores(beta, tick);
   if (!space.squares(beta, primal.f)) return Certificate(std::nan(""), std::nan(""));
-  return certificate_of(primal, dual, own, space.exact(), tick);
+  const double apart = &beta == &own ? 0.0 : space.gap(space.exact(), beta - own, tick);
+  return certificate_of(primal, dual, own, beta, apart);
 }
 
 template <class L>
@@ -59,22 +60,22 @@ auto ProblemOf<L>::with_nothing(Solution s, bool primal, bool dual) const -> Sol
 
 template <class L>
 Certificate ProblemOf<L>::estimate(Primal& primal, Dual& dual, Tick& tick) const {
+  const bool carried = primal.beta.size() == 0;
+  const Array before = carried ? coefficients(dual) : primal.beta;
   losses.balance(dual.a);
-  return certificate_of(primal, dual, coefficients(dual), x(), tick);
+  const Array own = coefficients(dual), rest = before - own;
+  const double apart = carried ? space.largest_gap(rest) : space.gap(x(), rest, tick);
+  return certificate_of(primal, dual, own, before, apart);
 }
 
 template <class L>
 Certificate ProblemOf<L>::certificate_of(Primal& primal, const Dual& dual, const Array& own,
-                                         const Gram& kernel, Tick& tick) const {
-  const bool apart = primal.beta.size() > 0;
-  if (!apart) primal.b = losses.best_intercept(primal.f, primal.b);
+                                         const Array& beta, double apart) const {
+  if (primal.beta.size() == 0) primal.b = losses.best_intercept(primal.f, primal.b);
   const FenchelSums sums = losses.fenchel(raised(primal.f, primal.b), dual.a, 1);
-  const double value = sums.value + space.value(apart ? primal.beta : own, primal.f);
-  double gap = sums.gap, rounding = space.rounding(own);
-  if (apart) {
-    gap += space.gap(kernel, primal.beta - own, tick);
-    rounding = space.rounding(primal.beta.cwiseAbs() + own.cwiseAbs());
-  }
+  const double value = sums.value + space.value(beta, primal.f), gap = sums.gap + apart;
+  double rounding =
+      apart == 0 ? space.rounding(own) : space.rounding(beta.cwiseAbs() + own.cwiseAbs());
   // of the terms of the sums, and of \sum \omega_i a_i = 0
   const double scores = static_cast<double>(primal.f.size()) / static_cast<double>(losses.n());
   rounding += Certificate::rounding_of(value) + rounding::of_term(scores) * sums.size;

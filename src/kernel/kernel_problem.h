@@ -95,12 +95,14 @@ struct ProblemOf {
   Certificate certify(Solution& s, Tick& tick) const { return certify(s, s, tick); }
   // See run/outcome.h. A function that loses its dual point keeps its coefficients.
   Solution with_nothing(Solution s, bool primal, bool dual) const;
-  // By the scores that a method carries along.
+  // By the scores that a method carries along, those of its dual point before that is balanced.
   Certificate estimate(Primal& primal, Dual& dual, Tick& tick) const;
 
  private:
-  Certificate certificate_of(Primal& primal, const Dual& dual, const Array& own, const Gram& kernel,
-                             Tick& tick) const;
+  // own, beta: coefficients of the dual point and of the function; apart: what the gap has of their
+  // distance.
+  Certificate certificate_of(Primal& primal, const Dual& dual, const Array& own, const Array& beta,
+                             double apart) const;
 };
 
 using KernelProblem = ProblemOf<ScalarLosses>;
