@@ -329,11 +329,22 @@ fit_augmented_path <- function(design, settings, grid) {
   settings$center <- settle_augmented_center(settings$center, grid$made, design$sparse)
   assert_dense_l1(settings$solver, settings$mixture, design$x)
   problem <- prepare_problem(design, settings)
-  problem$settings <- with_lambda(problem$settings, sum(problem$omega))
+  problem$settings <- settle_rates(with_lambda(problem$settings, sum(problem$omega)), grid$made)
   assert_path_memory(length(grid$made), ncol(design$x), problem$response$n_classes, "rate")
   result <- solve_augmented(problem, grid$made, brief = TRUE)
   path <- new_margin_path("augmented", problem, data.frame(rate = grid$rate), result)
   signal_path_outcome(path, problem)
+}
+
+# The solver has to fit every point, and one tolerance serves all: that of those whose mean is sampled.
+settle_rates <- function(settings, made) {
+  all <- lapply(made, function(one) {
+    own <- replaced(settings, list(perturbation = one))
+    own["tol"] <- list(settings$control$tol)
+    settle_expectation(own)
+  })
+  settings$tol <- max(vapply(all, `[[`, 0, "tol"))
+  settings
 }
 
 # A perturbation that is made from a rate is tried at several.

@@ -147,12 +147,18 @@ ConfidenceSampler::StandIns ConfidenceSampler::stand_ins(const std::vector<Vec>&
 
 std::uint64_t ConfidenceSampler::settling_visits() const {
   const double rare = problem_.perturbation.rarest();
-  if (rare == 1) return 1;
+  // of a function of the user's nothing is known: what it does to one value in a hundred is seen
+  constexpr double unknown = 0.01;
+  const bool users_own = problem_.perturbation.users_own();
+  if (rare == 1 && !users_own) return 1;
   const auto [sum, squares] = problem_.rows.sum([&](Index i) {
     const double share = problem_.share(i);
     return std::array<double, 2>{share, share * share};
   });
   const double rows = sum * sum / squares;
+  if (users_own) {
+    return static_cast<std::uint64_t>(std::ceil(events / (rows * std::min(rare, unknown))));
+  }
   const double both = std::ceil(events / (rows * rare * rare));
   if (problem_.rows.longest_row() > 1 && both * problem_.rows.count() <= affordable) {
     return static_cast<std::uint64_t>(std::max(1.0, both));

@@ -117,3 +117,36 @@ test_that("the sums of thousands of visits of few rows keep their digits", {
     expect_lte(certificate(fit)$bound, null)
   }
 })
+
+test_that("a path asks of every perturbation what a fit asks of one", {
+  problem <- moons(30L)
+  either <- function(r) if (r < 0.3) perturb_dropout(r) else perturb_gaussian(r)
+  path_of <- function(...) {
+    margin_path(problem$x, problem$y, family = "augmented", rate = c(0.1, 0.5), perturbation = either,
+                loss = "logistic", lambda = 0.05, ...)
+  }
+  expect_error(path_of(solver = "exact"), "dropout", class = "dualmargin_input_error")
+  expect_identical(certificate(path_of())$tol, c(1e-3, 1e-3))
+})
+
+# What it does to one value in a hundred would be missed by a batch of four rows.
+test_that("the value of a fit with a function of the user's is near that of its point", {
+  set.seed(1)
+  n <- 4L
+  x <- matrix(rnorm(n * 6L), n)
+  y <- c(1, -1, 1, -1)
+  rate <- 0.02
+  masks <- as.matrix(expand.grid(rep(list(0:1), 6L)))
+  chance <- rate^rowSums(1 - masks) * (1 - rate)^rowSums(masks)
+  dropped <- perturb_custom(function(values, u) values * (u >= rate) / (1 - rate))
+  for (seed in 1:5) {
+    fit <- margin_augmented(x, factor(y), perturbation = dropped, loss = "logistic", lambda = 0.05,
+                            scale = FALSE, control = margin_control(tol = 1e-2, seed = seed))
+    w <- coef(fit)
+    losses <- vapply(seq_len(n), function(i) {
+      sum(chance * log1p(exp(-y[i] * (w[1L] + drop(masks %*% (x[i, ] * w[-1L])) / (1 - rate)))))
+    }, 0)
+    value <- mean(losses) + 0.05 / 2 * sum(w^2)
+    expect_lt(abs(certificate(fit)$value - value), max(certificate(fit)$gap, 0.005 * value))
+  }
+})
