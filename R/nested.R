@@ -47,6 +47,9 @@ run_outer <- function(job, task, plan, metrics, rule, inner, told) {
     values <- judge(metrics, task$response[job$test],
                     function(needs) read_scores(fit$model, fit$scores, needs),
                     weights_of(task, job$test))
+    cv$folds <- lapply(cv$folds, function(one) {
+      replace(one, "test", list(task$rows[job$train[one$test]]))
+    })
     list(cv = cv, best = best, values = values,
          relative_gap = max(fit$relative_gap, cv$results$relative_gap),
          certified = fit$certified && all(cv$results$certified),
@@ -176,7 +179,7 @@ print.margin_nested <- function(x, digits = max(3L, getOption("digits") - 3L), .
   missed <- sum(!results$certified)
   cat(if (missed == 0L) "All fits are certified.\n" else
     sprintf("NOT certified: fits of %d of %s, relative gap up to %s.\n", missed,
-            count(nrow(results), "outer fold"), format(max(results$relative_gap), digits = 3)))
+            count(nrow(results), "outer fold"), format(worst_certificate(results)$relative_gap, digits = 3)))
   invisible(x)
 }
 

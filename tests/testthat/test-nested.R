@@ -63,7 +63,8 @@ test_that("one seed, one result; x and y; groups; families; every rule", {
   for (fold in 1:4) {
     at <- which(ids != fold)
     for (part in grouped$inner[[fold]]$folds) {
-      inside <- at[part$test]
+      inside <- part$test
+      expect_true(all(inside %in% at))
       expect_length(intersect(groups[inside], groups[setdiff(at, inside)]), 0L)
     }
   }
