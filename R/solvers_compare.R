@@ -17,7 +17,8 @@
 #'   `loss`, `lambda`, `radius`, `intercept`, `scale`, `data`, `weights` and `control`. Without
 #'   `intercept`, or where it is `NULL`, all fits have the first of `"free"`, `"penalized"` and
 #'   `"none"` that every solver can fit; where that is not the default of the family, a message says
-#'   which it is.
+#'   which it is. So it is with `multiclass = "auto"`: `"one_vs_rest"` unless every solver fits the
+#'   same model of all classes. Points that are mixed and networks that are drawn are the same for all.
 #' @param object A comparison.
 #' @param against `"epochs"` or `"seconds"`.
 #' @param class For three or more classes, which levels to draw; `NULL` for all.
@@ -28,7 +29,8 @@
 #'   `gap`, `relative_gap` (gap divided by the larger of value and bound in size) and
 #'   `suboptimality` (value minus the best bound that any of the solvers found for the class,
 #'   divided by the best value: at least the true relative error of the value).
-#'   `summary()`: a data frame with one row per solver: its final certificate and, for each of
+#'   `summary()`: a data frame with one row per solver: its final certificate (where each class has a
+#'   problem, the sums of values and bounds, and the largest relative gap) and, for each of
 #'   `gaps`, the epochs and seconds after which its own certificate was that small, summed over
 #'   classes (`NA`: never); `reason` says why a solver was not fitted.
 #'   `plot()`: the numbers drawn, invisibly.
@@ -76,7 +78,9 @@ compare_solvers <- function(x, y, solvers = NULL, family = "linear", ...) {
   checked <- check_before_fitting(solvers, family, formula, arguments, where)
   refused <- checked$refused
   arguments$intercept <- checked$intercept
+  if (!is.null(checked$multiclass)) arguments$multiclass <- checked$multiclass
   arguments <- judged_once(arguments, is.null(formula), where)
+  arguments <- drawn_once(arguments, family, where)
   fits <- list()
   said <- character()
   for (solver in setdiff(solvers, names(refused))) {
@@ -151,8 +155,25 @@ judged_once <- function(arguments, of_rows, where) {
   arguments
 }
 
+# Points that are mixed and networks that are drawn are the same for all solvers: by one seed, that of
+# the first draw.
+drawn_once <- function(arguments, family, where) {
+  if (family != "kernel") {
+    return(arguments)
+  }
+  control <- if (is.null(arguments$control)) margin_control() else eval(arguments$control, where)
+  kernel <- if (!is.null(arguments$kernel)) eval(arguments$kernel, where)
+  draws <- !is.null(arguments$mixup) && !is.null(eval(arguments$mixup, where)) ||
+    inherits(kernel, "kernel_function") && kernel$name == "ntk" && is.null(kernel$seed)
+  if (draws && inherits(control, "margin_control") && is.null(control$seed)) {
+    control$seed <- resolve_seed(NULL)
+    arguments$control <- control
+  }
+  arguments
+}
+
 # What the solvers cannot do, before any has spent its time: `refused`, reasons by solver, and the
-# `intercept` that the fits are to be given (NULL: what the family or the formula says).
+# `intercept` and `multiclass` that the fits are to be given (NULL: what the family or the formula says).
 check_before_fitting <- function(solvers, family, formula, arguments, where) {
   entry <- families()[[family]]
   given <- function(name) {
@@ -164,9 +185,8 @@ check_before_fitting <- function(solvers, family, formula, arguments, where) {
   names <- intersect(names(formals(entry$settings)), names(formals(entry$of_matrix)))
   settings <- sapply(setdiff(names, "solver"), given, simplify = FALSE)
   assert_one_tau_each(settings$loss)
-  if (has_loss(family) && is.null(settings$loss)) {
-    settings["loss"] <- list(loss_of_response(arguments, formula, given, where))
-  }
+  response <- if (has_loss(family)) response_ahead(arguments, formula, given, where)
+  if (is.null(settings$loss) && !is.null(response)) settings$loss <- task_loss(response$task)
   without <- !is.null(formula) &&
     attr(stats::terms(formula, allowDotAsName = TRUE), "intercept") == 0L
   if (without) settings$intercept <- "none"
@@ -197,19 +217,41 @@ check_before_fitting <- function(solvers, family, formula, arguments, where) {
     do.call(entry$settings, c(utils::modifyList(settings, list(intercept = kinds[best])),
                               list(solver = "auto")), quote = TRUE)
   }
+  settings$intercept <- kinds[best]
+  able <- setdiff(solvers, names(refused[[best]]))
+  models <- vapply(able, function(solver) {
+    model_of_classes(do.call(entry$settings, c(settings, list(solver = solver)), quote = TRUE),
+                     response)
+  }, "")
+  apart <- length(unique(models)) > 1L
+  if (apart) {
+    inform(sprintf("`multiclass` is \"one_vs_rest\", which more of the solvers can fit than \"%s\".",
+                   setdiff(models, "one_vs_rest")[1L]))
+  }
   list(refused = refused[[best]], intercept = if (!asked && best > 1L) kinds[best] else
-    if (!is.null(arguments$intercept)) settings$intercept)
+    if (!is.null(arguments$intercept)) settings$intercept, multiclass = if (apart) "one_vs_rest")
 }
 
-# The loss of the task that the fits will find; NULL where the response cannot be had, of which they
-# tell.
-loss_of_response <- function(arguments, formula, given, where) {
+# What multiclass = "auto" would be of a solver.
+model_of_classes <- function(settings, response) {
+  several <- !is.null(response) && response$n_classes > 1L && !is.null(settings$loss)
+  if (!several || !identical(settings$multiclass, "auto")) {
+    return("")
+  }
+  if (settings$solver$family == "kernel") resolve_multiclass(settings, response) else
+    settle_multiclass(settings, response)$multiclass
+}
+
+# The response that the fits will find; NULL where it cannot be had, of which they tell.
+response_ahead <- function(arguments, formula, given, where) {
   tryCatch({
     y <- if (is.null(formula)) given("y") else {
       stats::model.response(model_frame(as.call(c(quote(margin_linear), arguments)), where))
     }
-    soft <- inherits(y, "soft_labels")
-    task_loss(if (soft) "classification" else quietly(code_response(y, NULL, NROW(y)))$task)
+    if (inherits(y, "soft_labels")) {
+      return(list(task = "classification", n_classes = if (NCOL(y) > 2L) ncol(y) else 1L))
+    }
+    quietly(code_response(y, NULL, NROW(y)))
   }, error = function(condition) NULL)
 }
 
@@ -264,12 +306,12 @@ summary.margin_comparison <- function(object, gaps = c(1e-2, 1e-4, 1e-6), ...) {
   }
   rows <- lapply(names(object$fits), function(solver) {
     fit <- object$fits[[solver]]
-    worst <- worst_certificate(fit$certificate)
+    ends <- summed_certificate(fit)
     reached <- lapply(gaps, function(gap) {
       stats::setNames(list(first(fit, gap, "epoch"), first(fit, gap, "seconds")),
                       paste0(c("epochs_to_", "seconds_to_"), format(gap)))
     })
-    data.frame(solver = solver, worst[c("value", "bound", "relative_gap", "certified")],
+    data.frame(solver = solver, ends[c("value", "bound", "relative_gap", "certified")],
                reached, reason = NA_character_, check.names = FALSE)
   })
   not_fitted <- lapply(names(object$refused), function(solver) {
@@ -299,6 +341,16 @@ print.summary.margin_comparison <- function(x, digits = max(3L, getOption("digit
   invisible(x)
 }
 
+# Value and bound of a problem for each class are sums, which all solvers have of the same problems.
+summed_certificate <- function(fit) {
+  worst <- worst_certificate(fit$certificate)
+  if (NROW(fit$certificate) > 1L) {
+    worst$value <- sum(fit$certificate$value)
+    worst$bound <- sum(fit$certificate$bound)
+  }
+  worst
+}
+
 tell_refused <- function(reasons) {
   for (solver in names(reasons)) {
     cat(strwrap(sprintf("%s was not fitted: %s", solver, reasons[[solver]]), getOption("width"),
@@ -317,7 +369,7 @@ print.margin_comparison <- function(x, digits = max(3L, getOption("digits") - 3L
                          count(length(x$fits), "solver"), describe_task(fit))), sep = "\n")
   cat(key_lines(model_rows(fit, digits)), sep = "\n")
   rows <- lapply(x$fits, function(fit) {
-    row <- worst_certificate(fit$certificate)
+    row <- summed_certificate(fit)
     missed <- unique(fit$status$status[!fit$certificate$certified])
     data.frame(
       value = row$value, relative_gap = row$relative_gap, epochs = sum(fit$status$epochs),
@@ -329,8 +381,8 @@ print.margin_comparison <- function(x, digits = max(3L, getOption("digits") - 3L
   print(cbind(solver = names(rows), do.call(rbind, rows)), digits = min(digits, 5L),
         row.names = FALSE)
   tell_refused(x$refused)
-  if (length(fit$levels) > 2L) {
-    cat("Value and relative gap are the worst class's, epochs and seconds all classes'.\n")
+  if (NROW(fit$certificate) > 1L) {
+    cat("Relative gaps are the worst class's, the rest are sums over the classes.\n")
   }
   invisible(x)
 }

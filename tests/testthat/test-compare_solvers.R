@@ -122,3 +122,41 @@ test_that("an intercept that is none, and gaps that are none, are said to be", {
   }
   expect_warning(expect_input_error(compare_solvers(x, numeric(0)), "y", "length 0"), NA)
 })
+
+# "auto" is the model that a solver fits: one of all classes, or one for each.
+test_that("all solvers fit the same model of three classes", {
+  expect_message(linear <- compare_solvers(Species ~ ., iris, lambda = 0.02, intercept = "penalized"),
+                 "`multiclass` is \"one_vs_rest\"", class = "dualmargin_message")
+  expect_true(all(vapply(linear$fits, function(fit) is.null(fit$multiclass), NA)))
+  expect_equal(summary(linear)$value, rep(summary(linear)$value[1L], 5L), tolerance = 1e-5)
+  able <- compare_solvers(Species ~ ., iris, lambda = 0.02, solvers = c("auto", "newton"))
+  expect_identical(unique(vapply(able$fits, `[[`, "", "multiclass")), "softmax")
+  expect_message(kernel <- compare_solvers(
+    Species ~ ., iris, family = "kernel", loss = "logistic", intercept = "none",
+    solvers = c("auto", "sdca"), lambda = 0.02
+  ), "one_vs_rest", class = "dualmargin_message")
+  expect_equal(diff(summary(kernel)$value), 0, tolerance = 1e-4)
+})
+
+test_that("all solvers have the same draws", {
+  problem <- moons(40L)
+  for (drawn in list(list(mixup = mixup_pairs(20)), list(kernel = kernel_ntk(width = 10)))) {
+    compared <- do.call(compare_solvers, c(
+      list(problem$x, problem$y, family = "kernel", solvers = c("auto", "newton", "block_sdca"),
+           loss = "logistic", lambda = 0.01), drawn
+    ))
+    expect_equal(summary(compared)$value, rep(summary(compared)$value[1L], 3L), tolerance = 1e-5)
+    expect_true(all(compared$trace$suboptimality >= -1e-12))
+  }
+})
+
+# What a method carries along is of a dual point before that is balanced for a free intercept.
+test_that("no value of a trace is below the optimum beside a free intercept", {
+  problem <- moons(40L)
+  for (loss in c("squared_hinge", "logistic", "hinge")) {
+    compared <- compare_solvers(problem$x, problem$y, family = "kernel", loss = loss, lambda = 1e-3,
+                                solvers = c("auto", "smo", "newton", "block_sdca"))
+    expect_true(all(compared$trace$suboptimality >= -1e-12), info = loss)
+    expect_true(all(compared$trace$bound <= min(summary(compared)$value, na.rm = TRUE) * (1 + 1e-12)), info = loss)
+  }
+})
