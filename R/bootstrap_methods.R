@@ -140,7 +140,7 @@ certified_words <- function(fits) {
                    format(max(fits$relative_gap), digits = 2L)))
   }
   sprintf("NOT all: %d of %s are not, relative gap up to %s", missed, count(nrow(fits), "refit"),
-          format(max(fits$relative_gap), digits = 2L))
+          format(worst_certificate(fits)$relative_gap, digits = 2L))
 }
 
 out_of_bag_words <- function(object, number) {

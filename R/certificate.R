@@ -35,9 +35,9 @@
 #'
 #' @param fit a fit, or a comparison from [compare_solvers()]; for a path see
 #'   [margin_path-methods].
-#' @param by `"worst"`: one row, for the class with the largest relative gap (a factor with more
-#'   than two levels is fitted one-vs-rest, each problem with its own certificate, unless it
-#'   is one multinomial model, see [margin_kernel()]);
+#' @param by `"worst"`: one row, for the class with the largest relative gap, of those that are not certified where
+#'   there are some (a factor with more than two levels is fitted one-vs-rest, each problem with its
+#'   own certificate, unless it is one multinomial model, see [margin_kernel()]);
 #'   `"class"`: a row for every class; `"tau"`: one for every tau of a fit of several quantiles,
 #'   with a column `tau` instead of `class`.
 #' @param ... nothing: unknown arguments are errors.
@@ -120,9 +120,16 @@ abort_no_fit <- function(fit, caller) {
                       show_value(fit), caller), "fit")
 }
 
-# A fit is as good as its worst class: the row with the largest relative gap.
+# A fit is as good as its worst class.
 worst_certificate <- function(certificate) {
-  without_row_names(certificate[which.max(certificate$relative_gap), , drop = FALSE])
+  without_row_names(certificate[worst_of(certificate), , drop = FALSE])
+}
+
+# What is not certified is worse than what is: a bound that rests on a condition may have a small gap.
+worst_of <- function(certificate) {
+  gap <- certificate$relative_gap
+  certified <- if (is.null(certificate$certified)) logical(length(gap)) else certificate$certified
+  order(certified, is.finite(gap), -gap)[1L]
 }
 
 without_row_names <- function(frame) {
@@ -232,7 +239,7 @@ epochs_words <- function(epochs, digits) {
 }
 
 warn_not_certified <- function(fit) {
-  worst <- which.max(fit$certificate$relative_gap)
+  worst <- worst_of(fit$certificate)
   row <- fit$certificate[worst, ]
   signal_not_certified("Not certified:", row, fit$status[worst, ], fit)
 }
@@ -343,7 +350,7 @@ signal_fits <- function(results, what, place, remedy) {
   if (length(missed) == 0L) {
     return(invisible())
   }
-  worst <- results[missed[which.max(results$relative_gap[missed])], ]
+  worst <- results[worst_of(results), ]
   warning(structure(
     class = c("dualmargin_not_certified", "warning", "condition"),
     list(message = sprintf(
@@ -418,7 +425,7 @@ separable_rows <- function(fit, omega) {
     return(NULL)
   }
   product <- lambda * sum(omega)
-  worst <- which.max(fit$certificate$relative_gap)
+  worst <- worst_of(fit$certificate)
   score <- if (is.matrix(fit$scores)) fit$scores[, worst] else fit$scores
   level <- fit$levels[if (is.matrix(fit$scores)) worst else 2L]
   own <- hard_response(fit) == level

@@ -436,7 +436,7 @@ fit_answer <- function(task, resample, family, arguments) {
 
 how_it_ended <- function(fit) {
   table <- fit$certificate
-  worst <- which.max(table$relative_gap)
+  worst <- worst_of(table)
   list(relative_gap = table$relative_gap[worst], certified = table$certified[worst],
        seconds = sum(fit$status$seconds))
 }

@@ -266,12 +266,13 @@ print.margin_cv <- function(x, digits = max(3L, getOption("digits") - 3L), top =
   }
   if (!is_certified(x$fit)) {
     cat(sprintf("NOT certified: the fit of setting %d to all rows, relative gap %s.\n",
-                x$problem$setting, format(max(x$fit$certificate$relative_gap), digits = 3)))
+                x$problem$setting,
+                format(worst_certificate(x$fit$certificate)$relative_gap, digits = 3)))
   }
   missed <- sum(!results$certified)
   cat(if (missed == 0L) sprintf("All %d fits are certified.\n", nrow(results)) else
     sprintf("NOT certified: %d of %d fits, relative gap up to %s.\n", missed, nrow(results),
-            format(max(results$relative_gap), digits = 3)))
+            format(worst_certificate(results)$relative_gap, digits = 3)))
   invisible(x)
 }
 

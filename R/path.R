@@ -407,11 +407,12 @@ path_by_class <- function(solutions, points, levels, tol, assumes) {
   ))
 }
 
-# The row with the largest relative gap of each point.
+# The worst row of each point.
 worst_of_points <- function(by_class, points) {
-  gaps <- matrix(by_class$relative_gap, ncol = points)
-  row <- apply(replace(gaps, is.na(gaps), Inf), 2L, which.max)
-  do.call(new_table, lapply(by_class, `[`, row + (seq_len(points) - 1L) * nrow(gaps)))
+  rows <- seq_along(by_class$certified)
+  of_point <- split(rows, rep(seq_len(points), each = length(rows) %/% points))
+  row <- vapply(of_point, function(at) at[worst_of(lapply(by_class, `[`, at))], 0L)
+  do.call(new_table, lapply(by_class, `[`, unname(row)))
 }
 
 path_status <- function(by_class, worst, coordinates) {
@@ -466,7 +467,7 @@ signal_path_outcome <- function(path, problem) {
   if (is.null(meeting_of(problem$settings))) path$cause <- likely_cause(path, problem)
   missed <- sum(!path$certificate$certified)
   if (missed > 0L) {
-    worst <- which.max(path$certificate$relative_gap)
+    worst <- worst_of(path$certificate)
     row <- path$certificate[worst, ]
     place <- sprintf("Not certified at %d of %s; the worst is %s:", missed,
                      count(nrow(path$certificate), "point"), describe_point(path, worst))

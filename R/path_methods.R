@@ -383,7 +383,7 @@ describe_path_certificates <- function(path, digits) {
   certificate <- path$certificate
   size <- nrow(certificate)
   missed <- which(!certificate$certified)
-  worst <- which.max(certificate$relative_gap)
+  worst <- worst_of(certificate)
   row <- certificate[worst, ]
   short <- function(value) format(value, digits = min(digits, 3L))
   lines <- vapply(missed, function(i) {
@@ -398,7 +398,9 @@ describe_path_certificates <- function(path, digits) {
   c(sprintf("certificates (%s): %s, %d of %d points", row$kind,
             if (length(missed) == 0L) "certified" else "NOT certified", size - length(missed),
             size),
-    sprintf("  largest relative gap %s %s tol %s, at %s%s%s", short(row$relative_gap),
+    sprintf("  %s relative gap %s %s tol %s, at %s%s%s",
+            if (isTRUE(row$relative_gap < max(certificate$relative_gap))) "worst" else "largest",
+            short(row$relative_gap),
             if (row$relative_gap <= row$tol) "<=" else ">", short(row$tol), describe_point(path, worst),
             if (is.na(row$class)) "" else paste0(", class ", row$class),
             describe_solved(path)),

@@ -346,8 +346,9 @@ print.soft_labels <- function(x, ...) {
 #' that are known by a formula needs no storage for them. `mixup_data()` makes the augmented data
 #' themselves.
 #'
-#' Both rows of a pair are drawn uniformly from the rows of positive weight, and are never the same
-#' row. A mixed row has the weight \eqn{(1 - s)\,\omega_i + s\,\omega_j}{(1 - s) omega_i + s
+#' The first row of a pair is drawn uniformly from the rows of positive weight that have a partner, the
+#' second uniformly from its partners: all other rows, those of other classes, or those of its own.
+#' A mixed row has the weight \eqn{(1 - s)\,\omega_i + s\,\omega_j}{(1 - s) omega_i + s
 #' omega_j}. Where columns are centred (see [margin_kernel()]) by the means of the original rows, a
 #' mixture of centred rows is the centred mixture. Draws come from R's generator, so [set.seed()]
 #' makes them reproducible; a `seed` in [margin_control()] fixes those inside a fit and leaves R's

@@ -206,7 +206,7 @@ fold_lines <- function(lines) {
 
 describe_certificate <- function(fit, digits) {
   all_rows <- fit$certificate
-  row <- all_rows[which.max(all_rows$relative_gap), ]
+  row <- all_rows[worst_of(all_rows), ]
   c(sprintf("certificate (%s): %s%s", row$kind,
             if (all(all_rows$certified)) "certified" else "NOT certified",
             if (nrow(all_rows) > 1L) {
@@ -279,7 +279,7 @@ describe_ends <- function(fit, digits) {
     lines <- c(lines[seq_len(most)], sprintf("  and %d more %s", length(lines) - most,
                                              plural(problem_noun(fit$status$class))))
   }
-  worst <- fit$certificate[which.max(fit$certificate$relative_gap), ]
+  worst <- fit$certificate[worst_of(fit$certificate), ]
   if (is.infinite(worst$gap)) {
     if (isFALSE(fit$separable)) {
       return(lines)

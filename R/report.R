@@ -129,7 +129,7 @@ report_remedy <- function(fit) {
   if (isFALSE(fit$separable)) {
     return(sprintf("For classes that overlap use %s(loss = \"hinge\").", soft_family(fit)))
   }
-  remedy_for(fit$status[which.max(fit$certificate$relative_gap), ], fit)
+  remedy_for(fit$status[worst_of(fit$certificate), ], fit)
 }
 
 # ---- Checks ----

@@ -42,7 +42,10 @@ naming_response <- function(name, expression) {
 
 code_labels <- function(y, loss, n, classes_only) {
   if (inherits(y, "soft_labels")) {
-    abort_input("`y` holds soft labels, which margin_kernel() alone takes; give classes.", "y")
+    abort_input(paste(
+      "`y` holds soft labels, which margin_kernel() alone fits, and which held-out rows cannot be",
+      "scored by; give classes."
+    ), "y")
   }
   y <- sound_labels(y, n)
   if (is.numeric(y)) {

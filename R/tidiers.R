@@ -87,7 +87,7 @@ without_confidence <- function(table, level, reason) {
 glance.margin_fit <- function(x, ...) {
   assert_no_extra("glance()", ...)
   assert_fit(x, "x")
-  worst <- which.max(x$certificate$relative_gap)
+  worst <- worst_of(x$certificate)
   as_tibble_if_installed(data.frame(
     nobs = stats::nobs(x), n_features = length(x$features),
     nonzero = sum(rowSums(scaled_slopes(x) != 0) > 0), problem_columns(x),

@@ -99,7 +99,7 @@ test_that("the print names the best first, how many there are, and whether all a
   expect_match(lines[4], "^ *10 ")
   expect_match(lines[7], "and 7 more settings", fixed = TRUE)
   expect_identical(lines[8], "The best lambda, 10, is the largest that was tried: extend the grid.")
-  expect_match(lines[9], "NOT certified: 2 of 20 fits, relative gap up to 1e-07", fixed = TRUE)
+  expect_match(lines[9], "NOT certified: 2 of 20 fits, relative gap up to 2e-08", fixed = TRUE)
   repeated <- made_cv(data.frame(lambda = 1), t(1:6), repetitions = 2L)
   expect_output(print(repeated), "2 repetitions, in all 6 folds", fixed = TRUE)
   capture.output(expect_invisible(print(cv)))

@@ -66,3 +66,14 @@ test_that("bad input to a robust path names argument, value and remedy", {
     plot(path, which = "risk", data = x, y = c(1, -1, 1, 2))
   })
 })
+
+# A bound that rests on a condition may have the smallest gap.
+test_that("the worst point of a path is one that is not certified", {
+  set.seed(1)
+  x <- matrix(rnorm(240), 30)
+  y <- factor(x[, 1] + rnorm(30) > 0)
+  said <- tryCatch(margin_path(x, y, family = "robust", radius = c(0, 0.1)),
+                   dualmargin_not_certified = identity)
+  expect_identical(said$radius, 0)
+  expect_identical(said$status, "conditional")
+})
