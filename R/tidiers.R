@@ -171,6 +171,11 @@ classification_columns <- function(fit, ask) {
 
 # Training rows that na.omit or the subset left out stand in the data, not among the fitted values.
 fit_to_rows <- function(fit, results, rows, training) {
+  if (length(dim(rows)) != 2L) {
+    abort_input(sprintf("`%s` is %s, but must be a data frame or a matrix.",
+                        if (training) "data" else "newdata", show_value(rows)),
+                if (training) "data" else "newdata")
+  }
   omitted <- if (inherits(fit$na.action, "omit")) fit$na.action
   places <- if (training) fitted_places(fit, rows, nrow(results), omitted)
   if (length(places) == nrow(results) && nrow(rows) > nrow(results)) {
@@ -181,7 +186,35 @@ fit_to_rows <- function(fit, results, rows, training) {
     abort_input(sprintf("`data` has %d rows, but the fit has %d; %s.", nrow(rows), nrow(results),
                         subset_remedy(fit, "use `newdata` for other rows")), "data")
   }
+  if (training && !is_rows(rows)) assert_own_order(fit, rows)
   results
+}
+
+# As many rows as the fit has, and others or in another order, would get the numbers of its rows: some are
+# scored again. Data without the columns of the fit tell nothing.
+assert_own_order <- function(fit, rows) {
+  places <- fitted_places(fit, rows)
+  count <- length(places)
+  if (count != NROW(fit$scores)) {
+    return(invisible())
+  }
+  some <- unique(round(seq(1, count, length.out = min(count, 500L))))
+  found <- tryCatch({
+    design <- quietly(design_newdata(fit, rows[places[some], , drop = FALSE]))
+    as.matrix(score_design(fit, design$x))
+  }, error = function(condition) NULL)
+  if (is.null(found)) {
+    return(invisible())
+  }
+  own <- as.matrix(fit$scores)[some, , drop = FALSE]
+  if (!is.null(fit$offset)) own <- own - fit$offset[some]
+  off <- abs(found - own) > 1e-6 * max(abs(own), abs(found), 1e-300)
+  if (any(off, na.rm = TRUE)) {
+    abort_input(paste(
+      "`data` has other rows than the fit, or these in another order; give the training rows as they",
+      "were, or use `newdata`."
+    ), "data")
+  }
 }
 
 # The data first. A Matrix stays out of the data frame: as columns it would not be sparse any more.

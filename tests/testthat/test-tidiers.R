@@ -150,3 +150,18 @@ test_that("one row says what mattered most", {
   expect_identical(c(plain$first, plain$n_variables), c(tidy(importance(fit))$variable[1L], "3"))
   expect_equal(plain$importance, max(abs(coef(fit)[-1] * fit$scales)))
 })
+
+# They would stand beside the numbers of the fit's own rows.
+test_that("augment() refuses training rows in another order", {
+  set.seed(1)
+  other <- iris[sample(150), ]
+  fits <- list(margin_linear(Species ~ ., iris), margin_kernel(Species ~ ., iris),
+               margin_linear(Sepal.Length ~ Petal.Width, iris, subset = Petal.Width > 0.2))
+  for (fit in fits) {
+    expect_error(augment(fit, other), "another order", class = "dualmargin_input_error")
+    expect_identical(nrow(augment(fit, iris)), 150L)
+    expect_identical(nrow(augment(fit, newdata = other)), 150L)
+  }
+  expect_identical(nrow(augment(fits[[1L]], data.frame(id = 1:150))), 150L)
+  expect_error(augment(fits[[1L]], 1:3), "must be a data frame", class = "dualmargin_input_error")
+})
