@@ -232,5 +232,7 @@ gg_bootstrap <- function(object, which = "intervals", level = 0.95, type = NULL,
   gg_start(drawn, x = "estimate", y = "term") + panels +
     gg("geom_vline", xintercept = 0, linetype = 2) +
     gg("geom_linerange", gg_aes(xmin = "lower", xmax = "upper"), colour = margin_colours(1L)) +
-    gg("geom_point", colour = margin_colours(1L)) + gg("labs", y = NULL)
+    gg("geom_point", colour = margin_colours(1L)) +
+    gg("labs", x = if (scaled) "coefficient times the column's standard deviation" else
+      "coefficient (per unit of the column)", y = NULL)
 }

@@ -104,7 +104,7 @@
 #' mean(predict(fit, K[-train, train]) == iris$Species[-train])
 #'
 #' # a sigmoid is no kernel
-#' sigmoid <- function(a, b) tanh(tcrossprod(as.matrix(a), as.matrix(b)) + 0.5)
+#' sigmoid <- function(a, b) tanh(0.1 * tcrossprod(as.matrix(a), as.matrix(b)) - 1)
 #' try(margin_kernel(Species ~ ., data = iris, kernel = sigmoid))
 #' @name kernels
 NULL

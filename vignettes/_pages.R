@@ -11,10 +11,14 @@ page_options <- function(height = 4, width = 7.5, digits = 4, columns = 90) {
                         fig.ext = if (cairo) "bmp" else "png", dev.args = if (cairo) list(type = "cairo"),
                         fig.process = with_palette)
   options(digits = digits, width = columns)
+  # a figure is recorded where it is drawn: pdf(), which knitr takes else, measures text in another font
+  if (cairo) options(device = function(width = 7, height = 7) {
+    grDevices::png(tempfile(), width, height, units = "in", res = 120, type = "cairo")
+  })
 }
 
-# The file of bmp() as PNG of its 64 most frequent colours; the others, edges of lines and letters
-# nearly all, become the nearest of these.
+# The file of bmp() as PNG of its 64 most frequent colours, those of series before greys; the others, edges of
+# lines and letters nearly all, become the nearest of these.
 with_palette <- function(path) {
   if (!endsWith(path, "bmp")) return(path)
   bytes <- readBin(path, "raw", file.size(path))
@@ -28,7 +32,9 @@ with_palette <- function(path) {
   code <- drop(c(65536, 256, 1) %*% pixels)
   first <- which(!duplicated(code))
   which_of <- match(code, code[first])
-  first <- first[by <- order(-tabulate(which_of))]
+  colour <- pixels[, first, drop = FALSE]
+  chroma <- pmax(colour[1L, ], colour[2L, ], colour[3L, ]) - pmin(colour[1L, ], colour[2L, ], colour[3L, ])
+  first <- first[by <- order(-tabulate(which_of) * (1 + chroma / 8))]
   known <- pixels[, utils::head(first, 64L), drop = FALSE]
   nearness <- 2 * crossprod(pixels[, first, drop = FALSE], known) - rep(colSums(known^2), each = length(first))
   nearest <- max.col(nearness, "first")
