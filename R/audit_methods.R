@@ -153,10 +153,10 @@ print.margin_audit <- function(x, digits = 4L, ...) {
   invisible(x)
 }
 
-percent_words <- function(share) {
+percent_words <- function(share, digits = 3L) {
   if (!is.finite(share)) "unknown" else if (share == 0) "0" else
     if (share < 1e-4) format(share, digits = 2) else
-      sprintf("%s %%", grouped(100 * share, digits = 3, scientific = FALSE))
+      sprintf("%s %%", grouped(100 * share, digits = digits, scientific = FALSE))
 }
 
 change_words <- function(rows, audit, number) {
@@ -376,13 +376,13 @@ audits_table <- function(audits) {
 #' @rdname margin_audit
 #' @usage NULL
 #' @export
-print.margin_audits <- function(x, ...) {
+print.margin_audits <- function(x, digits = 3L, ...) {
   assert_no_extra("print()", ...)
   table <- audits_table(x)
   cat(sprintf("<margin_audits> %s\n", count(length(x), "audit")))
   shown <- data.frame(
     audit = shorten(table$audit, 40L),
-    "above the optimum" = vapply(table$relative_to, percent_words, ""),
+    "above the optimum" = vapply(table$relative_to, percent_words, "", digits),
     verdict = table$verdict, check.names = FALSE
   )
   print(shown, right = FALSE, row.names = FALSE)

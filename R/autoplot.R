@@ -113,7 +113,8 @@ gg_convergence <- function(fit, drawn, which) {
 }
 
 gg_coefficients <- function(fit, drawn, which) {
-  drawn$term <- factor(drawn$term, rev(unique(drawn$term)))
+  names <- unique(as.character(drawn$term))
+  drawn$term <- factor(drawn$term, rev(names), rev(distinct_short(names, 24L)))
   drawn$speaks <- sign_words(fit)[1L + (drawn$scaled > 0)]
   gg_start(drawn, x = "scaled", y = "term", fill = "speaks") + gg("geom_col") +
     (if (!is.null(drawn$class)) gg("facet_wrap", "class")) +
@@ -154,6 +155,7 @@ gg_path <- function(object, which = NULL, class = NULL, mixture = NULL, ...) {
     (if (which == "gap") gg("scale_y_log10")) +
     (if (which == "gap") gg("geom_hline", yintercept = object$settings$tol, linetype = 2)) +
     (if (!is.null(colour) && !many) gg_colours(length(unique(drawn[[colour]])))) +
+    (if (many && !is.null(colour)) gg("guides", colour = "none")) +
     (if (length(panels) > 0L) gg("facet_wrap", panels)) +
     gg("labs", x = axis$label, y = if (which == "gap") "relative gap (line: tolerance)" else
       "coefficient of the scaled column")
@@ -204,7 +206,9 @@ gg_comparison <- function(object, which = "differences", reference = NULL, metri
   gg_start(drawn, x = value, y = "model") +
     (if (value == "difference") gg("geom_vline", xintercept = 0, linetype = 2)) +
     gg("geom_point", gg_aes(shape = "all_certified"), colour = margin_colours(1L)) + gg_hollow() +
-    gg("labs", x = paste(value, "of a fold"), y = NULL)
+    gg("labs", x = sprintf("%s: %s of a fold%s", comparison_metric(object, metric)$name, value,
+                           if (value == "difference") paste(" from", reference_model(object, reference)) else ""),
+       y = NULL)
 }
 
 gg_performance <- function(object, which = "roc", ...) {

@@ -62,7 +62,7 @@
 #'   for the coefficients. A list with `fit`, `problems` (for each class problem the ball, the range
 #'   of a free intercept, what the Hessian says of the coefficients), `metrics` (the roots of the
 #'   Hessians, each once), `level` (1: proven; less: the confidence with which
-#'   all statements hold at once) and `training` (what `predict()` gives for the rows of the fit).
+#'   all statements hold at once) and `training` (ends of the scores of the rows of the fit).
 #' @section Errors:
 #' Another kind of fit, and rows or labels that are not those of the fit, are errors of class
 #' `dualmargin_input_error`. So is a lasso (`mixture = 1`), whose optimum need not be unique: the

@@ -18,7 +18,8 @@
 #'
 #' @param tol Relative gap at which a fit counts as certified, one positive number. `NULL` is 1e-6.
 #' @param max_epochs Most epochs to spend, for each class where there are three or more; a whole
-#'   number.
+#'   number. A certificate that is due is finished: of [margin_robust()] by the solvers of its paper that takes
+#'   up to some 40 epochs, which recover the dual point.
 #' @param max_seconds Most seconds to spend since the call, for each class where there are three or
 #'   more; may be `Inf`. A step that takes longer is left where it is. What is finished in any
 #'   case is set-up, a pass over the rows and the certificate of the best point so far.

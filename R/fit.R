@@ -385,7 +385,16 @@ assemble_coefficients <- function(solutions, features, settings, levels) {
   all
 }
 
+# A certificate that took draws of its own, after the last look, ends a trace.
 assemble_trace <- function(solutions, label) {
+  solutions <- lapply(solutions, function(s) {
+    size <- length(s$trace$epoch)
+    later <- size > 0L && isTRUE(s$epochs > s$trace$epoch[size]) &&
+      isTRUE(abs(s$gap - s$trace$gap[size]) > 1e-6 * abs(s$value))
+    end <- c(epoch = "epochs", seconds = "seconds", value = "value", bound = "bound", gap = "gap")
+    if (later) s$trace[names(end)] <- Map(c, s$trace[names(end)], unname(s[end]))
+    s
+  })
   rows <- vapply(solutions, function(s) length(s$trace$epoch), 0L)
   if (sum(rows) == 0L) {
     return(NULL)

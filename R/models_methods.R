@@ -317,7 +317,7 @@ print_tests <- function(summary, digits, most = Inf) {
     numbers <- lapply(columns, function(column) {
       values <- rows[[column]]
       if (endsWith(column, "p.value")) format.pval(values, digits = 3L, eps = 1e-4) else
-        if (startsWith(column, "prob_")) sprintf("%.3f", values) else
+        if (startsWith(column, "prob_")) format(round(values, 3L), nsmall = 3L) else
           show_numbers(replace(values, which(abs(values) < nothing), 0), digits)
     })
     cat("\n")

@@ -385,7 +385,8 @@ plot.margin_performance <- function(x, which = c("roc", "pr"), ...) {
   table <- drawn_curve(x, which)
   curves <- split(table, factor(table$class, unique(table$class)))
   area <- vapply(curves, area_under, 0, which)
-  labels <- c(sprintf("%s: area %.3f", shorten(names(curves), 24L), area),
+  labels <- c(sprintf("%s: %s %.3f", shorten(names(curves), 24L),
+                      if (which == "roc") "area" else "average precision", area),
               if (!is.null(x$threshold)) "threshold",
               if (which == "roc") "chance" else "share of the class")
   old <- graphics::par(mar = c(4.2, 4.6, 2.5, 1) + 0.1)
@@ -427,12 +428,12 @@ drawn_curve <- function(x, which) {
   curve_of(x, which)
 }
 
-# Where the predicted classes are, from their table; nothing called positive has precision 1.
+# Where the predicted classes are, from their table; nothing called positive has no precision.
 threshold_point <- function(confusion, roc) {
   hit <- confusion[2L, 2L] / sum(confusion[2L, ])
   called <- sum(confusion[, 2L])
   if (roc) c(confusion[1L, 2L] / sum(confusion[1L, ]), hit) else
-    c(hit, if (called > 0) confusion[2L, 2L] / called else 1)
+    c(hit, if (called > 0) confusion[2L, 2L] / called else NA)
 }
 
 # Where nothing is recalled the precision is 1 by convention or that of the rows called in vain: the

@@ -177,9 +177,10 @@ plural <- function(noun) if (noun == "class") "classes" else paste0(noun, "s")
 # Of a console that is narrower than a page of text, its width.
 line_width <- function() min(80L, max(40L, getOption("width")))
 
-# "  name          text", the text folded and cut after three lines.
+# "  name          text", the text folded and cut after three lines, more on a narrow console.
 key_lines <- function(rows, most = 3L) {
   width <- line_width() - 16L
+  most <- ceiling(most * 64 / width)
   lines <- lapply(seq_along(rows), function(i) {
     folded <- strwrap(rows[[i]], width)
     if (length(folded) > most) {
@@ -390,9 +391,8 @@ distinct_short <- function(names, most) {
   short
 }
 
-# Numbers of one column: as many decimals for all as show four digits of the largest.
+# Numbers of one column: as many decimals for all as show the digits of the largest.
 show_numbers <- function(values, digits) {
-  digits <- min(digits, 4L)
   largest <- max(abs(values[is.finite(values)]), 0)
   if (largest > 0 && (largest < 1e-4 || largest >= 1e7)) {
     return(vapply(signif(values, digits), format, "", digits = digits))

@@ -438,6 +438,11 @@ assert_rows_solver <- function(settings, joint, where = "rows in a file") {
   able <- families()[[settings$solver$family]]$whole_pass
   if (!is.null(joint)) able <- intersect(able, joint_models()[[joint]]$solvers)
   if (!solver %in% able) {
+    fits <- function(name) {
+      is.null(settings$loss) || check_solver(find_solver(name, settings$solver$family), settings$loss,
+                                             settings$intercept, settings$mixture)$ok
+    }
+    if (is.null(joint)) able <- Filter(fits, able)
     abort_input(sprintf(paste(
       "`solver` \"%s\" does not read rows in whole passes, as %s are read; use %s."
     ), solver, where, quote_list(able)), "solver")

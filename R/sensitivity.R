@@ -616,10 +616,16 @@ plot_groups <- function(x, ...) {
   s <- s[order(s$open + s$flipped, decreasing = TRUE), ]
   shown <- utils::head(s, 30L)
   colours <- margin_colours(2L)
+  names <- shorten(shown$group, 12L)
+  # the names stand upright below the axis, and the title of the axis below them
+  lines <- max(graphics::strwidth(names, "inches")) / graphics::par("csi") + 1
+  old <- graphics::par(mar = c(lines + 2, 4.2, 2.5, 1) + 0.1)
+  on.exit(graphics::par(old))
   draw(graphics::barplot, list(
-    height = rbind(shown$flipped, shown$open), names.arg = shorten(shown$group, 12L), las = 2,
-    col = c(colours[1L], "grey75"), border = NA, xlab = "group removed", ylab = "predictions",
+    height = rbind(shown$flipped, shown$open), names.arg = names, las = 2,
+    col = c(colours[1L], "grey75"), border = NA, ylab = "predictions",
     main = "certainly another class (coloured), open (grey)"
   ), list(...))
+  graphics::mtext("group removed", 1L, line = lines + 0.8)
   invisible(s)
 }

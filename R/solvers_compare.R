@@ -68,6 +68,13 @@ compare_solvers <- function(x, y, solvers = NULL, family = "linear", ...) {
     abort_input("`solver` is not an argument of compare_solvers(); name them in `solvers`.",
                 "solver")
   }
+  for (name in setdiff(names(arguments), c("", names(formals(families()[[family]]$of_matrix))))) {
+    meant <- nearest(name, c("solvers", "family", "formula", "data", "subset", "na.action"))
+    if (isTRUE(meant %in% c("solvers", "family"))) {
+      abort_input(sprintf("`%s` is not an argument of compare_solvers() (did you mean `%s`?).", name, meant),
+                  name)
+    }
+  }
   if (!is.null(formula)) {
     names(arguments) <- sub("^x$", "formula", sub("^y$", "data", names(arguments)))
   }
@@ -122,7 +129,7 @@ compare_solvers <- function(x, y, solvers = NULL, family = "linear", ...) {
 
 # Of each family the default solver, and others that a comparison should hold.
 default_solvers_text <- function() {
-  of_family <- vapply(families(), function(of) {
+  of_family <- vapply(families()[setdiff(names(families()), "oneclass")], function(of) {
     paste0("`\"", of$compared, "\"`", collapse = ", ")
   }, "")
   paste0(names(of_family), ": ", of_family, collapse = "; ")
@@ -378,7 +385,7 @@ print.margin_comparison <- function(x, digits = max(3L, getOption("digits") - 3L
         sprintf("NOT certified (%s)", paste(missed, collapse = ", "))
     )
   })
-  print(cbind(solver = names(rows), do.call(rbind, rows)), digits = min(digits, 5L),
+  print(cbind(solver = names(rows), do.call(rbind, rows)), digits = digits,
         row.names = FALSE)
   tell_refused(x$refused)
   if (NROW(fit$certificate) > 1L) {

@@ -183,8 +183,12 @@ cross_validated_scores <- function(fit, data, y, weights, folds, seed, newoffset
   fit$threshold <- NULL
   fit <- naming_validation({
     if (own) {
-      if (is.null(y)) margin_calibrate(fit, data, folds = folds, seed = seed) else
-        margin_calibrate(fit, data, y, folds = folds, seed = seed)
+      # held-out scores are all that is taken of it, and no map
+      withCallingHandlers(
+        if (is.null(y)) margin_calibrate(fit, data, folds = folds, seed = seed) else
+          margin_calibrate(fit, data, y, folds = folds, seed = seed),
+        dualmargin_flat_map = function(condition) invokeRestart("muffleWarning")
+      )
     } else {
       if (is.null(y)) training_rows(fit, data) else training_rows(fit, data, y)
       fit

@@ -360,7 +360,7 @@ plot.margin_tune <- function(x, ...) {
   theirs <- list(...)
   colours <- margin_colours(2L, theirs[["col"]])
   key <- c("error of a fit", "proven lower bound", "best lambda")
-  old <- graphics::par(mar = c(4.2, 5.2, 2.5, 1) + 0.1)
+  old <- graphics::par(mar = c(4.6, 5.6, 2.5, 1) + 0.1, mgp = c(3.8, 0.9, 0))
   on.exit(graphics::par(old))
   room <- make_legend_room(key)
   low <- min(bound$lower, points$lower)

@@ -147,8 +147,8 @@ ConfidenceSampler::StandIns ConfidenceSampler::stand_ins(const std::vector<Vec>&
 
 std::uint64_t ConfidenceSampler::settling_visits() const {
   const double rare = problem_.perturbation.rarest();
-  // of a function of the user's nothing is known: what it does to one value in a hundred is seen
-  constexpr double unknown = 0.01;
+  // of a function of the user's nothing is known: what it does to one value in twenty is seen
+  constexpr double unknown = 0.05;
   const bool users_own = problem_.perturbation.users_own();
   if (rare == 1 && !users_own) return 1;
   const auto [sum, squares] = problem_.rows.sum([&](Index i) {

@@ -142,3 +142,15 @@ test_that("masks that are rarer than one in all draws are summed where rows are 
     }
   }
 })
+
+test_that("a trace ends with the certificate of its fit", {
+  problem <- moons(60L)
+  for (solver in c("smiso", "sgd")) {
+    fit <- suppressWarnings(margin_augmented(
+      problem$x, problem$y, perturbation = perturb_dropout(0.3), loss = "logistic", lambda = 0.05,
+      solver = solver, control = margin_control(tol = 1e-3, max_epochs = 60, seed = 1)
+    ))
+    last <- utils::tail(convergence(fit), 1L)
+    expect_equal(c(last$gap, last$value), unlist(certificate(fit)[c("gap", "value")], use.names = FALSE))
+  }
+})

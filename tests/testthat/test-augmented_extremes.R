@@ -129,7 +129,7 @@ test_that("a path asks of every perturbation what a fit asks of one", {
   expect_identical(certificate(path_of())$tol, c(1e-3, 1e-3))
 })
 
-# What it does to one value in a hundred would be missed by a batch of four rows.
+# What it does to one value in twenty would be missed by a batch of four rows.
 test_that("the value of a fit with a function of the user's is near that of its point", {
   set.seed(1)
   n <- 4L

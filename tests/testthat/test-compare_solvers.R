@@ -160,3 +160,8 @@ test_that("no value of a trace is below the optimum beside a free intercept", {
     expect_true(all(compared$trace$bound <= min(summary(compared)$value, na.rm = TRUE) * (1 + 1e-12)), info = loss)
   }
 })
+
+test_that("a misspelt argument of its own is told as one", {
+  expect_error(compare_solvers(Species ~ ., iris, slovers = "auto"), "did you mean `solvers`",
+               class = "dualmargin_input_error")
+})

@@ -174,3 +174,12 @@ test_that("a metric that returns no number is said to", {
                                         rows = "validation"), "metric", "must return one number")
   }
 })
+
+# Its calibration is made for the held-out scores alone, and is not part of the result.
+test_that("no warning of a flat map comes from a threshold", {
+  set.seed(1)
+  rare <- data.frame(y = factor(rep(c("common", "rare"), c(480, 20))), a = rnorm(500), b = rnorm(500))
+  fit <- margin_linear(y ~ ., rare)
+  expect_warning(margin_calibrate(fit, rare, seed = 1), class = "dualmargin_flat_map")
+  expect_no_warning(margin_threshold(fit, rare, metric = "balanced_accuracy", seed = 1))
+})
