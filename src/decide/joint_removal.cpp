@@ -115,7 +115,8 @@ class JointRemoval final : public Removable {
     for (Index i = 0; i < fit_.n(); ++i) ends[fit_.own(i)].intersect(i, {0, 0});
     if (!fit_.factor.usable() || (fit_.sparse() && !fit_.cost())) return ends;
     const AroundFit at = around_fit(fit_);
-    const auto one = [&](Index k, Tick&) {
+    const auto one = [&](Index k, Tick& t) {
+      t.look();
       const std::vector<Index>& out = sets[static_cast<std::size_t>(k)];
       if (!is_few(fit_, out)) return;
       const Mat white = white_scores(fit_, static_cast<Index>(out.size()), [&](Index a) {

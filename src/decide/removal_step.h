@@ -77,12 +77,12 @@ class RemovalStep {
     const double own = s.dot(z_);
     const double off = s.template lpNorm<1>() * lost +
                        rounding::of(8) * s.cwiseAbs().dot(z_.cwiseAbs() + step_.cwiseAbs());
-    const double half = length(norm_, s) * left_.direct * rounding::raised_exp + off;
+    const double half = moved(norm_, s, left_.direct) * rounding::raised_exp + off;
     const Interval direct{own - half, own + half};
     if (!std::isfinite(left_.stepped)) return direct;
     const double centre = own + s.dot(step_);
     const double near =
-        (length(norm_, s) * left_.stepped + length(range_, s) * step_rounding_) *
+        (moved(norm_, s, left_.stepped) + length(range_, s) * step_rounding_) *
             rounding::raised_exp +
         off;
     return direct.intersect({centre - near, centre + near});
@@ -92,6 +92,12 @@ class RemovalStep {
  private:
   static double length(const Matrix& of, const Vector& s) {
     return std::sqrt(std::max(0.0, s.dot(of * s)));
+  }
+
+  // rows of zeros do not move, however little is known of the optimum
+  static double moved(const Matrix& of, const Vector& s, double radius) {
+    const double by = length(of, s);
+    return by > 0 ? by * radius : 0.0;
   }
 
   Vector z_, step_;
