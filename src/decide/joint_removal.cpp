@@ -43,8 +43,13 @@ namespace {
 AroundFit around_fit(const JointFit& fit) {
   const auto slope = fit.region.slope(fit.pair, fit.probabilities);
   const double reach = fit.reach(fit.given.omega);
-  return {reach, fit.region.nu(fit.pair, slope, fit.factor, reach), fit.factor.norm(slope.penalty),
-          fit.factor.inflation};
+  return {reach,
+          fit.region.nu(fit.pair, slope, fit.factor, reach),
+          fit.factor.norm(slope.penalty),
+          fit.factor.inflation,
+          fit.cost(),
+          fit.sparse(),
+          fit.constant()};
 }
 
 // Rows at(0), ..., at(count - 1) in the coordinates of their scores, one row's after another's. What all

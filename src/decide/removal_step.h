@@ -25,9 +25,11 @@
 
 namespace dualmargin::decide {
 
-// Of the fit: R and |G|, the length of its penalty's part, and by what norms may be too large.
+// Of the fit: R and |G|, the length of its penalty's part, and by what norms may be too large; its rule, and
+// what its penalty and its loss are.
 struct AroundFit {
   double reach, nu, penalty, inflation;
+  bool cost, sparse, constant;
 };
 
 // Of rows that leave: N as it was found, but for `loose` of each entry, L, p and the scores; the share of
@@ -42,10 +44,9 @@ struct TakenRows {
 template <class Matrix, class Vector>
 class RemovalStep {
  public:
-  template <class Fit>
-  RemovalStep(const Fit& fit, const AroundFit& at, const TakenRows<Matrix, Vector>& rows)
+  RemovalStep(const AroundFit& at, const TakenRows<Matrix, Vector>& rows)
       : z_(rows.z) {
-    const double shrink = fit.cost() ? 1.0 : rows.left;
+    const double shrink = at.cost ? 1.0 : rows.left;
     const double inflation = at.inflation * at.inflation;
     const Matrix one = Matrix::Identity(rows.N.rows(), rows.N.cols()), &L = rows.L;
     const Matrix low = rows.N / inflation - rows.loose * one;
@@ -61,13 +62,13 @@ class RemovalStep {
     };
     const Matrix most = reduced(high, 1) + rows.loose * one;
     range_ = most - reduced(low, 1) + rows.loose * one;
-    norm_ = fit.cost() ? most : reduced(high, shrink) + rows.loose * one;
+    norm_ = at.cost ? most : reduced(high, shrink) + rows.loose * one;
     const double factor = 1 / std::sqrt(shrink * (1 - lev));
-    const double pull = fit.cost() ? 0.0 : rows.share * at.penalty;
+    const double pull = at.cost ? 0.0 : rows.share * at.penalty;
     left_ = region::by_leaving((at.nu + pull) * factor, length(norm_, rows.p), at.reach * factor,
-                               shrink, fit.constant());
+                               shrink, at.constant);
     // after a step another subgradient of an l1 part may be due
-    if (fit.sparse()) left_.stepped = HUGE_VAL;
+    if (at.sparse) left_.stepped = HUGE_VAL;
     step_ = (most - range_ / 2) * rows.p;
     step_rounding_ = length(range_, rows.p);
   }
@@ -106,11 +107,13 @@ class RemovalStep {
   double step_rounding_ = 0;
 };
 
+extern template class RemovalStep<Mat, Vec>;
+
 // Each score of rows that leave together, or of one.
 template <class Fit, class Matrix, class Vector>
 void step_removal(const Fit& fit, const AroundFit& at, const std::vector<Index>& out,
                   const TakenRows<Matrix, Vector>& rows, std::vector<Ends>& ends) {
-  const RemovalStep<Matrix, Vector> step(fit, at, rows);
+  const RemovalStep<Matrix, Vector> step(at, rows);
   if (!step.usable()) return;
   for (std::size_t a = 0; a < out.size(); ++a) {
     fit.for_contrasts(out[a], [&](std::size_t place, const typename Fit::ScoreVector& own) {
@@ -139,7 +142,8 @@ inline double loose_of(const Mat& white) {
 template <class Fit>
 AroundFit around_fit(const Fit& fit) {
   const auto& e = fit.ellipsoid;
-  return {e.reach, e.nu, fit.problem.g.l2 * e.length_of_w, e.inflation};
+  return {e.reach,    e.nu,         fit.problem.g.l2 * e.length_of_w, e.inflation,
+          fit.cost(), fit.sparse(), fit.constant()};
 }
 template <class Fit>
 void step_removal(const Fit& fit, std::vector<Ends>& ends) {

@@ -2,3 +2,4 @@
 #include "decide/joint_removal.cpp"
 #include "decide/left_out.cpp"
 #include "decide/left_out_losses.cpp"
+#include "decide/removal_step.cpp"
