@@ -418,6 +418,8 @@ answer_of <- function(fit, row, d = law_case(row), certificate = fit$certificate
   # classes of one problem have a constant in common that no loss sees
   if (one_problem(fit)) scores <- scores - rowMeans(scores)
   ends <- cbind(certificate$bound, certificate$value)
+  # a value that is sampled has a standard error, which its gap knows and it does not
+  if (!is.null(fit$value_se)) ends[, 2L] <- ends[, 2L] + 4 * fit$value_se
   hard <- inherits(fit, "margin_hard")
   if (hard) ends <- ends[, 2:1, drop = FALSE]
   mu <- if (hard) ends[, 2L] else convexity_of(fit)
