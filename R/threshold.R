@@ -183,7 +183,7 @@ cross_validated_scores <- function(fit, data, y, weights, folds, seed, newoffset
   fit$threshold <- NULL
   fit <- naming_validation({
     if (own) {
-      # held-out scores are all that is taken of it, and no map
+      # cross-validated decision values are all that is taken of it, and no map
       withCallingHandlers(
         if (is.null(y)) margin_calibrate(fit, data, folds = folds, seed = seed) else
           margin_calibrate(fit, data, y, folds = folds, seed = seed),
