@@ -200,8 +200,8 @@ assert_own_order <- function(fit, rows) {
   }
   some <- unique(round(seq(1, count, length.out = min(count, 500L))))
   found <- tryCatch({
-    design <- quietly(design_newdata(fit, rows[places[some], , drop = FALSE]))
-    as.matrix(score_design(fit, design$x))
+    design <- quietly(design_newdata(fit, rows, rows = places))
+    as.matrix(score_design(fit, design$x))[some, , drop = FALSE]
   }, error = function(condition) NULL)
   if (is.null(found)) {
     return(invisible())
