@@ -62,7 +62,8 @@
 #'   value is that of the iterate, even where the fit returns a better one from before, and the gap
 #'   is value - bound. The bound is the best so far where the solver keeps one. Those on the way are
 #'   estimates where the solver carries decision values or a dual sum along, or samples them; the
-#'   last, which ends the fit, is computed anew.
+#'   last, which ends the fit, is computed anew. On the way kernel values of mixed rows have single
+#'   precision where `tol` is 1e-5 or more, and estimates no more digits than these leave.
 #'
 #'   For a comparison both have the column `solver` in front.
 #' @references Shalev-Shwartz, S. and Zhang, T. (2013) Stochastic dual coordinate ascent methods for

@@ -221,7 +221,7 @@ margin_conformal <- function(fit, data, y = NULL, method = NULL, level = 0.9, sc
   task <- if (seen) conformal_task(fit, data, y)
   if (is.null(holdout)) assert_refits_symmetric(fit, method)
   if (chosen$method == "jackknife+") {
-    groups <- loo_groups(groups, task$rows, task$given)
+    groups <- loo_groups(groups, task$rows, task$given, task$weights)
     made <- conformal_left_out(fit, task, refits, groups)
     return(new_conformal(fit, made, chosen, level, score, by))
   }

@@ -439,7 +439,8 @@ plot.margin_importance <- function(x, top = 20L, ...) {
   heights <- table$importance[upwards]
   middles <- draw(graphics::barplot, list(
     height = heights, names.arg = rep("", nrow(table)), horiz = TRUE, las = 1, border = NA,
-    xlim = if (any(heights > 0)) range(pretty(range(0, heights[is.finite(heights)]))) else c(0, 1), xlab = importance_label,
+    xlim = if (any(heights > 0)) range(pretty(range(0, heights[is.finite(heights)]))) else c(0, 1),
+    xlab = importance_label,
     main = if (nrow(table) < nrow(x$importance)) sprintf("The %d most important of %d", nrow(table),
                                                          nrow(x$importance)) else "Importance"
   ), utils::modifyList(theirs, list(col = colours)))

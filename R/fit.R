@@ -385,14 +385,23 @@ assemble_coefficients <- function(solutions, features, settings, levels) {
   all
 }
 
-# A certificate that took draws of its own, after the last look, ends a trace.
+# The certificate ends a trace: in the place of the look that it follows, or after it where it took draws of its
+# own. What is not certified may be better than where its run ended.
 assemble_trace <- function(solutions, label) {
   solutions <- lapply(solutions, function(s) {
     size <- length(s$trace$epoch)
-    later <- size > 0L && isTRUE(s$epochs > s$trace$epoch[size]) &&
+    if (size == 0L || !isTRUE(is.finite(s$gap))) {
+      return(s)
+    }
+    later <- isTRUE(s$epochs > s$trace$epoch[size]) &&
       isTRUE(abs(s$gap - s$trace$gap[size]) > 1e-6 * abs(s$value))
-    end <- c(epoch = "epochs", seconds = "seconds", value = "value", bound = "bound", gap = "gap")
-    if (later) s$trace[names(end)] <- Map(c, s$trace[names(end)], unname(s[end]))
+    end <- c("value", "bound", "gap")
+    if (later) s$trace <- lapply(s$trace, function(column) column[c(seq_len(size), size)])
+    if (later) s$trace[c("epoch", "seconds")] <- Map(`[<-`, s$trace[c("epoch", "seconds")], size + 1L,
+                                                     s[c("epochs", "seconds")])
+    if (later || identical(s$status, "certified")) {
+      s$trace[end] <- Map(`[<-`, s$trace[end], size + later, s[end])
+    }
     s
   })
   rows <- vapply(solutions, function(s) length(s$trace$epoch), 0L)

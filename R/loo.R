@@ -112,7 +112,7 @@ margin_loo <- function(fit, data, y, groups = NULL, rule = c("cost", "lambda"), 
   design <- training_design(fit, data, y)
   at <- design$rows
   x <- design$x
-  groups <- loo_groups(groups, at, NROW(data))
+  groups <- loo_groups(groups, at, NROW(data), fit$weights)
   sets <- loo_sets(groups, length(at))
   found <- core_removals(fit, x, sets, rule, precision)
   new_loo(fit, found, at, groups, rule, precision)
@@ -131,9 +131,10 @@ assert_removable <- function(fit, caller) {
 }
 
 # The group of each fitted row; NULL where each row is its own.
-loo_groups <- function(groups, at, given) {
+loo_groups <- function(groups, at, given, weights = NULL) {
   groups <- row_labels(groups, "groups", "a group", at, given)
-  if (!is.null(groups) && nlevels(groups) < 2L) {
+  # a row of weight 0 is none
+  if (!is.null(groups) && length(unique(if (is.null(weights)) groups else groups[weights > 0])) < 2L) {
     abort_input("`groups` puts all rows into one group; without it there is nothing to fit.",
                 "groups")
   }

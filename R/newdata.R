@@ -238,9 +238,13 @@ training_rows <- function(fit, data, y) training_design(fit, data, y, on_disk = 
 # rows: the places of the rows of the fit in data.
 coded_training <- function(fit, data, rows) {
   design <- named_as("data", design_newdata(fit, data, on_disk = TRUE, rows = rows))
+  assert_scores_of_fit(fit, design, rows)
+  list(rows = rows, x = design$x)
+}
+
+assert_scores_of_fit <- function(fit, design, rows) {
   scores <- scores_of_design(fit, design, if (fit$interface != "formula") fit$offset)
   assert_same_scores(fit, as.matrix(scores), rows, design$x)
-  list(rows = rows, x = design$x)
 }
 
 # The places in data of n rows of the fit: of all rows, or of those that the subset of its call

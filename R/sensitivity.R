@@ -188,7 +188,7 @@ margin_sensitivity <- function(fit, data, y, newdata, remove = NULL, relabel = N
   if (count) {
     return(new_flips(fit, count_flips(fit, x, new, change, most, refits), new, at, change))
   }
-  groups <- loo_groups(groups, at, given)
+  groups <- loo_groups(groups, at, given, fit$weights)
   change <- list(
     out = removed_rows(remove, given)[at],
     response = relabelled_response(fit, relabel, given, at),

@@ -55,3 +55,14 @@ test_that("groups of rows that hold a direction alone are left out as refits hav
     }
   }
 })
+
+test_that("groups of which one has all the weight are refused", {
+  set.seed(1)
+  x <- matrix(rnorm(20), 10)
+  fit <- margin_linear(x, rnorm(10), weights = rep(1:0, c(4, 6)))
+  groups <- rep(1:2, c(4, 6))
+  for (verb in list(margin_loo, margin_sensitivity)) {
+    expect_error(verb(fit, x, fit$response, groups = groups), "all rows into one",
+                 class = "dualmargin_input_error")
+  }
+})

@@ -158,10 +158,23 @@ test_that("augment() refuses training rows in another order", {
   fits <- list(margin_linear(Species ~ ., iris), margin_kernel(Species ~ ., iris),
                margin_linear(Sepal.Length ~ Petal.Width, iris, subset = Petal.Width > 0.2))
   for (fit in fits) {
-    expect_error(augment(fit, other), "another order", class = "dualmargin_input_error")
+    expect_error(augment(fit, other), "in their order", class = "dualmargin_input_error")
     expect_identical(nrow(augment(fit, iris)), 150L)
     expect_identical(nrow(augment(fit, newdata = other)), 150L)
   }
   expect_identical(nrow(augment(fits[[1L]], data.frame(id = 1:150))), 150L)
   expect_error(augment(fits[[1L]], 1:3), "must be a data frame", class = "dualmargin_input_error")
+})
+
+test_that("augment() takes rows of which a term knows the whole column", {
+  set.seed(1)
+  d <- data.frame(a = rnorm(600), b = rexp(600))
+  d$y <- d$a + d$b + rnorm(600)
+  few <- replace(d[1:100, ], "b", list(replace(d$b[1:100], 7L, NA)))
+  for (term in c("I(a - mean(a))", "rank(a)", "cumsum(a)")) {
+    formula <- stats::reformulate(c(term, "b"), "y")
+    expect_identical(nrow(augment(margin_linear(formula, d), data = d)), 600L)
+    expect_identical(nrow(augment(margin_kernel(formula, few), data = few)), 100L)
+    expect_identical(nrow(augment(margin_linear(formula, few, subset = b < 1), data = few)), 100L)
+  }
 })
