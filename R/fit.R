@@ -266,7 +266,7 @@ new_answer <- function(name, solutions, label, tol = NULL, assumes = NULL) {
 answer_parts <- list(
   certificate = c("value", "bound", "gap", "null_value", "status", "separable", "sampled", "square",
                   "norm_limit", "landmarks"),
-  trace = "trace",
+  trace = c("trace", "status", "epochs", "seconds", "value", "bound", "gap"),
   status = c("status", "rounding_floor", "solver", "epochs", "steps", "seconds")
 )
 

@@ -17,8 +17,8 @@ page_options <- function(height = 4, width = 7.5, digits = 4, columns = 90) {
   })
 }
 
-# The file of bmp() as PNG of its 64 most frequent colours, those of series before greys; the others, edges of
-# lines and letters nearly all, become the nearest of these.
+# The file of bmp() as PNG of 64 of its colours, the most frequent that are far enough apart; the others, edges
+# of lines and letters nearly all, become the nearest of these.
 with_palette <- function(path) {
   if (!endsWith(path, "bmp")) return(path)
   bytes <- readBin(path, "raw", file.size(path))
@@ -32,10 +32,12 @@ with_palette <- function(path) {
   code <- drop(c(65536, 256, 1) %*% pixels)
   first <- which(!duplicated(code))
   which_of <- match(code, code[first])
-  colour <- pixels[, first, drop = FALSE]
-  chroma <- pmax(colour[1L, ], colour[2L, ], colour[3L, ]) - pmin(colour[1L, ], colour[2L, ], colour[3L, ])
-  first <- first[by <- order(-tabulate(which_of) * (1 + chroma / 8))]
-  known <- pixels[, utils::head(first, 64L), drop = FALSE]
+  first <- first[by <- order(-tabulate(which_of))]
+  known <- pixels[, first[0L], drop = FALSE]
+  for (place in first) {
+    apart <- colSums((known - pixels[, place])^2)
+    if (ncol(known) < 64L && all(apart >= 32^2)) known <- cbind(known, pixels[, place])
+  }
   nearness <- 2 * crossprod(pixels[, first, drop = FALSE], known) - rep(colSums(known^2), each = length(first))
   nearest <- max.col(nearness, "first")
   index <- matrix(nearest[order(by)][which_of] - 1L, head[3L])
